@@ -94,6 +94,8 @@ _SAYS_TILE = re.compile(r"\{(\d)\} tiles?\b|^Your tile is \{(\d)\}")
 _SIDES = {"N": N_("north"), "E": N_("east"), "S": N_("south"), "W": N_("west")}
 """The sides of the square, as buttons call them."""
 _PLAINLY = {
+    "{who} pushes {0} in at {1}; {2} falls out to {3}.": "{who} pushes {0} in at {1}; {2} falls out at {3}.",
+    "You push {0} in at {1}; {2} falls out to {3}.": "You push {0} in at {1}; {2} falls out at {3}.",
     "No tile lies outside on side {0}": "No tile lies outside on the {0} side",
     "{who} clears side {0}: {rest}.": "{who} clears the {0} side: {rest}.",
     "You clear side {0}: {rest}.": "You clear the {0} side: {rest}.",

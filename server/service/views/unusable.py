@@ -22,7 +22,7 @@ _PAIR = 2
 class Unusable(NamedTuple):
     """So many tiles of a colour cannot be used, and what there is to say of it: `not Card: needs 2 tiles, you have 1`.
 
-    None where all can, once something else has brought what they need: `Card only with 1 more tile`.
+    None where all can, once something else has brought what they need: `Card: needs 2 tiles, first Clear`.
     """
 
     number: int
@@ -55,12 +55,14 @@ def _first(after: State, seat: int, color: str, left: Remaining) -> str:
         action = f"{left.number} × {action}"
     if color == "brown" and left.number == 1 and left.why is not None and left.why.rule == "A3":
         if source := _source(after, seat, color):
-            return _("%(action)s after %(first)s", action=action, first=source)
+            return _("%(action)s: needs 2 tiles, first %(first)s", action=action, first=source)
         return ngettext("%(action)s only with %(num)s more tile", "%(action)s only with %(num)s more tiles",
                         _PAIR - sum(player.tiles), action=action)  # fmt: skip
     if color == "orange" and (price := _price(after, player, left)):
         if source := _source(after, seat, color):
-            return _("%(action)s after %(first)s", action=action, first=source)
+            return ngettext("%(action)s: costs %(num)s coin, first %(first)s",
+                            "%(action)s: costs %(num)s coins, first %(first)s",
+                            left.number * price, action=action, first=source)  # fmt: skip
         return ngettext("%(action)s only with %(num)s more coin", "%(action)s only with %(num)s more coins",
                         left.number * price - player.coins, action=action)  # fmt: skip
     return ""

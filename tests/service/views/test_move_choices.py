@@ -138,7 +138,7 @@ def test_cards_of_one_name_are_told_apart():
 
 
 SAID = {
-    "en": ["You draw a Coin tile.", "You push a Coin tile in at N2; a Seal tile falls out to S2.",
+    "en": ["You draw a Coin tile.", "You push a Coin tile in at N2; a Seal tile falls out at S2.",
            "You clear the west side: 2 Sail tiles and a Card tile.", "You keep the drawn Clear tile.",
            "You take coat of arms W2 and score 4 VP."],
     "de": ["Du ziehst ein Münzplättchen.",

@@ -62,9 +62,13 @@ def test_a_push_says_what_is_to_be_got_before_a_tile_can_be_used() -> None:
                 at_once = {one.color: one.at_once for one in RULES.remaining(after, seat)}
                 assert all(at_once[color] < activated.count(color) for color in first), "not at once"
                 said |= {one.why for one in first.values()}
-    assert said >= {"Card after Clear", "Seal after Coin", "2 × Seal after Coin"}, said
-    assert any(re.fullmatch("Card after a seal in (the )?[A-Z].*", one) for one in said), said
-    assert all(" after " in one or " only with " in one for one in said), said
+    assert said >= {
+        "Card: needs 2 tiles, first Clear",
+        "Seal: costs 2 coins, first Coin",
+        "2 × Seal: costs 4 coins, first Coin",
+    }, said
+    assert any(re.fullmatch("Card: needs 2 tiles, first a seal in (the )?[A-Z].*", one) for one in said), said
+    assert all(", first " in one or " only with " in one for one in said), said
 
 
 def test_a_card_on_offer_says_what_it_does_and_whether_it_can_be_paid() -> None:

@@ -213,7 +213,7 @@ def _of_gold(state: State, hints: list[Hint]) -> str:
             "One of your family crests goes to the quarter named here. Those left over at the end are worth nothing."
         )
     if any(golden):
-        return _("Gold also costs one of your family crests: shields in your colour, for this alone.")
+        return _("Gold also costs one of your family crests: shields in your colour, used only for that.")
     return ""
 
 
@@ -333,7 +333,7 @@ def _deed(played: Played) -> Deed | None:
         )
         return Deed(
             _("%(name)s pushes at %(slot)s.", name=lessons.OPPONENT, slot=what.slot),
-            _("He may use: %(what)s.", what=actions),
+            _("That gave him: %(what)s.", what=actions),
         )
     return Deed(_told(played), _(_WHY[verb]) if verb in _WHY else "")
 

@@ -229,7 +229,7 @@ def test_family_crests_are_told_of_where_the_first_golden_coat_can_be_taken(stor
     """W4, W5: three readers stopped where a seal, a crest, silver and gold were new at the same time."""
     choosing = "/learn/6?moves=draw,push+S2,seal+leaning_house"
     at = unescape(browser.open(choosing).text).split('class="coach"')[1]
-    assert "Gold also costs one of your family crests: shields in your colour, for this alone." in at
+    assert "Gold also costs one of your family crests: shields in your colour, used only for that." in at
     assert "Gold, costs a seal and a family crest" in at
     assert re.search(r"\d whenever anybody places a seal in the \w+", at), "W5: of any player"
     for path, told in (("/learn/6?moves=draw,push+S2", False), (choosing, True), (f"{choosing},coat+S2", True),
