@@ -18,7 +18,7 @@ from server.engine.ulm1.notation import Move
 from server.engine.ulm1.ruleset import Choice
 from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import Player, State
-from server.engine.ulm1.tables import COLOR_INDEX, COLORS, QUARTERS
+from server.engine.ulm1.tables import CHRONICLE, COLOR_INDEX, COLORS, QUARTERS
 from server.language import N_, listing, ngettext
 from server.language import gettext as _
 from server.service.views import game_words, unusable
@@ -71,7 +71,7 @@ def told(
     found += _revealed(after, seat, events)
     found += _choices(after, seat, _raised(mask, after))
     found += _coat(mask, seat, move)
-    found += _in_the_end(scores, after, seat, names)
+    found += _in_the_end(scores, mask, after, seat, names)
     found += _barge(mask, after, seat)
     found += _others(mask, after, seat, move, names)
     found += _next(mask, after, seat, names)
@@ -355,8 +355,9 @@ def _beside_points(score: Score) -> int:
     return score["total"] - score["vp"] - score["sparrows"]
 
 
-def _in_the_end(was: list[Score], after: State, seat: int, names: Sequence[str]) -> list[Effect]:
-    """How the final scoring would change: the barge's space, the cards on the tables."""
+def _in_the_end(was: list[Score], before: State, after: State, seat: int, names: Sequence[str]) -> list[Effect]:
+    """How the final scoring would change: the barge's space, the cards on the tables. What a Chronicle card that lies
+    on one's own already counts more or less is told by its name: nobody would look for it there."""
     if after.active is None:
         return []
     found = []
@@ -365,12 +366,36 @@ def _in_the_end(was: list[Score], after: State, seat: int, names: Sequence[str])
         change = _beside_points(now[other]) - _beside_points(was[other])
         if not change:
             continue
-        said = sign_of(change) + _("%(vp)s VP at the end", vp=abs(change))
         if other == seat:
-            found.append(Effect(said, "gain" if change > 0 else "cost"))
+            by_card = _by_lying_cards(before, after, seat) if now[seat]["chronicle"] != was[seat]["chronicle"] else {}
+            rest = change - sum(by_card.values())
+            found += [_at_the_end(rest)] if rest else []
+            found += [_at_the_end(points, f" ({card})") for card, points in by_card.items()]
         else:
+            said = _at_the_end(change).text
             found.append(Effect(_("%(name)s: %(what)s", name=names[other], what=said), "theirs"))
     return found
+
+
+def _at_the_end(points: int, by: str = "") -> Effect:
+    text = sign_of(points) + _("%(vp)s VP at the end", vp=abs(points)) + by
+    return Effect(text, "gain" if points > 0 else "cost")
+
+
+def _by_lying_cards(before: State, after: State, seat: int) -> dict[str, int]:
+    """How much more or less each Chronicle card that lay on the table of `seat` before counts then, by its name."""
+    words, found = game_words.words(before.rules), dict[str, int]()
+    for card in before.players[seat].table:
+        if card in CHRONICLE and (more := _worth(after, seat, card) - _worth(before, seat, card)):
+            found[words.card(card)] = more
+    return found
+
+
+def _worth(state: State, seat: int, card: str) -> int:
+    """What a card on the table of `seat` counts."""
+    without = state.copy()
+    without.players[seat].table = tuple(one for one in state.players[seat].table if one != card)
+    return state.rules.final_scores(state)[seat]["total"] - state.rules.final_scores(without)[seat]["total"]
 
 
 def skips_spaces(state: State, seat: int, space: int) -> bool:

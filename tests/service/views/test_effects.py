@@ -15,6 +15,7 @@ from server.engine.ulm1.tables import COLORS
 from server.language import LANGUAGES, speaking
 from server.service.views import effects, game_words
 from server.service.views.effects import Effect
+from tests.engine.positions import position
 from tests.service.views.test_drafts import GAMES, NAMES, positions
 
 TOO_MANY = Effect("a Card action that would be wasted: you cannot use another this turn", "idle")
@@ -146,6 +147,19 @@ def test_q7_of_a_card_action_that_is_not_promised_it_is_said_why(
     assert any(effect.text.endswith(text) for effect in found), found
 
 
+def test_what_a_card_on_the_table_counts_more_is_told_by_its_name() -> None:
+    """B9: "+7 VP at the end" stood beside "6 VP if no barge is ahead", and "+1" beside a top half that only sails."""
+    for play, told in (
+        (("play", "fisherman_jousting", "table"), {"+6 VP at the end", "+1 VP at the end (Siege)"}),
+        (("play", "first_chronicle", "table"), {"+1 VP at the end (Siege)"}),
+    ):
+        seat = {"hand": [play[1]], "table": ["siege"], "played": 1, "barge": 3, "coins": 2}
+        state = position(seats=[seat, {"barge": 1}])
+        found = effects.of_move(state, 0, play, NAMES)
+        assert {one.text for one in found if " at the end" in one.text} == told
+        assert {one.sign for one in found if " at the end" in one.text} == {"gain"}
+
+
 def _others_agree(found: tuple[Effect, ...], before: State, after: State, seat: int, move: Move) -> None:
     """W5, K5: what others get is told by their names, each once; and of a push, for which of their seals."""
     said = {effect.text for effect in found if effect.sign == "theirs"}
@@ -195,7 +209,7 @@ def _end_agrees(found: tuple[Effect, ...], before: State, after: State, seat: in
     change = RULES.final_scores(after)[seat]["total"] - RULES.final_scores(before)[seat]["total"]
     numbers = _numbers(found)
     for effect in found:
-        if effect.text.endswith(" VP at the end") and effect.sign in ("gain", "cost"):
+        if " VP at the end" in effect.text and effect.sign in ("gain", "cost"):
             change -= int(effect.text[1:].split()[0]) * (1 if effect.sign == "gain" else -1)
     assert change == numbers["VP"] + numbers["sparrow"]
 
