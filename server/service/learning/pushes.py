@@ -58,12 +58,12 @@ def why_first(state: State, found: list[Hint]) -> str:
         same = len(found) > 2 and all(_ranked(seen, hint) == one for hint in found)
         if _sparrows(seen, seen.rules.parse_move(first.move)) > 0:
             return (
-                _("All three use the same tiles, but the first one brings you a sparrow.")
+                _("All three moves use the same tiles, but the first one brings you a sparrow.")
                 if same
                 else _("The first two use the same tiles, but the first one brings you a sparrow.")
             )
         return (
-            _("All three use the same tiles, but the first one gives %(name)s no sparrow.", name=OPPONENT)
+            _("All three moves use the same tiles, but the first one gives %(name)s no sparrow.", name=OPPONENT)
             if same
             else _("The first two use the same tiles, but the second one gives %(name)s a sparrow.", name=OPPONENT)
         )

@@ -68,7 +68,8 @@ def of_card(rules: Rules, card: str, state: State | None = None, seat: int | Non
     worth, why = None, ""
     if state is not None and seat is not None:
         laid = with_card(state, seat, card)
-        worth = _total(laid, seat) - _total(without_card(state, seat, card), seat)
+        # What others count more because it was played (Siege) is theirs.
+        worth = _total(laid, seat) - _total(without_card(laid, seat, card), seat)
         why = _why(laid, seat, card)
     return CardFacts(
         card,

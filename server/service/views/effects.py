@@ -18,10 +18,10 @@ from server.engine.ulm1.notation import Move
 from server.engine.ulm1.ruleset import Choice
 from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import Player, State
-from server.engine.ulm1.tables import CHRONICLE, COLOR_INDEX, COLORS, QUARTERS
+from server.engine.ulm1.tables import CHRONICLE, COLORS, QUARTERS
 from server.language import N_, listing, ngettext
 from server.language import gettext as _
-from server.service.views import game_words, unusable
+from server.service.views import card_facts, game_words, unusable
 
 Sign = Literal["cost", "gain", "idle", "theirs", "other"]
 
@@ -183,9 +183,7 @@ def _turn(before: State, after: State, seat: int, move: Move) -> list[Effect]:
     was, has = before.turn, after.turn
     found = []
     if move[0] == "play":
-        if was.free_play and (was.card_credits or was.activated[COLOR_INDEX["brown"]]):
-            found.append(Effect(_("without a Card action (once a turn); yours is left"), "other"))
-        elif was.free_play:
+        if was.free_play:
             found.append(Effect(_("without a Card action (once a turn)"), "other"))
         else:
             found.append(Effect(_("uses a Card action"), "cost"))
@@ -216,7 +214,7 @@ def _idle_card_action(after: State, seat: int) -> Effect | None:
         return None
     why = next((one.why for one in then.rules.remaining(then, seat) if one.kind == "card"), None)
     if why is None:  # it can be used now, but then a Card tile is left over
-        return Effect(_("a Card action that would be wasted: you cannot use another this turn"), "idle")
+        return Effect(_("one Card action more than you can use this turn"), "idle")
     said = why.said(game_words.speaker(after.rules))
     return Effect(_("a Card action, of no use in this turn: %(why)s", why=said), "idle")
 
@@ -393,8 +391,7 @@ def _by_lying_cards(before: State, after: State, seat: int) -> dict[str, int]:
 
 def _worth(state: State, seat: int, card: str) -> int:
     """What a card on the table of `seat` counts."""
-    without = state.copy()
-    without.players[seat].table = tuple(one for one in state.players[seat].table if one != card)
+    without = card_facts.without_card(state, seat, card)
     return state.rules.final_scores(state)[seat]["total"] - state.rules.final_scores(without)[seat]["total"]
 
 

@@ -22,7 +22,7 @@ _PAIR = 2
 class Unusable(NamedTuple):
     """So many tiles of a colour cannot be used, and what there is to say of it: `not Card: needs 2 tiles, you have 1`.
 
-    None where all can, once something else has brought what they need: `Card: needs 2 tiles, first Clear`.
+    None where all can, once something else has brought what they need: `Card: needs 2 tiles, so first Clear`.
     """
 
     number: int
@@ -55,16 +55,16 @@ def _first(after: State, seat: int, color: str, left: Remaining) -> str:
         action = f"{left.number} × {action}"
     if color == "brown" and left.number == 1 and left.why is not None and left.why.rule == "A3":
         if source := _source(after, seat, color):
-            return _("%(action)s: needs 2 tiles, first %(first)s", action=action, first=source)
-        return ngettext("%(action)s only with %(num)s more tile", "%(action)s only with %(num)s more tiles",
-                        _PAIR - sum(player.tiles), action=action)  # fmt: skip
+            return _("%(action)s: needs 2 tiles, so first %(first)s", action=action, first=source)
+        return _("%(action)s: needs 2 tiles, you have %(num)s so far", action=action, num=sum(player.tiles))
     if color == "orange" and (price := _price(after, player, left)):
         if source := _source(after, seat, color):
-            return ngettext("%(action)s: costs %(num)s coin, first %(first)s",
-                            "%(action)s: costs %(num)s coins, first %(first)s",
+            return ngettext("%(action)s: costs %(num)s coin, so first %(first)s",
+                            "%(action)s: costs %(num)s coins, so first %(first)s",
                             left.number * price, action=action, first=source)  # fmt: skip
-        return ngettext("%(action)s only with %(num)s more coin", "%(action)s only with %(num)s more coins",
-                        left.number * price - player.coins, action=action)  # fmt: skip
+        return ngettext("%(action)s: costs %(num)s coin, you have %(coins)s so far",
+                        "%(action)s: costs %(num)s coins, you have %(coins)s so far",
+                        left.number * price, action=action, coins=player.coins)  # fmt: skip
     return ""
 
 

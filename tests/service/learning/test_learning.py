@@ -234,7 +234,7 @@ def test_a_push_that_brings_a_sparrow_besides_is_liked_better() -> None:
     sparrows = [deal.play(place.state, deal.LEARNER, hint.move).after for hint in found]
     assert [[player.sparrows for player in after.players] for after in sparrows] == [[3, 3], [2, 3], [2, 4]]
     mine = "use the same tiles, but the first one brings you a sparrow."
-    assert pushes.why_first(place.state, found) == f"All three {mine}"
+    assert pushes.why_first(place.state, found) == f"All three moves {mine}"
     assert pushes.why_first(place.state, found[:2]) == f"The first two {mine}"
     his = pushes.why_first(place.state, found[1:])
     assert his == "The first two use the same tiles, but the second one gives Jörg a sparrow."

@@ -18,7 +18,7 @@ from server.service.views.effects import Effect
 from tests.engine.positions import position
 from tests.service.views.test_drafts import GAMES, NAMES, positions
 
-TOO_MANY = Effect("a Card action that would be wasted: you cannot use another this turn", "idle")
+TOO_MANY = Effect("one Card action more than you can use this turn", "idle")
 COUNTED = ("coins", "sparrows", "seals", "crests", "card")
 
 

@@ -12,6 +12,7 @@ from server.language import LANGUAGES, speaking
 from server.service.views import card_facts
 from server.service.views.standing import standing
 from tests.engine.battery import scrambled
+from tests.engine.positions import position
 from tests.service.views.test_drafts import positions
 
 
@@ -43,14 +44,18 @@ def test_card_facts_say_what_the_score_has_by_a_card(language: str) -> None:
                 for seat in range(3):
                     facts = card_facts.of_card(RULES, card, state, seat)
                     assert facts == card_facts.of_card(RULES, card, RULES.masked(state, seat), seat)
-                    with_it = RULES.final_scores(card_facts.with_card(state, seat, card))
-                    without = RULES.final_scores(card_facts.without_card(state, seat, card))
+                    laid = card_facts.with_card(state, seat, card)
+                    with_it = RULES.final_scores(laid)
+                    without = RULES.final_scores(card_facts.without_card(laid, seat, card))
                     assert facts.worth == with_it[seat]["total"] - without[seat]["total"]
                     assert "%(" not in facts.why
                     assert "_" not in facts.why
                     assert facts.rule in ("B4", "B5", "B6")
                     counted += facts.worth > 0
     assert counted > 50
+    # What Siege counts more because a card is played is no part of that card.
+    beside = position(seats=[{"hand": ["patrician"], "table": ["siege"], "played": 1}])
+    assert card_facts.of_card(RULES, "patrician", beside, 0).worth == 4
     assert card_facts.of_card(RULES, "siege").worth is None
     people = [card_facts.of_descendant(RULES, name) for name in DESCENDANTS]
     assert [one.rule for one in people] == [f"N{number}" for number in range(1, 9)]

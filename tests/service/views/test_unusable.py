@@ -63,12 +63,12 @@ def test_a_push_says_what_is_to_be_got_before_a_tile_can_be_used() -> None:
                 assert all(at_once[color] < activated.count(color) for color in first), "not at once"
                 said |= {one.why for one in first.values()}
     assert said >= {
-        "Card: needs 2 tiles, first Clear",
-        "Seal: costs 2 coins, first Coin",
-        "2 × Seal: costs 4 coins, first Coin",
+        "Card: needs 2 tiles, so first Clear",
+        "Seal: costs 2 coins, so first Coin",
+        "2 × Seal: costs 4 coins, so first Coin",
     }, said
-    assert any(re.fullmatch("Card: needs 2 tiles, first a seal in (the )?[A-Z].*", one) for one in said), said
-    assert all(", first " in one or " only with " in one for one in said), said
+    assert any(re.fullmatch("Card: needs 2 tiles, so first a seal in (the )?[A-Z].*", one) for one in said), said
+    assert all(", so first " in one or " so far" in one for one in said), said
 
 
 def test_a_card_on_offer_says_what_it_does_and_whether_it_can_be_paid() -> None:

@@ -269,7 +269,8 @@ def test_the_pushed_line_is_shown_as_it_lies_on_the_board(store, browser: Browse
 
 def test_of_a_cards_two_tiles_either_is_said_to_do_or_the_one_given_is_shown(store, browser: Browser) -> None:
     bought = "draw,push+N1,buy+turquoise+turquoise"
-    label = re.compile(r"Steeple(?:(?!</span></a>).)*? or</span><span aria-hidden=\"true\">/</span><svg", re.DOTALL)
+    first = r"Steeple(?:(?!</span></a>).)*?<span aria-hidden=\"true\">/</span></span>"
+    label = re.compile(first + r"(?:(?!</span></a>).)*? or</span><span class=\"asks\"><svg", re.DOTALL)
     assert label.search(browser.open(f"/learn/3?moves={bought}").text.split('class="choices pair"')[1])
     played = browser.open(f"/learn/3?moves={bought},choose+steeple-1").text.split(
         'data-move="play steeple-1 top white"'
