@@ -81,7 +81,7 @@ SMALL = {  # by layout
     "narrow": Measures(10.5, 18, 4, 4),
     "desk": Measures(12, 19, 4, 3),
     "square": Measures(11, 16, 3, 3),
-    "town": Measures(10.5, 14, 2, 1, 4),
+    "town": Measures(10.5, 13.4, 2, 0.8, 4),
 }
 SHRINK = 0.88  # of its size a text may become, where it would be cut otherwise
 LARGE = {
