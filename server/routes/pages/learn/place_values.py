@@ -333,7 +333,7 @@ def _deed(played: Played) -> Deed | None:
         )
         return Deed(
             _("%(name)s pushes at %(slot)s.", name=lessons.OPPONENT, slot=what.slot),
-            _("That gave him: %(what)s.", what=actions),
+            _("His tiles: %(what)s.", what=actions),
         )
     return Deed(_told(played), _(_WHY[verb]) if verb in _WHY else "")
 
