@@ -12,7 +12,7 @@ from server.engine.ulm1.notation import Move
 from server.engine.ulm1.ruleset import Reason, Remaining
 from server.engine.ulm1.state import Player, State
 from server.language import gettext as _
-from server.language import ngettext
+from server.language import listing, ngettext
 from server.service.views import game_words
 
 _PAIR = 2
@@ -74,16 +74,22 @@ _CHOICES = 3
 """So many choices of a quarter are settled to see what it brings."""
 
 
-def _source(after: State, seat: int, color: str) -> str:
-    """The one thing to be done first, after which all that is left of a colour can be used: `Clear`, `a seal in
-    Tillage`; "" where it takes more."""
+def _source(after: State, seat: int, color: str, steps: int = 2) -> str:
+    """What is to be done first, after which all that is left of a colour can be used: `Clear`, `Coin and a seal in
+    Tillage`; "" where it takes more than `steps` things."""
     words, quarters = game_words.words(after.rules), []
-    for move in after.rules.legal_moves(after, seat):
-        if (move[0] in _BRINGS or move[0] == "seal") and _allows(_played(after, move), seat, color, _CHOICES):
+    moves = [move for move in after.rules.legal_moves(after, seat) if move[0] in _BRINGS or move[0] == "seal"]
+    for move in moves:
+        if _allows(_played(after, move), seat, color, _CHOICES):
             if move[0] in _BRINGS:
                 return words.action_names[_BRINGS[move[0]]]
             quarters.append(game_words.quarter(move[1], after.rules))
-    return _("a seal in %(quarters)s", quarters=" / ".join(quarters)) if quarters else ""
+    if quarters:
+        return _("a seal in %(quarters)s", quarters=" / ".join(quarters))
+    for move in moves if steps > 1 else ():
+        if move[0] in _BRINGS and (then := _source(_played(after, move), seat, color, steps - 1)):
+            return listing([words.action_names[_BRINGS[move[0]]], then])
+    return ""
 
 
 def _allows(state: State, seat: int, color: str, choices: int) -> bool:

@@ -68,6 +68,7 @@ def test_a_push_says_what_is_to_be_got_before_a_tile_can_be_used() -> None:
         "2 × Seal: costs 4 coins, so first Coin",
     }, said
     assert any(re.fullmatch("Card: needs 2 tiles, so first a seal in (the )?[A-Z].*", one) for one in said), said
+    assert any(re.search("first (Coin|Clear) and (a seal in|Coin|Clear)", one) for one in said), said
     assert all(", so first " in one or " so far" in one for one in said), said
 
 

@@ -9,7 +9,7 @@ const END = 700; // for which the last board stays
 const PATIENCE = 4000; // boards that come later than that are shown when they are asked for,
 const PATIENCE_LIVE = 12000; // but while the board that was looked at stays in sight
 const TRIES = 3;
-const LATE = 3000; // for which the button is gone after its end: who presses it then does not see all again
+const LATE = 8000; // for which the button is gone after its end: who presses it then does not see all again
 
 const strip = () => document.getElementById("since");
 const pictures = () => [...document.querySelectorAll(".picture svg")].filter((svg) => !svg.closest(".since-stage") && !svg.parentElement.closest("svg"));
