@@ -83,9 +83,7 @@ def _detail(seen: Seen, option: Option) -> str:
 
 def _effects(option: Option) -> Sequence[Effect]:
     """Cost and gain of a move, as the page of the game tells them, and whether it can be taken back."""
-    if not option.reveals:
-        return option.effects
-    return (*option.effects, Effect(_("cannot be taken back: it uncovers something"), "cost"))
+    return (*option.effects, *([Effect(option.final, "cost")] if option.final else []))
 
 
 def _card(seen: Seen, card: str) -> str:

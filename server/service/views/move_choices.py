@@ -87,6 +87,15 @@ class Option(NamedTuple):
     reveals: bool = False
 
     @property
+    def final(self) -> str:
+        """Why it cannot be taken back once it is played; "" where it can."""
+        if not self.reveals:
+            return ""
+        if self.move.startswith("dock "):
+            return _("cannot be taken back: the docks are refilled")
+        return _("cannot be taken back: it uncovers something")
+
+    @property
     def besides(self) -> str:
         """The detail where it tells more than the effects do, else "": what stands beside them."""
         verb, *rest = self.move.split()

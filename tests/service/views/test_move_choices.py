@@ -176,3 +176,15 @@ def test_no_english_text_has_an_article_before_a_name_that_may_begin_with_a_vowe
     texts = [text for one in ids for text in ([one] if isinstance(one, str) else one)]
     assert len(texts) > 1000
     assert [text for text in texts if re.search(r"\b[Aa]n? %\((color|first|tile|given|taken)\)", text)] == []
+
+
+def test_what_is_final_says_why_in_the_same_words_everywhere() -> None:
+    """L3: an open tile from the docks uncovers the one that replaces it."""
+    said = {}
+    for state, _ in positions(3):
+        for group in move_choices.groups(state, state.active):
+            for one in group.options:
+                assert bool(one.final) == one.reveals
+                said.setdefault(one.move.split()[0], set()).add(one.final)
+    assert said["dock"] == {"cannot be taken back: the docks are refilled"}
+    assert said["draw"] == {"cannot be taken back: it uncovers something"}

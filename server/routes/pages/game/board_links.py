@@ -71,7 +71,7 @@ def _link(door: Door, draft: Draft, options: list[Option], ask: str = "") -> Lin
         href = door.draft(draft.ply, draft.moves, ask=shared or first.move)
     if len(options) > 1:
         return Link(href, first.move, _("%(label)s, or another of %(num)s moves", label=first.label, num=len(options)))
-    detail = first.detail or (_("cannot be taken back: it uncovers something") if first.reveals else "")
+    detail = first.detail or first.final
     return Link(href, first.move, f"{first.label}: {detail}" if detail else first.label)
 
 
