@@ -45,6 +45,10 @@ def num(value: float) -> str:
     return "0" if text == "-0" else text.removeprefix("0") if text.startswith("0.") else text
 
 
+_HIT = ' pointer-events="all"'
+"""What is not painted is hit all the same."""
+
+
 def _outline(name: str, box: Box, round_by: float, more: str = "") -> str:
     x, y, w, h = map(num, box)
     return f'<rect class="{name}" x="{x}" y="{y}" width="{w}" height="{h}" rx="{num(round_by)}" fill="none"{more}/>'
@@ -148,15 +152,14 @@ class Canvas:
         yield
         self.in_link = False
         # Above what is drawn; unpainted but for the style sheet, and hit all the same.
-        self.add(_outline("area edge" if edge is None else "area", box, round_by, ' pointer-events="all"'))
+        self.add(_outline("area edge" if edge is None else "area", box, round_by, _HIT))
         if edge is not None:
             self.add(_outline("edge", edge, round_by))
         self.add("</a>")
 
     def area(self, box: Box) -> None:
         """Let a finger hit what follows anywhere within a box, in which nothing is painted by that."""
-        x, y, w, h = (num(value) for value in box)
-        self.add(f'<path d="M{x} {y}h{w}v{h}h-{w}Z" fill="none" pointer-events="all"/>')
+        self.add(_outline("area", box, 0, _HIT))
 
     def marked(self, name: str) -> bool:
         """Whether `name` is to be highlighted (the names of `changes.changed`)."""

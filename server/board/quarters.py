@@ -52,10 +52,11 @@ def ground(canvas: Canvas, plot: Plot, hit: Box) -> Iterator[None]:
     data = {"quarter": plot.name, "seals": " ".join(str(seat) for seat, _ in plot.seals)}
     if plot.reached:
         data["reached"] = " ".join(str(seat) for seat, _ in plot.reached)
-    with canvas.group(f"quarter-{plot.name}", told(canvas, plot), **data):
-        if canvas.layout.name in PRESSED:
+    key = f"quarter-{plot.name}"
+    with canvas.group(key, told(canvas, plot), **data):
+        if canvas.layout.name in PRESSED and key not in canvas.links:
             canvas.area(hit)  # whoever presses the middle of a quarter means it
-        with canvas.link(f"quarter-{plot.name}", hit):
+        with canvas.link(key, hit):
             yield
 
 

@@ -55,18 +55,14 @@ def why_first(state: State, found: list[Hint]) -> str:
     seen = state.rules.masked(state, LEARNER)
     one, two = (_ranked(seen, hint) for hint in (first, second))
     if one == two:
-        same = len(found) > 2 and all(_ranked(seen, hint) == one for hint in found)
-        if _sparrows(seen, seen.rules.parse_move(first.move)) > 0:
-            return (
-                _("All three moves use the same tiles, but the first one brings you a sparrow.")
-                if same
-                else _("The first two use the same tiles, but the first one brings you a sparrow.")
-            )
-        return (
-            _("All three moves use the same tiles, but the first one gives %(name)s no sparrow.", name=OPPONENT)
-            if same
-            else _("The first two use the same tiles, but the second one gives %(name)s a sparrow.", name=OPPONENT)
-        )
+        mine = _sparrows(seen, seen.rules.parse_move(first.move)) > 0
+        if len(found) > 2 and all(_ranked(seen, hint) == one for hint in found):
+            if mine:
+                return _("All three moves use the same tiles, but the first one brings you a sparrow.")
+            return _("All three moves use the same tiles, but the first one gives %(name)s no sparrow.", name=OPPONENT)
+        if mine:
+            return _("The first two use the same tiles, but the first one brings you a sparrow.")
+        return _("The first two use the same tiles, but the second one gives %(name)s a sparrow.", name=OPPONENT)
     if one > two:
         return _("A Seal tile helps most, then Card, Sail and Coin; Clear helps least.")
     return _("Taken together, its tiles help you most.")

@@ -68,8 +68,7 @@ def of_card(rules: Rules, card: str, state: State | None = None, seat: int | Non
     worth, why = None, ""
     if state is not None and seat is not None:
         laid = with_card(state, seat, card)
-        # What others count more because it was played (Siege) is theirs.
-        worth = _total(laid, seat) - _total(without_card(laid, seat, card), seat)
+        worth = worth_of(laid, seat, card)
         why = _why(laid, seat, card)
     return CardFacts(
         card,
@@ -128,6 +127,11 @@ def without_card(state: State, seat: int, card: str) -> State:
     taken = state.copy()
     taken.players[seat].table = tuple(other for other in taken.players[seat].table if other != card)
     return taken
+
+
+def worth_of(state: State, seat: int, card: str) -> int:
+    """What a card on the table of `seat` counts. What others count more because it was played (Siege) is theirs."""
+    return _total(state, seat) - _total(without_card(state, seat, card), seat)
 
 
 def _total(state: State, seat: int) -> int:

@@ -384,15 +384,11 @@ def _by_lying_cards(before: State, after: State, seat: int) -> dict[str, int]:
     """How much more or less each Chronicle card that lay on the table of `seat` before counts then, by its name."""
     words, found = game_words.words(before.rules), dict[str, int]()
     for card in before.players[seat].table:
-        if card in CHRONICLE and (more := _worth(after, seat, card) - _worth(before, seat, card)):
+        if card in CHRONICLE and (
+            more := card_facts.worth_of(after, seat, card) - card_facts.worth_of(before, seat, card)
+        ):
             found[words.card(card)] = more
     return found
-
-
-def _worth(state: State, seat: int, card: str) -> int:
-    """What a card on the table of `seat` counts."""
-    without = card_facts.without_card(state, seat, card)
-    return state.rules.final_scores(state)[seat]["total"] - state.rules.final_scores(without)[seat]["total"]
 
 
 def skips_spaces(state: State, seat: int, space: int) -> bool:

@@ -25,7 +25,10 @@ def words(rules: Rules = rulesets.NEWEST) -> Words:
 
 def board_language() -> str:
     """The language in force, for drawing the board; English where the board does not speak it."""
-    code = language.current()
+    return _spoken(language.current())
+
+
+def _spoken(code: str) -> str:
     return code if code in WORDS else language.DEFAULT
 
 
@@ -41,14 +44,12 @@ _WITHOUT_ARTICLE = "tillage"
 def quarter(name: str, rules: Rules = rulesets.NEWEST) -> str:
     """A quarter within a sentence in the language in force: `a seal in the Garden`. Raises `KeyError` for another
     name."""
-    return _quarters(language.current(), words(rules))[name]
+    return _in_sentence(board_language(), name, words(rules).quarters[name])
 
 
-def _quarters(code: str, words: Words) -> Mapping[str, str]:
-    """The quarters as running text has them: in English with an article; other languages say "in the quarter …"."""
-    if code in WORDS and code != language.DEFAULT:
-        return words.quarters
-    return {name: said if name == _WITHOUT_ARTICLE else f"the {said}" for name, said in words.quarters.items()}
+def _in_sentence(code: str, name: str, said: str) -> str:
+    """A quarter as running text has it: in English with an article; other languages say "in the quarter …"."""
+    return said if code != language.DEFAULT or name == _WITHOUT_ARTICLE else f"the {said}"
 
 
 def action_tiles(color: str, number: int) -> str:
@@ -72,9 +73,10 @@ def sparrows(number: int) -> str:
     )
 
 
-def speaker(rules: Rules) -> Speaker:
-    """Who says the engine's sentences in the language in force; it keeps that language."""
-    return speaker_of(language.current(), rules)
+def speaker(rules: Rules, *, cards_in_short: bool = False) -> Speaker:
+    """Who says the engine's sentences in the language in force; it keeps that language. `cards_in_short`: without the
+    tiles that tell a card from others of its name."""
+    return speaker_of(language.current(), rules, cards_in_short)
 
 
 class _Tile(str):
@@ -142,13 +144,15 @@ class _Speaker:
     """Says the engine's sentences by a catalogue (in English there is none), with the board's words for names, and
     tiles by what they do."""
 
-    def __init__(self, code: str, rules: Rules) -> None:
+    def __init__(self, code: str, rules: Rules, cards_in_short: bool) -> None:
         self._texts = catalogue.of(code)
         words = _words(code, rules)
         phrase = str(self._texts.gettext(N_("a %(action)s tile")))
         tiles = {color: _Tile.of(phrase, words.tile_kinds[color]) for color in COLORS}
         sides = {side: str(self._texts.gettext(name)) for side, name in _SIDES.items()}
-        self._names: Mapping[str, str] = {**_names(words), **_quarters(code, words), **sides, **tiles}
+        quarters = {name: _in_sentence(_spoken(code), name, said) for name, said in words.quarters.items()}
+        cards = {name: words.card(name) for name in CARDS} if cards_in_short else {}
+        self._names: Mapping[str, str] = {**_names(words), **quarters, **sides, **tiles, **cards}
 
     def say(self, form: Form, number: int) -> str:
         if form.many is None:
@@ -176,13 +180,13 @@ class _Speaker:
 
 
 @lru_cache  # 0.25 ms a page of a game
-def speaker_of(code: str, rules: Rules) -> Speaker:
-    """Who says the engine's sentences in a language."""
-    return _Speaker(code, rules)
+def speaker_of(code: str, rules: Rules, cards_in_short: bool = False) -> Speaker:
+    """Who says the engine's sentences in a language; see `speaker`."""
+    return _Speaker(code, rules, cards_in_short)
 
 
 def _words(code: str, rules: Rules) -> Words:
-    return words_of(code if code in WORDS else language.DEFAULT, rules)
+    return words_of(_spoken(code), rules)
 
 
 def _names(words: Words) -> Mapping[str, str]:

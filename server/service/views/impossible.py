@@ -31,13 +31,9 @@ def of(state: State, seat: int, legal: Sequence[Move]) -> dict[str, list[Impossi
     `legal` are its legal moves.
     """
     found: dict[str, list[Impossible]] = {}
-    cards = {game_words.card(state.rules, card): game_words.words(state.rules).card(card)
-             for card in state.players[seat].hand}  # fmt: skip
+    speaker = game_words.speaker(state.rules, cards_in_short=True)  # which tiles a card asks for is the reason itself
     for kind, label, why in _found(state, seat, frozenset(legal)):
-        said = why.said(game_words.speaker(state.rules))
-        for named, short in cards.items():  # which tiles it asks for is the reason itself
-            said = said.replace(named, short)
-        found.setdefault(kind, []).append(Impossible(label, said, why.rule))
+        found.setdefault(kind, []).append(Impossible(label, why.said(speaker), why.rule))
     return found
 
 

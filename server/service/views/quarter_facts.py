@@ -6,7 +6,7 @@ from __future__ import annotations
 from server.engine.rulesets import Rules
 from server.engine.ulm1.tables import QUARTER_INDEX
 from server.language import gettext as _
-from server.language import in_word, listing, ngettext
+from server.language import in_word, listing
 from server.service.views import game_words
 
 COATS = ("leaning_house", "garden")
@@ -49,10 +49,9 @@ def coat_of_arms() -> str:
 
 def shield(rules: Rules, quarter: str) -> str:
     """What the shield of a quarter is for (W5). Raises `KeyError` for another name."""
-    return ngettext(
+    return _(
         "Whoever has a family crest there gets %(num)s VP whenever anybody places a seal here.",
-        "Whoever has a family crest there gets %(num)s VP whenever anybody places a seal here.",
-        rules.crest_vp[QUARTER_INDEX[quarter]],
+        num=rules.crest_vp[QUARTER_INDEX[quarter]],
     )
 
 

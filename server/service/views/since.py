@@ -138,19 +138,18 @@ def gist(since: Since, names: Sequence[str], reader: int | None) -> str:
     """It in a few words: who played, or how many turns, that no tile lies outside any more, and who got points."""
     if not since.turns:
         return _("nothing yet")
-    if len(since.turns) == 1:
-        said = [_("%(name)s has played", name=names[since.turns[0].seat])]
-    else:
-        said = [ngettext("one turn", "%(num)s turns", len(since.turns))]
     if since.back or any(turn.back for turn in since.turns):
         return _("outer tiles back in the bag")  # and nothing else: a phone shows two lines, and who got points is seen
-    gained = [seat for seat, points in enumerate(since.gained) if points]
-    if len(since.turns) == 1 and gained == [since.turns[0].seat]:  # whose they are is said
-        points = signed(since.gained[gained[0]])
+    points = _points(since.gained, names, reader)
+    if len(since.turns) == 1:
+        seat = since.turns[0].seat
+        said = [_("%(name)s has played", name=names[seat])]
+        if len(points) == 1 and since.gained[seat]:  # whose they are is said
+            points = [signed(since.gained[seat])]
     else:
-        points = ", ".join(_points(since.gained, names, reader))
+        said = [ngettext("one turn", "%(num)s turns", len(since.turns))]
     if points:
-        said.append(_("%(vp)s VP", vp=points))
+        said.append(_("%(vp)s VP", vp=", ".join(points)))
     return ", ".join(said)
 
 

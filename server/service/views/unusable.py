@@ -15,9 +15,6 @@ from server.language import gettext as _
 from server.language import listing, ngettext
 from server.service.views import game_words
 
-_PAIR = 2
-"""So many tiles a card costs (A3)."""
-
 
 class Unusable(NamedTuple):
     """So many tiles of a colour cannot be used, and what there is to say of it: `not Card: needs 2 tiles, you have 1`.
@@ -133,8 +130,7 @@ def _why(after: State, seat: int, color: str, usable: int, there: int) -> str:
     if color == "brown" and reason is not None and reason.rule == "A3" and not tiles:
         return _("not %(action)s: needs 2 tiles, you have none", action=action)
     if color == "brown" and reason is not None and reason.rule == "A3":
-        return ngettext("not %(action)s: needs 2 tiles, you have %(num)s",
-                        "not %(action)s: needs 2 tiles, you have %(num)s", tiles, action=action)  # fmt: skip
+        return _("not %(action)s: needs 2 tiles, you have %(num)s", action=action, num=tiles)
     if reason is None:
         return _("not %(action)s", action=action)
     if color == "orange" and _lacks_coins(reason, player):  # shorter than the engine says it

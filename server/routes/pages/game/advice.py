@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.language import gettext as _
 from server.routes.http.context import store
 from server.routes.pages.game import move_pictures
 from server.routes.pages.game.session_or_link import Door
 from server.service.play import hints
-from server.service.views import game_words
-from server.service.views.move_choices import Option
 from server.service.views.turn_page import TurnPage
 
 
@@ -31,17 +28,7 @@ def values(door: Door, shown: TurnPage) -> dict[str, Any] | None:
         "asked": plan is not None,
         "thinking": plan == [],
         "option": option,
-        "label": None if option is None else _label(option, shown),
+        "label": None if option is None else move_pictures.full_label(option, shown.story.rules),
         "left": bool(plan) and option is None,
         "seen": sum(place is not None and place["bot"] is None for place in page["players"]) > 1,
     }
-
-
-def _label(option: Option, shown: TurnPage) -> str:
-    """What the move is called where no heading says which kind of move it is."""
-    verb, *rest = option.move.split()
-    if verb == "seal":
-        return _("Seal in %(quarter)s", quarter=game_words.quarter(rest[0], shown.story.rules))
-    if option.push:
-        return _("Push in at %(slot)s", slot=option.label)
-    return move_pictures.label(option, shown.story.rules)

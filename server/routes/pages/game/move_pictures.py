@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from markupsafe import Markup, escape
 
 from server.board.glyphs import define
@@ -44,22 +46,45 @@ def tile(color: str) -> Markup:
 
 
 def label(option: Option, rules: Rules) -> Markup:
-    """What the button of a move says: a card by its name and the tiles on it as such, where words have them in
-    brackets, which a newcomer took for a part of the name."""
+    """What the button of a move says below the heading of its kind: a card by its name and the tiles on it as such,
+    where words have them in brackets, which a newcomer took for a part of the name."""
     _verb, *rest = option.move.split()
     if not rest or rest[0] not in CARDS:
         return escape(option.label)
     words = game_words.words(rules)
-    # Of two tiles the one that is given for it; to lie on the table costs none.
+    # Of two tiles the one that is given for it.
     colors = tuple(word for word in rest if word in COLORS) or card_colors(rules, rest[0])
     before, named, after = option.label.partition(game_words.card(rules, rest[0]))
     if not named or not colors:
         return escape(option.label)
+    names = [words.action_names[color] for color in colors]
     either = " " + _("or") + " "
-    said = either.join(words.action_names[color] for color in colors)
-    tiles = Markup("") if rest[-1] == "table" else Markup("/").join(tile(color) for color in colors)
-    seen = Markup(' <span class="asks" aria-hidden="true">%s</span>') % tiles if tiles else ""
-    return Markup('%s%s%s<span class="sr"> (%s)</span>%s') % (before, words.card(rest[0]), seen, said, after)
+    if rest[-1] == "table":  # to lie there costs none
+        asks = Markup('<span class="sr"> (%s)</span>') % either.join(names)
+    else:
+        asks = Markup(" ") + _asks(colors, names)
+    return Markup("%s%s%s%s") % (before, words.card(rest[0]), asks, after)
+
+
+def _asks(colors: Sequence[str], names: Sequence[str]) -> Markup:
+    """Tiles of which one is given. The stroke between two stays with the first."""
+    found = Markup("")
+    for color, name in zip(colors, names, strict=True):
+        last = color == colors[-1]
+        stroke = Markup("") if last else Markup('<span aria-hidden="true">/</span>')
+        found += Markup('<span class="asks">%s%s</span><span class="sr"> %s</span>') % (tile(color), stroke, name)
+        found += Markup("") if last else Markup('<span class="sr"> %s</span>') % _("or")
+    return found
+
+
+def full_label(option: Option, rules: Rules) -> Markup:
+    """The same where no heading says which kind of move it is."""
+    verb, *rest = option.move.split()
+    if verb == "seal":
+        return escape(_("Seal in %(quarter)s", quarter=game_words.quarter(rest[0], rules)))
+    if option.push:
+        return escape(_("Push in at %(slot)s", slot=option.label))
+    return label(option, rules)
 
 
 def of_moves(draft: Draft) -> dict[str, Markup]:

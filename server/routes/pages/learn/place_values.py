@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
 from server.board.cathedral import used_cells
-from server.board.listing import Column, card_colors, column, minus, sign_of
+from server.board.listing import Column, column, minus, sign_of
 from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.state import State
-from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.routes.pages.game import move_pictures
@@ -40,13 +39,6 @@ class Deed(NamedTuple):
 
     what: str
     why: str
-
-
-class Name(NamedTuple):
-    """What a move is called here: the words without a card's colours, and those, to be shown as tiles."""
-
-    words: str
-    colors: tuple[str, ...]
 
 
 def contents(place: Place | None) -> list[dict[str, Any]]:
@@ -100,7 +92,7 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
         "other": seen["players"][BOT],
         "in_hand": seen["turn"]["tiles"],
         "row": _row(seen),
-        "names": {choice.option.move: name for choice in choices if (name := _name(state, choice))},
+        "label_of": lambda option: move_pictures.full_label(option, state.rules),
         "seals": place.number >= lessons.taught_in("seal"),
         "crests": lessons.knows_crests(place.number, _chose_coats(place)),
         "opponent": lessons.OPPONENT,
@@ -272,10 +264,9 @@ def _deeds(place: Place) -> list[Deed]:
         if (number := lessons.taught_in(played.move[0])) > place.number:
             later.add(number)
         else:
-            told += [deed for deed in (_deed(played), *_besides(played)) if deed is not None]
+            told += [deed for deed in (_deed(played), *_besides(played, place.number)) if deed is not None]
             if place.number < FREE and any(event.kind == _CREST for event in played.events):
                 later.add(FREE)
-                told = [deed for deed in told if deed.why != _(lessons.CREST)]
     times = Counter(deed.what for deed in told)
     known: set[str] = set()
     deeds: list[Deed] = []
@@ -301,22 +292,6 @@ def _row(seen: View) -> list[tuple[str, bool]]:
     turn = seen["turn"]
     cells = sorted(used_cells(seen["grid"], turn["slot"], turn["activated"]))
     return [(seen["grid"][cell // 3][cell % 3], used) for cell, used in cells]
-
-
-def _name(state: State, choice: Choice) -> Name | None:
-    """What a move about a card, or a seal, is called here; None for other moves."""
-    verb, *rest = choice.option.move.split()
-    if verb == "seal":
-        return Name(_("Seal in %(quarter)s", quarter=game_words.quarter(rest[0], state.rules)), ())
-    if verb not in ("choose", "take", "play"):
-        return None
-    card = rest[0]
-    words = game_words.words(state.rules).card(card)
-    label = choice.option.label.replace(game_words.card(state.rules, card), words)
-    paid = tuple(word for word in rest[1:] if word in COLORS)  # of two tiles the one that is given for it
-    if rest[-1] == "table":  # that costs no tile
-        return Name(label, ())
-    return Name(label, paid or card_colors(state.rules, card))
 
 
 def _deed(played: Played) -> Deed | None:
@@ -352,11 +327,12 @@ _BESIDES = {"seal_sparrow": lessons.SPARROW, _CREST: lessons.CREST}
 """What a move can bring somebody who did not play it, and why: K5, W5."""
 
 
-def _besides(played: Played) -> Iterator[Deed]:
-    """What seals at gates and family crests brought by a move of the opponent, also to the learner."""
+def _besides(played: Played, number: int) -> Iterator[Deed]:
+    """What seals at gates and family crests brought by a move of the opponent, also to the learner; of crests only from
+    the lesson on that explains them."""
     rules = played.before.rules
     for event in played.events:
-        if event.kind in _BESIDES:
+        if event.kind in _BESIDES and (event.kind != _CREST or number >= FREE):
             [said] = rules.sentences([event], _names(), LEARNER, speaker=game_words.speaker(rules), you=LEARNER)
             yield Deed(said, _(_BESIDES[event.kind]))
 

@@ -17,7 +17,6 @@ const rounds = numbers(viewer.dataset.rounds);
 const boards = new Boards(viewer.dataset.frames, Number(viewer.dataset.chunk), plies);
 const stages = [...document.querySelectorAll(".layout")];
 const lines = new Map([...document.querySelectorAll("#moves .line")].map((line) => [Number(line.dataset.ply), line]));
-const LONG = 100; // letters of a text that is smaller on a phone, to be read whole
 const [slider, speed, play] = [at("slider"), at("speed"), at("play")];
 let ply = Number(viewer.dataset.ply);
 let timer = 0;
@@ -91,7 +90,7 @@ function words() {
   const line = lines.get(ply);
   at("where").textContent = ply ? texts.where.replace("{ply}", ply).replace("{plies}", plies) : texts["at-setup"];
   at("text").textContent = ply ? line?.textContent ?? "" : texts.setup;
-  at("now").classList.toggle("long", at("text").textContent.length > LONG);
+  at("now").classList.toggle("long", at("text").textContent.length > at("now").dataset.long);
 }
 
 function list() {
