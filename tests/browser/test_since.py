@@ -150,7 +150,8 @@ def test_no_sign_of_watching_lies_over_a_result(site: Site, open_page: Callable[
 
 
 def test_what_others_did_folds_when_it_is_of_another_turn(site: Site, open_page: Callable[..., Any]) -> None:
-    """Once opened it lay where the actions are, then and in all that followed. It stays open while it is the same."""
+    """Once opened it lay where the actions are, then and in all that followed. Whoever makes a move has read it; it
+    stays open while the page is only renewed."""
     ann, ben = site.person("Ann"), site.person("Ben")
     game = site.game(ann, ben)
     if site.page(game)["to_move"] == 1:
@@ -168,10 +169,14 @@ def test_what_others_did_folds_when_it_is_of_another_turn(site: Site, open_page:
     draft = next(one for one in site.legal(game, ben) if one.startswith("push"))
     tab.locator(f"#moves button[data-move='{draft}']").click()
     expect(tab.locator("#done .drafted")).to_have_count(1)
-    expect(opened).to_have_count(1)
+    expect(opened).to_have_count(0)
     tab.locator("#sending-now summary").click()
     tab.locator("#sending-now button").click()
     expect(tab.locator("#done .drafted")).to_have_count(0)
+    summary.click()
+    expect(opened).to_have_count(1)
+    site.call(f"/games/{game}/messages", {"text": "Hello"}, ann.token)
+    expect(tab.locator(".talk .messages")).to_contain_text("Hello", timeout=WAIT)
     expect(opened).to_have_count(1)
     site.advance(game, ben, until=turn_of(ann))
     expect(tab.locator("#headline")).to_have_text(f"It is {ann.name}’s turn", timeout=WAIT)

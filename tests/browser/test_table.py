@@ -346,6 +346,34 @@ _CUT = """() => {
 }"""
 
 
+# The titles of the mat of which a part is read and a part is not.
+_HALF_TITLES = """() => [...document.querySelectorAll("#mat .zone-name")].filter(title => {
+    const words = document.createRange();
+    words.selectNodeContents(title);
+    const box = words.getBoundingClientRect();
+    const read = [box.left + 2, box.right - 2].map(x => title.contains(document.elementFromPoint(x, box.y + box.height / 2)));
+    return read[0] && !read[1];
+}).map(title => title.textContent)"""
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_on_a_phone_no_title_of_the_mat_is_half_read_before_the_words_that_there_is_more(site, open_page, width):
+    """"Coats" alone was read as clothes, "On the" as nothing."""
+    ann, ben = site.person(), site.person()
+    game = site.game(ann, ben)
+    site.advance(game, ann, ben, until=lambda page: page["to_move"] == 0 and page["view"]["players"][0]["coats"])
+    tab = open_page(person=ann, width=width, touch=True)
+    tab.context.add_cookies([{"name": "ulm_board", "value": "phone", "url": site.url}])
+    seen = 0
+    while site.page(game, ann)["status"] == "running" and seen < 4:
+        tab.goto(f"/games/{game}")
+        tab.locator("#mat").scroll_into_view_if_needed()
+        assert tab.evaluate(_HALF_TITLES) == []
+        seen += 1
+        ply = site.page(game, ann)["ply"]
+        site.advance(game, ann, ben, until=lambda page, ply=ply: page["ply"] > ply + 6 and page["to_move"] == 0)
+
+
 @pytest.mark.parametrize("javascript", [True, False])
 @pytest.mark.parametrize("width", [360, 390])
 def test_on_a_phone_it_is_said_that_more_lies_beyond_the_edge_of_the_mat(site, open_page, width, javascript):

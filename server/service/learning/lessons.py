@@ -93,8 +93,8 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
             "Nave and Choir.")),
         (N_("And the second."), N_("Then you have eight coins: soon you will spend some.")),
         (_END, N_("You have 11 VP. Jörg has 7.")),
-    ), N_("With a Card tile you buy a card for two other tiles, or play a card. One card each turn can be played "
-          "without it.")),
+    ), N_("With a Card tile in your line you buy a card, for two tiles of your supply, or play one. One card "
+          "each turn can be played without it.")),
     (N_("Sail"), "turquoise", (
         (_DRAW, _DANUBE),
         (N_("A Coin tile. Push it in at N2."), N_("Then the column holds a Coin, a Clear and a Sail tile.")),

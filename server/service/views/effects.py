@@ -314,7 +314,7 @@ def _choice(after: State, choice: Choice, card_action: bool) -> str:
         case "barge":
             return ngettext("sail up to %(num)s step", "sail up to %(num)s steps", choice[1])
         case "descendant":
-            return _("a Descendant joins you: a helper who stays")
+            return _("somebody from the Oath House (a Descendant) joins you and helps from now on")
         case "town_hall":
             return _("a coin or a tile from the docks")
         case "goose_tower":

@@ -101,7 +101,8 @@ def _quarters(state: State, seat: int, left: list[Remaining]) -> _Found:
     for quarter in near:
         if len(state.quarters[quarter]) == rules.seal_spaces[quarter]:
             name = QUARTERS[quarter]
-            yield "seals", words.quarters[name], rules.reason(state, seat, ("seal", name))
+            # The reason names the quarter.
+            yield "seals", words.action_names["orange"], rules.reason(state, seat, ("seal", name))
     far = [name for quarter, name in enumerate(QUARTERS) if quarter not in near]
     if far:
         why = rules.shared_reason(state, seat, [("seal", name) for name in far])

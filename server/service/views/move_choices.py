@@ -279,7 +279,7 @@ def _buy(state: State, seat: int, move: Move) -> tuple[str, str]:
     if len(move) == 2:
         return _("Take a card for your %(action)s tile", action=_kind(move[1])), ""
     if move[1] == move[2]:
-        return _("Take a card for 2 × %(action)s", action=_kind(move[1])), _("see two cards and keep one")
+        return _("Take a card for 2 %(action)s tiles", action=_kind(move[1])), _("see two cards and keep one")
     return _("Take a card for %(first)s and %(second)s", first=_kind(move[1]), second=_kind(move[2])), ""
 
 

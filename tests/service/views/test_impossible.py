@@ -29,7 +29,7 @@ def test_what_an_action_lacks_is_said_with_its_rule() -> None:
     assert pushing["swap"] == [("Swap the tile", "It costs 1 sparrow, and you have none", "L2")]
     seals = told({"coins": 2}, activated="orange", quarters={"tillage": [1] * 4})["seals"]
     assert [one[2] for one in seals] == ["A5", "D5"]
-    assert seals[0][0] == "Tillage"
+    assert seals[0][0] == "Seal"  # the reason names the quarter
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

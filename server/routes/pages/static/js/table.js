@@ -36,6 +36,8 @@ function tick() {
 
 const typed = new Map();
 const opened = new Map();
+const drafted = () => one("#play")?.dataset.draft;
+let draft = drafted();
 let sent = [];
 
 document.addEventListener("input", (event) => {
@@ -65,6 +67,9 @@ function renew(event) {
     const field = document.getElementById(id);
     if (field && field.value !== text) field.value = text;
   }
+  // Who makes a move has read what the others did, and wants to see what there is to do.
+  if (draft !== drafted()) [...opened.keys()].filter((id) => id.startsWith("since-")).forEach((id) => opened.delete(id));
+  draft = drafted();
   for (const [id, open] of opened) {
     const part = document.getElementById(id);
     if (part) part.open = open;
@@ -79,15 +84,31 @@ document.addEventListener("click", (event) => {
   one("#mat").scrollBy({ left: one("#mat").clientWidth * 0.75, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
 });
 
-// On a phone: whether anything lies beyond the edge of the mat.
+// On a phone: whether anything lies beyond the edge of the mat. The words that say so cover what they would cut.
 function beyond() {
   const more = one(".beyond");
   if (!more?.getClientRects().length) return;
-  const ends = all(".mat :is(.cards, .people) > li").map((piece) => piece.getBoundingClientRect().right);
-  more.classList.toggle("none", !ends.some((end) => end > one("#mat").getBoundingClientRect().right));
+  const boxes = all(".mat :is(.cards, .people) > li").map((piece) => piece.getBoundingClientRect());
+  more.classList.toggle("none", !boxes.some(({ right }) => right > one("#mat").getBoundingClientRect().right));
+  const edge = more.getBoundingClientRect().left;
+  // Of a zone whose first piece is cut the title is half a word, and so is a title that is longer than its pieces.
+  const zones = all(".mat .zone").filter((zone) => {
+    const title = document.createRange();
+    title.selectNodeContents(zone.querySelector(".zone-name"));
+    const first = zone.querySelector("li, p").getBoundingClientRect();
+    return first.right > edge || title.getBoundingClientRect().right > edge;
+  });
+  const cut = [...zones.map((zone) => zone.getBoundingClientRect()), ...boxes.filter(({ right }) => right > edge)];
+  more.style.setProperty("--cut", `${Math.max(0, edge - Math.min(edge, ...cut.map(({ left }) => left)))}px`);
 }
 addEventListener("resize", beyond);
-document.addEventListener("scroll", ({ target }) => target.id === "mat" && beyond(), true);
+let moving; // while the mat is moved, nothing of it comes and goes
+document.addEventListener("scroll", ({ target }) => {
+  if (target.id !== "mat") return;
+  one(".beyond")?.style.setProperty("--cut", "0px");
+  clearTimeout(moving);
+  moving = setTimeout(beyond, 120);
+}, true);
 
 function begin() {
   // What was done is said once: opened again, the address says nothing of it.
