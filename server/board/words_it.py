@@ -112,7 +112,7 @@ CARDS = {
     "commercial_goods": "Beni",
     "first_chronicle": "Prima Cronaca",
     "city_wall": "Mura Cittadine",
-    "construction_freeze": "Fermo Lavori",
+    "construction_freeze": "Fermo cantiere",
     "fisherman_jousting": "Giostra",
     "patrician": "Patrizio",
     "reformation": "Riforma",

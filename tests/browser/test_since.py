@@ -73,7 +73,7 @@ def test_others_moves_are_played_once(site: Site, open_page: Callable[..., Any])
     # Whoever begins to act sees the present.
     button.click()
     expect(now).to_be_visible(timeout=WAIT)
-    expect(tab.locator(".since-sign")).to_contain_text("What the others did")
+    expect(tab.locator(".since-sign")).to_have_text(f"What {ann.name} did")
     board, sign = (tab.locator(one).bounding_box() for one in ("#board", ".since-sign"))
     assert sign["x"] >= board["x"] + board["width"], "it covers nothing of the board"
     tab.locator("#since summary").focus()

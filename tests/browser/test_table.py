@@ -351,14 +351,15 @@ _HALF_TITLES = """() => [...document.querySelectorAll("#mat .zone-name")].filter
     const words = document.createRange();
     words.selectNodeContents(title);
     const box = words.getBoundingClientRect();
-    const read = [box.left + 2, box.right - 2].map(x => title.contains(document.elementFromPoint(x, box.y + box.height / 2)));
+    const middle = box.y + box.height / 2;
+    const read = [box.left + 2, box.right - 2].map(x => title.contains(document.elementFromPoint(x, middle)));
     return read[0] && !read[1];
 }).map(title => title.textContent)"""
 
 
 @pytest.mark.parametrize("width", [360, 390])
 def test_on_a_phone_no_title_of_the_mat_is_half_read_before_the_words_that_there_is_more(site, open_page, width):
-    """"Coats" alone was read as clothes, "On the" as nothing."""
+    """Of "Coats of arms" only "Coats" was read, as clothes, and of "On the table" "On the"."""
     ann, ben = site.person(), site.person()
     game = site.game(ann, ben)
     site.advance(game, ann, ben, until=lambda page: page["to_move"] == 0 and page["view"]["players"][0]["coats"])
@@ -398,4 +399,8 @@ def test_on_a_phone_it_is_said_that_more_lies_beyond_the_edge_of_the_mat(site, o
         if tab.evaluate(_CUT)["said"]:
             tab.locator(".beyond").tap()
     assert tab.evaluate(_CUT) == {"pieces": 0, "said": None}
+    if javascript:
+        tab.locator(".back-to").tap()
+        expect(tab.locator(".back-to")).to_be_hidden()
+        assert tab.locator("#mat").evaluate("one => one.scrollLeft") == 0
     assert tab.locator("#mat").evaluate("one => one.getBoundingClientRect().bottom <= innerHeight")

@@ -18,7 +18,7 @@ _PHRASES = {
     "push": N_("pushed at %(gate)s"),
     "guard": N_("made a line of three"),
     "barge": N_("sailed to space %(space)s"),
-    "take_side": N_("cleared side %(what)s"),
+    "take_side": N_("cleared the %(what)s side"),
     "salvage": N_("took a tile back from %(gate)s"),
     "play_table": N_("laid %(what)s on the table"),
     "play_top": N_("played %(what)s"),

@@ -19,7 +19,7 @@ from server.service.views import game_words
 class Unusable(NamedTuple):
     """So many tiles of a colour cannot be used, and what there is to say of it: `not Card: needs 2 tiles, you have 1`.
 
-    None where all can, once something else has brought what they need: `Card: needs 2 tiles, so first Clear`.
+    None where all can, once something else has brought what they need: `Card: needs 2 tiles, so Clear first`.
     """
 
     number: int
@@ -52,12 +52,12 @@ def _first(after: State, seat: int, color: str, left: Remaining) -> str:
         action = f"{left.number} × {action}"
     if color == "brown" and left.number == 1 and left.why is not None and left.why.rule == "A3":
         if source := _source(after, seat, color):
-            return _("%(action)s: needs 2 tiles, so first %(first)s", action=action, first=source)
+            return _("%(action)s: needs 2 tiles, so %(first)s first", action=action, first=source)
         return _("%(action)s: needs 2 tiles, you have %(num)s so far", action=action, num=sum(player.tiles))
     if color == "orange" and (price := _price(after, player, left)):
         if source := _source(after, seat, color):
-            return ngettext("%(action)s: costs %(num)s coin, so first %(first)s",
-                            "%(action)s: costs %(num)s coins, so first %(first)s",
+            return ngettext("%(action)s: costs %(num)s coin, so %(first)s first",
+                            "%(action)s: costs %(num)s coins, so %(first)s first",
                             left.number * price, action=action, first=source)  # fmt: skip
         return ngettext("%(action)s: costs %(num)s coin, you have %(coins)s so far",
                         "%(action)s: costs %(num)s coins, you have %(coins)s so far",
@@ -127,6 +127,9 @@ def _why(after: State, seat: int, color: str, usable: int, there: int) -> str:
         return _("%(action)s: only %(num)s of %(all)s usable", action=action, num=usable, all=there)
     reason = next(one.why for one in after.rules.remaining(after, seat) if one.color == color)
     tiles = sum(player.tiles)
+    if color == "brown" and reason is not None and reason.rule == "A3" and player.hand and after.turn.free_play:
+        # B8: whoever learned that a Card tile plays a card, too, wonders why it should not.
+        return _("not %(action)s: your card needs none, a new one costs 2 tiles", action=action)
     if color == "brown" and reason is not None and reason.rule == "A3" and not tiles:
         return _("not %(action)s: needs 2 tiles, you have none", action=action)
     if color == "brown" and reason is not None and reason.rule == "A3":

@@ -44,6 +44,7 @@ def test_a_card_tile_says_how_many_tiles_are_missing() -> None:
                     found = effects.of_move(state, state.active or 0, move, NAMES)
                     said |= {one.text for one in found if one.sign == "idle"}
     assert said & {"not Card: needs 2 tiles, you have 1", "not Card: needs 2 tiles, you have none"}, said
+    assert "not Card: your card needs none, a new one costs 2 tiles" in said, said
 
 
 def test_a_push_says_what_is_to_be_got_before_a_tile_can_be_used() -> None:
@@ -63,13 +64,13 @@ def test_a_push_says_what_is_to_be_got_before_a_tile_can_be_used() -> None:
                 assert all(at_once[color] < activated.count(color) for color in first), "not at once"
                 said |= {one.why for one in first.values()}
     assert said >= {
-        "Card: needs 2 tiles, so first Clear",
-        "Seal: costs 2 coins, so first Coin",
-        "2 × Seal: costs 4 coins, so first Coin",
+        "Card: needs 2 tiles, so Clear first",
+        "Seal: costs 2 coins, so Coin first",
+        "2 × Seal: costs 4 coins, so Coin first",
     }, said
-    assert any(re.fullmatch("Card: needs 2 tiles, so first a seal in (the )?[A-Z].*", one) for one in said), said
-    assert any(re.search("first (Coin|Clear) and (a seal in|Coin|Clear)", one) for one in said), said
-    assert all(", so first " in one or " so far" in one for one in said), said
+    assert any(re.fullmatch("Card: needs 2 tiles, so a seal in (the )?[A-Z].* first", one) for one in said), said
+    assert any(re.search("so (Coin|Clear) and (a seal in|Coin|Clear).* first", one) for one in said), said
+    assert all(one.endswith(" first") or " so far" in one for one in said), said
 
 
 def test_a_card_on_offer_says_what_it_does_and_whether_it_can_be_paid() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 
 from markupsafe import Markup
 
+from server.language import gettext as _
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import seat_mark
@@ -27,6 +28,12 @@ def html(door: Door, shown: TurnPage, layouts: Sequence[str]) -> Markup:
     return _html(made_of, door, shown, layouts, auto)
 
 
+def _watching(shown: TurnPage) -> str:
+    """What stands beside the title while it is played."""
+    others = [name for seat, name in enumerate(shown.names) if seat != shown.reader]
+    return _("What %(name)s did", name=others[0]) if len(others) == 1 else _("What the others did")
+
+
 @kept(300)  # of some 4 KB
 def _html(made_of: Hashable, door: Door, shown: TurnPage, layouts: Sequence[str], auto: str) -> Markup:
     told = since.of(shown)
@@ -43,6 +50,7 @@ def _html(made_of: Hashable, door: Door, shown: TurnPage, layouts: Sequence[str]
             {"seat": turn.seat, "text": since.sentence(turn, shown.names, shown.reader), "moves": turn.moves}
             for turn in told.turns
         ],
+        watching=_watching(shown),
         boards=door.to("since"),
         game_id=shown.game_id,
         reader="" if shown.reader is None else shown.reader,

@@ -133,9 +133,9 @@ def _choices(place: Place, groups: list[Group], address: Address, hints: list[Hi
     order = [*(move for move in asked if move in options), *(move for move in options if move not in asked)]
     return [
         Choice(
-            options[move],
+            _unsaid(options[move], why := asked.get(move, "")),
             address(place.number, (*place.moves, move)),
-            _unsaid(asked.get(move, ""), options[move]),
+            why,
             move in asked,
             move in then,
         )
@@ -143,9 +143,9 @@ def _choices(place: Place, groups: list[Group], address: Address, hints: list[Hi
     ]
 
 
-def _unsaid(why: str, option: Option) -> str:
-    """What speaks for a move, unless that is said as what it brings about."""
-    return "" if why.rstrip(".").casefold() in [effect.text.casefold() for effect in option.effects] else why
+def _unsaid(option: Option, why: str) -> Option:
+    """A move without those of its effects that the coach names when he says what speaks for it."""
+    return option._replace(effects=tuple(one for one in option.effects if one.text.casefold() not in why.casefold()))
 
 
 def _said(place: Place, chosen: list[Choice], hints: list[Hint]) -> tuple[str, str]:
@@ -247,7 +247,15 @@ def _gains(place: Place) -> list[tuple[str, str]]:
         (len(after.hand) - len(before.hand), lambda n: ngettext("%(num)s card", "%(num)s cards", n)),
         (_later(place.last.after) - _later(place.last.before), lambda n: _("%(num)s VP at the end", num=n)),
     )
-    return [(sign_of(number), words(abs(number))) for number, words in changes if number]
+    told = [(sign_of(number), words(abs(number))) for number, words in changes if number]
+    return [*told, *(("", said) for said in _refilled(place.last))]
+
+
+def _refilled(played: Played) -> list[str]:
+    """What came to the docks when the learner took a tile there, without the full stop."""
+    rules, refills = played.before.rules, [event for event in played.events if event.kind == "refill"]
+    said = rules.sentences(refills, _names(), LEARNER, speaker=game_words.speaker(rules), you=LEARNER)
+    return [sentence.rstrip(".") for sentence in said]
 
 
 def _later(state: State) -> int:
@@ -310,6 +318,8 @@ def _deed(played: Played) -> Deed | None:
             _("%(name)s pushes at %(slot)s.", name=lessons.OPPONENT, slot=what.slot),
             _("His tiles: %(what)s.", what=actions),
         )
+    if verb == "play" and played.move[-1] == "table":
+        return Deed(_told(played), _(lessons.BOT_LAY))
     return Deed(_told(played), _(_WHY[verb]) if verb in _WHY else "")
 
 

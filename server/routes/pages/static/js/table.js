@@ -79,27 +79,33 @@ function renew(event) {
 
 document.addEventListener("click", (event) => {
   if (event.target.matches?.("[data-select]")) event.target.select();
-  if (!event.target.closest?.(".beyond")) return;
+  const [more, back] = [".beyond", ".back-to"].map((way) => event.target.closest?.(way));
+  if (!more && !back) return;
   event.preventDefault();
-  one("#mat").scrollBy({ left: one("#mat").clientWidth * 0.75, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
+  one("#mat").scrollBy({ left: one("#mat").clientWidth * (more ? 0.75 : -1), behavior });
 });
 
-// On a phone: whether anything lies beyond the edge of the mat. The words that say so cover what they would cut.
+// On a phone: whether anything lies beyond an edge of the mat. What says so covers what would be cut there, and of a
+// title no half is read.
 function beyond() {
-  const more = one(".beyond");
+  const [mat, more, back] = ["#mat", ".beyond", ".back-to"].map(one);
   if (!more?.getClientRects().length) return;
-  const boxes = all(".mat :is(.cards, .people) > li").map((piece) => piece.getBoundingClientRect());
-  more.classList.toggle("none", !boxes.some(({ right }) => right > one("#mat").getBoundingClientRect().right));
-  const edge = more.getBoundingClientRect().left;
-  // Of a zone whose first piece is cut the title is half a word, and so is a title that is longer than its pieces.
-  const zones = all(".mat .zone").filter((zone) => {
+  const box = (part) => part.getBoundingClientRect();
+  const pieces = all(".mat :is(.cards, .people) > li").map(box);
+  more.classList.toggle("none", !pieces.some(({ right }) => right > box(mat).right));
+  back.classList.toggle("none", mat.scrollLeft < 2);
+  const right = more.classList.contains("none") ? box(mat).right : box(more).left;
+  let from = right;
+  for (const zone of all(".mat .zone")) {
     const title = document.createRange();
     title.selectNodeContents(zone.querySelector(".zone-name"));
-    const first = zone.querySelector("li, p").getBoundingClientRect();
-    return first.right > edge || title.getBoundingClientRect().right > edge;
-  });
-  const cut = [...zones.map((zone) => zone.getBoundingClientRect()), ...boxes.filter(({ right }) => right > edge)];
-  more.style.setProperty("--cut", `${Math.max(0, edge - Math.min(edge, ...cut.map(({ left }) => left)))}px`);
+    const { left, width } = box(title);
+    zone.classList.toggle("untitled", mat.scrollLeft > 1 && left < box(back).right);
+    if (left + width > right || box(zone.querySelector("li, p")).right > right) from = Math.min(from, box(zone).left);
+  }
+  from = Math.min(from, ...pieces.filter((piece) => piece.right > right).map(({ left }) => left));
+  more.style.setProperty("--cut", `${right - from + (from < right && 3)}px`);
 }
 addEventListener("resize", beyond);
 let moving; // while the mat is moved, nothing of it comes and goes
