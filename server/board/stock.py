@@ -191,7 +191,7 @@ def _piles(canvas: Canvas, view: View, x: float, y: float, w: float, h: float) -
 
 
 def _discard(canvas: Canvas, pile: list[str], x: float, y: float, w: float, h: float) -> None:
-    """The discard pile card by card, the newest first (L5), in a box: with names, without them, or not all."""
+    """The discard pile card by card, the newest first (L5), in a box: with names, as far as there is room for them."""
     words, cards = canvas.words, pile[::-1]
     with canvas.group("discard", f"{words['discard']}: {len(cards)}", count=len(cards)):
         title = f"{words['discard']}: {len(cards) if cards else words['empty']}"
@@ -208,12 +208,14 @@ def _discard(canvas: Canvas, pile: list[str], x: float, y: float, w: float, h: f
 
 
 def fitted(canvas: Canvas, head: list[Chip], chips: list[Chip], w: float, h: float) -> tuple[list[Chip], Measures]:
-    """Return `head` and the chips that a box holds, as large as they can be: whole, as icons alone, or the first of
-    them and how many more there are. Those that are links come first then."""
+    """Return `head` and the chips that a box holds, as large as they can be: whole, the first of them whole and the
+    others as icons, all as icons, or the first of them and how many more there are. Those that are links come first
+    then."""
     small, large = SMALL[canvas.layout.name], LARGE[canvas.layout.name]
     linked = any(chip.link in canvas.links for chip in chips)
     icons = [chip._replace(text="") for chip in chips]
-    for shown in (chips, icons):
+    for named in range(len(chips), -1, -1):
+        shown = [*chips[:named], *icons[named:]]
         for by in (large, small) if linked else (small,):
             if flow(canvas, [*head, *shown], 0, 0, w, draw=False, by=by) <= h:
                 return [*head, *shown], by

@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import orjson
 
 from server.board.canvas import Canvas
-from server.board.chips import Chip, button_chip, card_chip, coat_offer_chip, descendant_chip, flow, label_chip
+from server.board.chips import SMALL, Chip, button_chip, card_chip, coat_offer_chip, descendant_chip, flow, label_chip
 from server.board.fragments import put_panel
 from server.board.listing import CREDITS, may_play
 from server.board.measure import fit, width
@@ -55,6 +55,8 @@ def _turn(canvas: Canvas, shown: bytes, w: float) -> float:
         for chips in (row(canvas, view) for row in rows):
             if chips:
                 top += flow(canvas, chips, left, top, inner) + gap
+        # Before the first chip there is as much room: in a film nothing below it moves when it comes.
+        top = max(top, pad + side + 6 + SMALL[canvas.layout.name].high + gap)
     return top + pad - 4
 
 

@@ -73,7 +73,7 @@ DESCENDANT_EFFECTS = {
     "builder": "zwei Plättchen ziehen und eines behalten",
     "merchant": "einmal im Zug ein Plättchen im Hafen tauschen",
     "councilman": "auch für zwei verschiedene Plättchen zwei Karten sehen",
-    "barge_driver": "ein Zusatzfeld nach jedem genutzten Fahrplättchen",
+    "barge_driver": "ein Feld mehr bei jeder Fahraktion",
 }
 TOWER = {
     "extra_river": "Starke Strömung",

@@ -67,7 +67,7 @@ DESCENDANT_EFFECTS = {
     "builder": "draw two tiles and keep one",
     "merchant": "once per turn, exchange a tile at the docks",
     "councilman": "see two cards even for two different tiles",
-    "barge_driver": "a bonus step after each Sail tile that is used",
+    "barge_driver": "one more step from each Sail action",
 }
 TOWER = {
     "extra_river": "Strong current",

@@ -39,7 +39,7 @@ PRIVILEGES = {
     "oath_house": "un Discendente",
     "town_hall": "1 carta, poi moneta o tessera",
     "reichenauer_hof": "1 PV per quartiere con un tuo sigillo",
-    "goose_tower": "1 carta scartata o 1 di $goose_look",
+    "goose_tower": "1 carta scartata o 1 di $goose_look",
     "tillage": "tessera, moneta, fino a $tillage_steps spazi",
     "garden": "tieni 1 di 2 stemmi",
     "shipyard": "tessera, poi un’azione Carta",
@@ -73,7 +73,7 @@ DESCENDANT_EFFECTS = {
     "builder": "pescare due tessere e tenerne una",
     "merchant": "una volta per turno, scambiare una tessera alle banchine",
     "councilman": "vedere due carte anche per due tessere diverse",
-    "barge_driver": "uno spazio in più dopo ogni tessera Naviga usata",
+    "barge_driver": "uno spazio in più per ogni azione Naviga",
 }
 TOWER = {
     "extra_river": "Corrente forte",
@@ -112,7 +112,7 @@ CARDS = {
     "commercial_goods": "Beni",
     "first_chronicle": "Prima Cronaca",
     "city_wall": "Mura Cittadine",
-    "construction_freeze": "Fermo cantiere",
+    "construction_freeze": "Fermo Cantiere",
     "fisherman_jousting": "Giostra",
     "patrician": "Patrizio",
     "reformation": "Riforma",

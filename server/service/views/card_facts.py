@@ -59,6 +59,8 @@ class DescendantFacts(NamedTuple):
     name: str
     effect: str
     """What the Descendant does for the player whom they have joined, as a sentence."""
+    detail: str
+    """When that counts and when not."""
     rule: str
     """The id of the rule in docs/rules.md."""
 
@@ -99,7 +101,20 @@ def of_descendant(rules: Rules, name: str) -> DescendantFacts:
     """What a Descendant does."""
     words = game_words.words(rules)
     effect = words.descendant_effects[name]
-    return DescendantFacts(name, words.descendants[name], sentence(effect), rule_of(name))
+    return DescendantFacts(name, words.descendants[name], sentence(effect), _(_DETAILS[name]), rule_of(name))
+
+
+_DETAILS = {
+    "abbot": N_("Each Clear tile that you use allows it; the card City Wall does not."),
+    "scholar": N_("So you choose between the tile that you drew and those of your supply."),
+    "mint_master": N_("Each Coin tile that you use brings it; coins from quarters and cards do not."),
+    "city_guard": N_("By a push of your own: in a row, a column or a diagonal, once for each push."),
+    "builder": N_("The other one goes back into the bag."),
+    "merchant": N_("At any time in your turn: one of yours for one of another kind."),
+    "councilman": N_("Others see two cards only for two tiles of one kind."),
+    "barge_driver": N_("Each Sail tile that you use brings it; steps from quarters and cards do not."),
+}
+"""Of each Descendant, when they help (N1 to N9)."""
 
 
 def rule_of(word: str) -> str:

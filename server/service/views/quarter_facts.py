@@ -19,8 +19,8 @@ def privilege(rules: Rules, quarter: str) -> str:
     told = {
         "leaning_house": coats,
         "oath_house": _(
-            "Choose one of the Descendants: helpers who wait there. Your seal takes the place, and the "
-            "Descendant helps you for the rest of the game."
+            "Choose one of the Descendants: helpers who wait there. Your seal takes their place, and they help "
+            "you for the rest of the game."
         ),
         "town_hall": _("Draw a card. Then take a coin, or a tile from the docks."),
         "reichenauer_hof": _("You get 1 VP for each quarter in which you have a seal, this one included."),

@@ -19,7 +19,7 @@ def own(rules: Rules) -> tuple[tuple[str, str], ...]:
         (_("Tiles"), _("Any two buy a card when you have a Card action. One pays for the top half of many cards.")),
         (
             _("Coins"),
-            _("A seal costs %(number)s. Left over, they count only by some cards.", number=in_word(rules.seal_price)),
+            _("A seal costs %(number)s. Left over, they count only with some cards.", number=in_word(rules.seal_price)),
         ),
         (
             _("Sparrows"),
@@ -27,13 +27,13 @@ def own(rules: Rules) -> tuple[tuple[str, str], ...]:
         ),
         (
             _("Seals"),
-            _("You place them in quarters, and beside gates for coats of arms. Those left over count nothing."),
+            _("You place them in quarters, and beside gates for coats of arms. Those left over count for nothing."),
         ),
         (
             _("Family crests"),
             _(
                 "Each golden coat of arms takes one. It goes onto a quarter and brings VP whenever anybody "
-                "places a seal there. Those left over count nothing."
+                "places a seal there. Those left over count for nothing."
             ),
         ),
     )

@@ -5,6 +5,7 @@ The engine says both: what of the turn is lost however it is played on, and why 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -71,22 +72,27 @@ _CHOICES = 3
 """So many choices of a quarter are settled to see what it brings."""
 
 
-def _source(after: State, seat: int, color: str, steps: int = 2) -> str:
-    """What is to be done first, after which all that is left of a colour can be used: `Clear`, `Coin and a seal in
-    Tillage`; "" where it takes more than `steps` things."""
+def _source(after: State, seat: int, color: str) -> str:
+    """What is to be done first, after which all that is left of a colour can be used: `Clear`, `2 × Coin`, `Coin and a
+    seal in Tillage`; "" where it takes more than two things."""
+    times = Counter(_sources(after, seat, color, 2))
+    return listing([what if number == 1 else f"{number} × {what}" for what, number in times.items()]) if times else ""
+
+
+def _sources(after: State, seat: int, color: str, steps: int) -> list[str]:
     words, quarters = game_words.words(after.rules), []
     moves = [move for move in after.rules.legal_moves(after, seat) if move[0] in _BRINGS or move[0] == "seal"]
     for move in moves:
         if _allows(_played(after, move), seat, color, _CHOICES):
             if move[0] in _BRINGS:
-                return words.action_names[_BRINGS[move[0]]]
+                return [words.action_names[_BRINGS[move[0]]]]
             quarters.append(game_words.quarter(move[1], after.rules))
     if quarters:
-        return _("a seal in %(quarters)s", quarters=" / ".join(quarters))
+        return [_("a seal in %(quarters)s", quarters=" / ".join(quarters))]
     for move in moves if steps > 1 else ():
-        if move[0] in _BRINGS and (then := _source(_played(after, move), seat, color, steps - 1)):
-            return listing([words.action_names[_BRINGS[move[0]]], then])
-    return ""
+        if move[0] in _BRINGS and (then := _sources(_played(after, move), seat, color, steps - 1)):
+            return [words.action_names[_BRINGS[move[0]]], *then]
+    return []
 
 
 def _allows(state: State, seat: int, color: str, choices: int) -> bool:

@@ -145,7 +145,7 @@ SAID = {
            "Du schiebst ein Münzplättchen bei N2 ein; ein Siegelplättchen fällt bei S2 heraus.",
            "Du räumst die Westseite: 2 Fahrplättchen und ein Kartenplättchen.",
            "Du behältst auch das gezogene Räumplättchen.", "Du nimmst Wappen W2 und bekommst 4 SP."],
-    "it": ["Peschi dalla sacca: una tessera Moneta.",
+    "it": ["Peschi una tessera Moneta dalla sacca.",
            "Inserisci una tessera Moneta da N2; una tessera Sigillo esce da S2.",
            "Sgombri il lato ovest: 2 tessere Naviga e una tessera Carta.", "Tieni la tessera Sgombra appena pescata.",
            "Prendi lo stemma W2 e fai 4 PV."],

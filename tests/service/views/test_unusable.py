@@ -51,8 +51,8 @@ def test_a_push_says_what_is_to_be_got_before_a_tile_can_be_used() -> None:
     """A3, A5, A6: with one tile the Card tile of one gate was said to need two, and that of another, whose Clear tile
     brings the second, nothing: newcomers took it for a contradiction, and wanted to know what brings it."""
     said = set()
-    for number in range(2, 5):
-        for state in positions(number, 3, False):
+    for number, seats in ((2, 3), (3, 3), (4, 3), (3, 2), (6, 2)):
+        for state in positions(number, seats, False):
             seat = state.active
             assert seat is not None
             for move in (one for one in game.legal_moves(state) if one[0] == "push" and len(one) == 2):
@@ -70,6 +70,9 @@ def test_a_push_says_what_is_to_be_got_before_a_tile_can_be_used() -> None:
     }, said
     assert any(re.fullmatch("Card: needs 2 tiles, so a seal in (the )?[A-Z].* first", one) for one in said), said
     assert any(re.search("so (Coin|Clear) and (a seal in|Coin|Clear).* first", one) for one in said), said
+    assert "Seal: costs 2 coins, so 2 × Coin first" in said, said
+    assert not any("nothing" in one for one in said), said
+    assert not any(re.search(r"(\w+) and \1 first", one) for one in said), said
     assert all(one.endswith(" first") or " so far" in one for one in said), said
 
 

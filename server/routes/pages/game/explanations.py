@@ -87,7 +87,8 @@ def button_of_move(option: Option, rules: Rules) -> Markup:
 
 def windows(things: set[Thing], shown: TurnPage) -> Markup:
     """The windows about these, closed. `shown.view` must not be None."""
-    return Markup("").join([_window((thing, told := _told(thing, shown), shown.story.rules.name), thing, told, shown)
+    made_of = (shown.story.rules.name, _over(shown))
+    return Markup("").join([_window((thing, told := _told(thing, shown), *made_of), thing, told, shown)
                             for thing in sorted(things)])  # fmt: skip
 
 
@@ -105,23 +106,29 @@ def _window(made_of: Hashable, thing: Thing, told: _Told, shown: TurnPage) -> Ma
         "game/parts/about",
         thing=thing,
         told=told,
-        picture=_picture(shown.story.rules, thing),
+        picture=_picture(thing, shown),
         rule=rule_address(told.rule),
     )
 
 
-def _picture(rules: Rules, thing: Thing) -> str:
+def _picture(thing: Thing, shown: TurnPage) -> str:
     """Of what the page shows beside the window none: most are explained on the page."""
-    if thing.kind in ("quarter", "river", "supply", "stock", "discard"):
-        return ""
-    return piece(rules, "portrait" if thing.kind == "descendant" else thing.kind, thing.name, 84)
+    if thing.kind == "descendant":
+        return "" if _over(shown) else piece(shown.story.rules, "portrait", thing.name, 84)
+    return piece(shown.story.rules, thing.kind, thing.name, 84) if thing.kind == "card" else ""
+
+
+def _over(shown: TurnPage) -> bool:
+    """Whether nobody chooses any more: the page of a result is the heaviest, and does without some of what helps."""
+    return shown.view is None or shown.view["active"] is None
 
 
 def _told(thing: Thing, shown: TurnPage) -> _Told:
     rules = shown.story.rules
     if thing.kind == "descendant":
         person = card_facts.of_descendant(rules, thing.name)
-        return _Told(person.name, ((_("A Descendant: for the rest of the game"), person.effect),), person.rule)
+        helps = (_("A Descendant: for the rest of the game"), person.effect)
+        return _Told(person.name, (helps,) if _over(shown) else (helps, ("", person.detail)), person.rule)
     if thing.kind == "quarter":
         words = game_words.words(rules)
         here = [(_("A seal here"), quarter_facts.privilege(rules, thing.name))]

@@ -171,9 +171,13 @@ def _moments(
     for swing in course.swings:
         name = shown.names[swing.seat]
         if swing.seat == you:
-            said = _("A turn worth %(points)s points for you in all.", points=swing.gain)
+            said = _("A turn worth %(points)s points for you, with what counts at the end.", points=swing.gain)
         else:
-            said = _("A turn worth %(points)s points for %(name)s in all.", points=swing.gain, name=name)
+            said = _(
+                "A turn worth %(points)s points for %(name)s, with what counts at the end.",
+                points=swing.gain,
+                name=name,
+            )
         say(swing.ply, swing.round, said)
     for leaving in course.leavings:
         say(leaving.ply, leaving.round, _("%(name)s resigns.", name=shown.names[leaving.seat]))
