@@ -26,7 +26,7 @@ def top(rules: Rules, card: str) -> str:
         case "construction_freeze":
             return ngettext("%(num)s coin", "%(num)s coins", rules.freeze_coins)
         case "fisherman_jousting":
-            return ngettext("sail up to %(num)s step", "sail up to %(num)s steps", rules.jousting_steps)
+            return ngettext("sail %(num)s step if you like", "sail up to %(num)s steps", rules.jousting_steps)
         case "patrician":
             return _("instead of drawing, choose your tile from the bag")
         case "reformation":
@@ -43,7 +43,8 @@ def top(rules: Rules, card: str) -> str:
 def _trade_top(coins: int, vp: int, steps: int) -> str:
     gives = [ngettext("%(num)s coin", "%(num)s coins", coins)] if coins else []
     gives += [_("%(vp)s VP", vp=vp)] if vp else []
-    gives += [ngettext("up to %(num)s step on the Danube", "up to %(num)s steps on the Danube", steps)] if steps else []
+    if steps:
+        gives.append(ngettext("%(num)s step on the Danube if you like", "up to %(num)s steps on the Danube", steps))
     return listing(gives)
 
 

@@ -312,7 +312,7 @@ def _choice(after: State, choice: Choice, card_action: bool) -> str:
             number = len(choice[1])
             return _("see %(num)s cards, keep one", num=number) if number > 1 else "+" + _cards(1)
         case "barge":
-            return ngettext("sail up to %(num)s step", "sail up to %(num)s steps", choice[1])
+            return ngettext("sail %(num)s step if you like", "sail up to %(num)s steps", choice[1])
         case "descendant":
             return _("somebody from the Oath House (a Descendant) joins you and helps from now on")
         case "town_hall":

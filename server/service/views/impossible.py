@@ -120,8 +120,8 @@ def _hand(state: State, seat: int, legal: frozenset[Move]) -> _Found:
     for card in hand:
         tops = state.rules.notation.tops[card]
         if not any(move in legal for move in tops):
-            label = _("Play the top half of %(card)s", card=game_words.words(state.rules).card(card))
-            yield "play", label, state.rules.shared_reason(state, seat, tops)
+            # The reason names the card.
+            yield "play", _("Play a card"), state.rules.shared_reason(state, seat, tops)
 
 
 def _rights(state: State, seat: int, legal: frozenset[Move]) -> _Found:

@@ -32,7 +32,7 @@ def links_of(door: Door, draft: Draft, ask: str | None = None) -> dict[str, Link
     for option in draft.options.values():
         for key in keys(option.move):
             found.setdefault(key, []).append(option)
-        for key in _tiles(draft.view, option.move):
+        for key in tiles(draft.view, option.move):
             found.setdefault(key, []).append(option)
     return {key: _link(door, draft, options) for key, options in found.items()} | _of_supply(door, draft, ask)
 
@@ -50,8 +50,9 @@ def _of_supply(door: Door, draft: Draft, ask: str | None) -> dict[str, Link]:
     return found
 
 
-def _tiles(view: View, move: str) -> list[str]:
-    """The tiles that a move uses or takes: those with a golden edge, which can be used, and those outside of a side."""
+def tiles(view: View, move: str) -> list[str]:
+    """The keys of the tiles that a move uses or takes: those with a golden edge, which can be used, and those outside
+    of a side."""
     verb, *rest = move.split()
     taken = [f"slot-{slot}" for slot in view["outer"] if verb == "clear" and slot[0] == rest[0]]
     turn = view["turn"]

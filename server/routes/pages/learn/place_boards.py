@@ -14,7 +14,7 @@ from server.board.canvas import Link
 from server.board.svg import board_svg
 from server.engine.ulm1.shapes import View
 from server.language import gettext as _
-from server.routes.pages.game.board_links import keys
+from server.routes.pages.game.board_links import keys, tiles
 from server.service.learning import lessons
 from server.service.learning.deal import LEARNER
 from server.service.learning.lessons import OPPONENT
@@ -60,8 +60,11 @@ def of(place: Place, choices: Sequence[Choice], ask: Callable[[str], str]) -> Bo
     learner is free: `ask` gives the address for the words with which those moves begin."""
     links: dict[str, Link] = {}
     ways: dict[str, list[Choice]] = {}
+    view = place.state.rules.view(place.state, LEARNER)
+    if place.number < lessons.taught_in("seal"):  # nobody has said what lies beside a gate
+        view = {**view, "coat_seals": {}}
     for choice in choices:
-        for key in keys(choice.option.move):
+        for key in (*keys(choice.option.move), *tiles(view, choice.option.move)):
             ways.setdefault(key, []).append(choice)
     for key, there in ways.items():
         option = there[0].option
@@ -72,7 +75,6 @@ def of(place: Place, choices: Sequence[Choice], ask: Callable[[str], str]) -> Bo
             link = Link(ask(words), option.move, label)
         links[key] = link
     asked = choices[0].option.move if choices and choices[0].asked else ""
-    view = place.state.rules.view(place.state, LEARNER)
     made_of = (
         orjson.dumps(view, option=orjson.OPT_SORT_KEYS),
         tuple(links.items()),

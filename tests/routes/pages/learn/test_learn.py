@@ -36,7 +36,7 @@ def test_the_whole_game_is_played_by_its_links(store, browser: Browser, code: st
         page = browser.open(href)
         numbers.append(int(urlsplit(href).path.split("/")[2]))
         assert f'lang="{code}"' in page.text
-        assert page.text.count('data-asked=""') <= 6  # the part to press, on each of three boards
+        assert page.text.count('data-asked=""') <= 12  # the parts to press: at a desk, and on a phone
         assert "%(" not in page.text
         href, clicks = primary(page), clicks + 1
     assert sorted(set(numbers)) == list(range(1, LAST + 1))
@@ -326,3 +326,22 @@ def test_that_crests_kept_are_worth_nothing_speaks_for_gold_alone(store, browser
                     break
                 page = browser.open(address)
     assert told[False]
+
+
+def test_seals_beside_gates_are_drawn_when_it_is_said_what_they_are(store, browser: Browser) -> None:
+    """Jörg has one from the first lesson on; newcomers took it for what blocks the gate."""
+    places = ["/learn/2?moves=draw", "/learn/4?moves=draw", "/learn/5"]
+    assert ["coat-seal" in browser.open(path).text for path in places] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("path", "move", "tiles"),
+    [
+        ("/learn/1?moves=draw,push+E1", "money", {"cell-1-1", "cell-1-2", "cell-1-3"}),
+        ("/learn/2?moves=draw,push+N2", "clear W", {"cell-1-2", "slot-W1", "slot-W3"}),
+    ],
+)
+def test_tiles_that_can_be_used_are_pressed_on_the_square(store, browser: Browser, path, move, tiles) -> None:
+    """As in a game: they were framed in gold, and did nothing."""
+    links = [found for tag, found in read(browser.open(path)).tags if tag == "a" and found.get("data-move") == move]
+    assert tiles <= {link.get("data-link") for link in links}

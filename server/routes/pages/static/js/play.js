@@ -170,13 +170,17 @@ const row = () => one(".phone .picture");
 const leftOf = (panel) => panel.offsetLeft - row().firstElementChild.offsetLeft; // how far the row is moved to show it
 let seen = 0; // how far the row was moved
 
-document.addEventListener("scroll", (event) => event.target === row() && ((seen = event.target.scrollLeft), told()), true);
+document.addEventListener("scroll", ({ target }) => {
+  if (target === row()) seen = target.scrollLeft;
+  if (target === row() || target === document) told();
+}, true);
 
-/** The bar tells which of them is seen. */
+/** The bar tells which of them is seen; none while the page is read below them. */
 function told() {
   const town = row()?.scrollLeft > row()?.clientWidth / 2;
+  const above = row()?.getBoundingClientRect().bottom <= 0;
   for (const link of document.querySelectorAll('.bar a[href^="#panel-"]')) {
-    if (town === (link.hash === "#panel-town")) link.setAttribute("aria-current", "true");
+    if (!above && town === (link.hash === "#panel-town")) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
 }
