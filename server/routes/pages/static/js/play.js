@@ -228,7 +228,8 @@ function ready(first) {
 }
 
 // Where a phone's page was scrolled down, it keeps its place, but for what follows far above: then, and when a turn has
-// ended, the whole board is seen and what there is to do next. A question is seen whole.
+// ended, the whole board is seen and what there is to do next; that the page moves there is seen, too. A question is
+// seen whole.
 
 const stands = () => `${desk()?.dataset.ply} ${desk()?.dataset.draft} ${Boolean(one("#asked"))}`;
 let stood = stands();
@@ -239,8 +240,9 @@ function inSight(sent) {
   const head = one(".turn-head");
   if (same || !head) return;
   const ended = sent && (!one("#play.live") || one(".steps li:first-child.here"));
-  if (ended || head.getBoundingClientRect().bottom < 0) scrollTo(0, 0);
-  one("#asked, .group-choice")?.scrollIntoView({ block: "nearest" });
+  const question = one("#asked, .group-choice");
+  if (ended || head.getBoundingClientRect().bottom < 0) scrollTo({ top: 0, left: 0, behavior: question ? "auto" : gently() });
+  question?.scrollIntoView({ block: "nearest" });
 }
 
 // A step on the Danube is seen where it is made; a turn that begins, and one taken back to there, begin at the square.
@@ -257,7 +259,7 @@ function follow() {
   const begins = !drafted && (was || one(".steps li:first-child.here"));
   const panel = document.getElementById(sailed ? "panel-town" : begins ? "panel-square" : "");
   if (panel) seen = leftOf(panel);
-  if (sailed) row().scrollIntoView({ block: "nearest" });
+  if (sailed) row().scrollIntoView({ block: "nearest", behavior: gently() });
 }
 
 document.addEventListener("ulm:swapped", ({ detail }) => {
