@@ -178,7 +178,7 @@ ADVISED = """verbs => {
 ADVICE = {
     "Choose a gate": ["push"],
     "Draw a tile": ["draw"],
-    "Take your coins": ["money"],
+    "Take coins": ["money"],
     "A seal costs": ["seal"],
     "Sail:": ["river", "sail"],
     "And one card a turn": ["play"],

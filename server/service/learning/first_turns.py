@@ -20,7 +20,7 @@ _BEFORE = {
 }
 # What of a turn comes first, as the coach of the guided game would say: coins pay for seals, a sail reaches quarters.
 _ACTS = (
-    ("money", N_("Take your coins: a seal costs two.")),
+    ("money", N_("Take coins: a seal costs two.")),
     ("seal", N_("A seal costs coins and helps you at once.")),
     ("river", N_("Sail: each space counts at the end.")),
     ("sail", N_("Sail: each space counts at the end.")),
