@@ -127,3 +127,25 @@ def test_at_a_desk_what_one_has_stays_below_the_board_however_long_the_column_be
         assert 0 <= means["top"] - board["bottom"] <= 16
         assert scrolled == 0 or tab.evaluate("scrollY") > 100
         assert means["bottom"] <= 800
+
+
+SILENT = """() => [...document.querySelectorAll(".choices > .move")].filter(one => one.checkVisibility())
+    .filter(one => !/^(draw|end|keep|push)/.test(one.dataset.move ?? "draw"))
+    .filter(one => ![...one.querySelectorAll(".detail, .effect")].some(words => words.checkVisibility()))
+    .map(one => one.textContent.trim())"""
+"""The choices of which a name is all that is read."""
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_every_choice_says_what_it_does(open_page, width):
+    """Of three Descendants two had but their names on a phone."""
+    before = "draw,push N2,river,clear N,clear W,end,draw,push N3,river,seal oath_house"
+    tab = open_page(f"/learn/7?moves={before}", width=width, touch=width == 390)
+    assert tab.locator('.choices > .move[data-move^="descendant"]').count() > 2
+    assert tab.evaluate(SILENT) == []
+    tab.goto("/learn/6")
+    while not tab.locator(".choices form").count():
+        assert tab.evaluate(SILENT) == [], tab.url
+        before = tab.url
+        tab.locator(".coach > .choices > .move").last.click()
+        tab.wait_for_function("before => location.href !== before", arg=before)

@@ -194,7 +194,7 @@ def _turn(before: State, after: State, seat: int, move: Move) -> list[Effect]:
         found.append(_seal_at_1(after, seat))
     if (more := has.step_credits - was.step_credits) > 0 and _space_ahead(after, seat):
         text = ngettext("%(num)s bonus step", "%(num)s bonus steps", more)
-        after_it = " " + _("(after this one)") if move[0] == "river" else ""  # N8
+        after_it = " " + _("(then, if you like)") if move[0] == "river" else ""  # N8
         found.append(Effect(f"+{text}{after_it}", "gain"))
     if has.levy_paid and not was.levy_paid:
         found.append(Effect(_("no %(vp)s VP lost at the end of the turn", vp=after.rules.levy_loss), "gain"))

@@ -135,7 +135,7 @@ def _why(after: State, seat: int, color: str, usable: int, there: int) -> str:
     tiles = sum(player.tiles)
     if color == "brown" and reason is not None and reason.rule == "A3" and player.hand and after.turn.free_play:
         # B8: whoever learned that a Card tile plays a card, too, wonders why it should not.
-        return _("not %(action)s: your card needs none, a new one costs 2 tiles", action=action)
+        return _("%(action)s: not needed to play your card; a new one costs 2 tiles", action=action)
     if color == "brown" and reason is not None and reason.rule == "A3" and not tiles:
         return _("not %(action)s: needs 2 tiles, you have none", action=action)
     if color == "brown" and reason is not None and reason.rule == "A3":

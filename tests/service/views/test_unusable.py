@@ -44,7 +44,7 @@ def test_a_card_tile_says_how_many_tiles_are_missing() -> None:
                     found = effects.of_move(state, state.active or 0, move, NAMES)
                     said |= {one.text for one in found if one.sign == "idle"}
     assert said & {"not Card: needs 2 tiles, you have 1", "not Card: needs 2 tiles, you have none"}, said
-    assert "not Card: your card needs none, a new one costs 2 tiles" in said, said
+    assert "Card: not needed to play your card; a new one costs 2 tiles" in said, said
 
 
 def test_a_push_says_what_is_to_be_got_before_a_tile_can_be_used() -> None:

@@ -121,7 +121,7 @@ def _waiting(shown: TurnPage) -> str:
 def lead_of_draft(draft: Draft) -> str:
     """What is to be done first."""
     if draft.view["pending"]:
-        return _("Choose one of these first.")
+        return _("Make this choice first.")
     return {
         "draw": _("Draw a tile to begin."),
         "keep": _("Keep one of your two tiles."),

@@ -134,19 +134,26 @@ def _choices(place: Place, groups: list[Group], address: Address, hints: list[Hi
     order = [*(move for move in asked if move in options), *(move for move in options if move not in asked)]
     return [
         Choice(
-            _unsaid(options[move], why := asked.get(move, "")),
+            option,
             address(place.number, (*place.moves, move)),
             why,
             move in asked,
             move in then,
         )
         for move in order
+        for option, why in [_said_once(options[move], asked.get(move, ""), move == order[0])]
     ]
 
 
-def _unsaid(option: Option, why: str) -> Option:
-    """A move without those of its effects that the coach names when he says what speaks for it."""
-    return option._replace(effects=tuple(one for one in option.effects if one.text.casefold() not in why.casefold()))
+def _said_once(option: Option, why: str, first: bool) -> tuple[Option, str]:
+    """A move, and what speaks for it: nothing where that is what it brings about and no more. The first choice is
+    without those of its effects that are named there; of the others a phone shows the effects alone."""
+    said = why.rstrip(".").casefold()
+    if said in [effect.text.casefold() for effect in option.effects]:
+        return option, ""
+    if not first:
+        return option, why
+    return option._replace(effects=tuple(one for one in option.effects if one.text.casefold() not in said)), why
 
 
 def _said(place: Place, chosen: list[Choice], hints: list[Hint]) -> tuple[str, str]:
