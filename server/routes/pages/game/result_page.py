@@ -171,10 +171,10 @@ def _moments(
     for swing in course.swings:
         name = shown.names[swing.seat]
         if swing.seat == you:
-            said = _("A turn worth %(points)s points for you, with what counts at the end.", points=swing.gain)
+            said = _("A turn worth %(points)s points for you.", points=swing.gain)
         else:
             said = _(
-                "A turn worth %(points)s points for %(name)s, with what counts at the end.",
+                "A turn worth %(points)s points for %(name)s.",
                 points=swing.gain,
                 name=name,
             )
