@@ -146,4 +146,6 @@ def _why(after: State, seat: int, color: str, usable: int, there: int) -> str:
         return ngettext("not %(action)s: costs %(num)s coin, you have %(coins)s",
                         "not %(action)s: costs %(num)s coins, you have %(coins)s", reason.number,
                         action=action, coins=player.coins)  # fmt: skip
+    if color == "turquoise":
+        return _("not %(action)s: no free space is left ahead of your barge", action=action)
     return f"{action}: {reason.said(game_words.speaker(after.rules))}"
