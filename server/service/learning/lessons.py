@@ -51,7 +51,7 @@ _END = N_("All three tiles are used. End your turn.")
 _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
     (N_("A coin"), "gray", (
         (N_("Welcome! I build the Minster of Ulm. Draw a tile from the bag to begin."),
-         N_("Whoever has the most victory points (VP) after ten rounds wins. All start with 5 VP. The tower "
+         N_("Most victory points (VP) after ten rounds win. All start with 5 VP, 2 coins and a tile. The tower "
             "counts the rounds.")),
         (N_("A Coin tile! Push it in at E1, the gate that glows."),
          N_("The row moves along, and the tile at its far end falls out. Then you may use the three tiles in "
@@ -93,8 +93,8 @@ _WORDS: tuple[tuple[str, str, tuple[tuple[str, str], ...], str], ...] = (
             "Nave and Choir.")),
         (N_("And the second."), N_("Then you have eight coins: soon you will spend some.")),
         (_END, N_("You have 11 VP. Jörg has 7.")),
-    ), N_("With a Card tile in your line you buy a card, for two tiles of your supply, or play one. One card "
-          "each turn can be played without it.")),
+    ), N_("With a Card tile in your line you buy a card for any two of your tiles, or play a card. One card each "
+          "turn needs no Card tile to be played.")),
     (N_("Sail"), "turquoise", (
         (_DRAW, _DANUBE),
         (N_("A Coin tile. Push it in at N2."), N_("Then the column holds a Coin, a Clear and a Sail tile.")),

@@ -218,7 +218,10 @@ def _idle_card_action(after: State, seat: int) -> Effect | None:
     if why is None:  # it can be used now, but then a Card tile is left over
         return Effect(_("one Card action more than you can use this turn"), "idle")
     said = why.said(game_words.speaker(after.rules))
-    return Effect(_("a Card action, of no use in this turn: %(why)s", why=said), "idle")
+    if why.rule == "A3":  # of the tiles that there are then, of which the reader does not know yet
+        held = then.players[seat].hand
+        said = _("two tiles buy a card, and yours needs no Card action") if held else _("two tiles buy a card")
+    return Effect(_("a Card action, of no use this turn: %(why)s", why=said), "idle")
 
 
 def _seal_at_1(after: State, seat: int) -> Effect:

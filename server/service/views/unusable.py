@@ -96,10 +96,13 @@ def _sources(after: State, seat: int, color: str, steps: int) -> list[str]:
 
 
 def _allows(state: State, seat: int, color: str, choices: int) -> bool:
-    """Whether all tiles of a colour that are left can be used at once, when what waits is settled in some way."""
+    """Whether all tiles of a colour that are left can be used at once, when what waits is settled in some way; Card
+    tiles to buy cards."""
     if state.pending:
         moves = state.rules.legal_moves(state, seat) if choices else []
         return any(_allows(_played(state, move), seat, color, choices - 1) for move in moves)
+    if color == "brown" and sum(state.players[seat].tiles) < 2:  # else a second card in hand were the reason
+        return False
     return all(one.at_once == one.number for one in state.rules.remaining(state, seat) if one.color == color)
 
 
@@ -129,6 +132,8 @@ def _lacks_coins(reason: Reason, player: Player) -> bool:
 
 def _why(after: State, seat: int, color: str, usable: int, there: int) -> str:
     action, player = game_words.words(after.rules).action_names[color], after.players[seat]
+    if usable == 1 and color == "white":
+        return _("%(action)s: only 1 of %(all)s usable, as tiles lie on one side only", action=action, all=there)
     if usable:
         return _("%(action)s: only %(num)s of %(all)s usable", action=action, num=usable, all=there)
     reason = next(one.why for one in after.rules.remaining(after, seat) if one.color == color)

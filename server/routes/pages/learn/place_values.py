@@ -93,7 +93,6 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
         "in_hand": seen["turn"]["tiles"],
         "row": _row(seen),
         "label_of": lambda option: move_pictures.full_label(option, state.rules),
-        "tiles": place.number >= lessons.taught_in("clear"),
         "seals": place.number >= lessons.taught_in("seal"),
         "crests": lessons.knows_crests(place.number, _chose_coats(place)),
         "opponent": lessons.OPPONENT,
