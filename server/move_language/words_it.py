@@ -20,7 +20,7 @@ VERBS = {
     "buy": ("compra", "comprare", "compro", "acquista"),
     "play": ("gioca", "giocare", "gioco"),
     "river": ("fiume", "azione Fiume", "azione Naviga", "naviga", "navigare", "navigo", "naviga sul Danubio"),
-    "sail": ("naviga", "navigare", "navigo", "naviga di uno spazio", "naviga di uno spazio in più"),
+    "sail": ("naviga", "navigare", "navigo", "naviga di uno spazio", "naviga di uno spazio in più", "naviga di uno spazio bonus"),
     "seal": ("sigillo", "sigilla", "sigillare", "piazza un sigillo", "metti un sigillo", "azione Sigillo"),
     "exchange": ("scambia", "scambiare", "scambio", "cambia"),
     "salvage": ("recupera", "recuperare"),

@@ -86,7 +86,7 @@ def table(rules: Rules, card: str) -> str:
         case "reformation":
             return _("2 VP for each Cathedral card on your table")
         case "siege":
-            return _("1 VP for each card you have played, either way, this one included")
+            return _("1 VP for each card you have played, whichever half, this one included")
         case "swabian_league":
             return _("2 VP for each kind of tile in your supply")
         case "ulm_sparrow":

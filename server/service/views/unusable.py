@@ -18,9 +18,10 @@ from server.service.views import game_words
 
 
 class Unusable(NamedTuple):
-    """So many tiles of a colour cannot be used, and what there is to say of it: `not Card: needs 2 tiles, you have 1`.
+    """So many tiles of a colour cannot be used, and what there is to say of it: `Card of no use: a card costs 2 tiles,
+    and you have 1`.
 
-    None where all can, once something else has brought what they need: `Card: needs 2 tiles, so Clear first`.
+    None where all can, once something else has brought what they need: `A card costs 2 tiles: first use a Clear tile`.
     """
 
     number: int
@@ -48,21 +49,17 @@ def of(after: State, seat: int, activated: Sequence[str]) -> dict[str, Unusable]
 def _first(after: State, seat: int, color: str, left: Remaining) -> str:
     """What is to be done or got before all tiles of a colour can be used; "" where more than tiles or coins is
     wanting."""
-    action, player = game_words.words(after.rules).action_names[color], after.players[seat]
-    if left.number > 1:
-        action = f"{left.number} × {action}"
+    player = after.players[seat]
     if color == "brown" and left.number == 1 and left.why is not None and left.why.rule == "A3":
         if source := _source(after, seat, color):
-            return _("%(action)s: needs 2 tiles, so %(first)s first", action=action, first=source)
-        return _("%(action)s: needs 2 tiles, you have %(num)s so far", action=action, num=sum(player.tiles))
+            return _("A card costs 2 tiles: first %(do)s", do=source)
+        return _("A card costs 2 tiles, and you have %(num)s", num=sum(player.tiles))
     if color == "orange" and (price := _price(after, player, left)):
+        coins = ngettext("%(num)s coin", "%(num)s coins", left.number * price)
+        costs = ngettext("A seal costs %(coins)s", "%(num)s seals cost %(coins)s", left.number, coins=coins)
         if source := _source(after, seat, color):
-            return ngettext("%(action)s: costs %(num)s coin, so %(first)s first",
-                            "%(action)s: costs %(num)s coins, so %(first)s first",
-                            left.number * price, action=action, first=source)  # fmt: skip
-        return ngettext("%(action)s: costs %(num)s coin, you have %(coins)s so far",
-                        "%(action)s: costs %(num)s coins, you have %(coins)s so far",
-                        left.number * price, action=action, coins=player.coins)  # fmt: skip
+            return _("%(costs)s: first %(do)s", costs=costs, do=source)
+        return _("%(costs)s, and you have %(mine)s", costs=costs, mine=player.coins)
     return ""
 
 
@@ -73,26 +70,36 @@ _CHOICES = 3
 
 
 def _source(after: State, seat: int, color: str) -> str:
-    """What is to be done first, after which all that is left of a colour can be used: `Clear`, `2 × Coin`, `Coin and a
-    seal in Tillage`; "" where it takes more than two things."""
-    times = Counter(_sources(after, seat, color, 2))
-    return listing([what if number == 1 else f"{number} × {what}" for what, number in times.items()]) if times else ""
+    """What is to be done first, after which all that is left of a colour can be used: `use a Clear tile`, `use a Coin
+    tile and place a seal in Tillage`; "" where it takes more than two things."""
+    uses, quarters = _sources(after, seat, color, 2)
+    kinds, times = game_words.words(after.rules).tile_kinds, Counter(uses)
+    done = [
+        ngettext("use a %(action)s tile", "use %(num)s %(action)s tiles", number, action=kinds[used])
+        for used, number in times.items()
+    ]
+    if quarters:
+        done.append(_("place a seal in %(quarters)s", quarters=" / ".join(quarters)))
+    return listing(done) if done else ""
 
 
-def _sources(after: State, seat: int, color: str, steps: int) -> list[str]:
-    words, quarters = game_words.words(after.rules), []
+def _sources(after: State, seat: int, color: str, steps: int) -> tuple[list[str], list[str]]:
+    """The colours of the tiles to be used, and the quarters in one of which a seal is to be placed."""
+    quarters = []
     moves = [move for move in after.rules.legal_moves(after, seat) if move[0] in _BRINGS or move[0] == "seal"]
     for move in moves:
         if _allows(_played(after, move), seat, color, _CHOICES):
             if move[0] in _BRINGS:
-                return [words.action_names[_BRINGS[move[0]]]]
+                return [_BRINGS[move[0]]], []
             quarters.append(game_words.quarter(move[1], after.rules))
     if quarters:
-        return [_("a seal in %(quarters)s", quarters=" / ".join(quarters))]
+        return [], quarters
     for move in moves if steps > 1 else ():
-        if move[0] in _BRINGS and (then := _sources(_played(after, move), seat, color, steps - 1)):
-            return [words.action_names[_BRINGS[move[0]]], *then]
-    return []
+        if move[0] in _BRINGS:
+            used, then = _sources(_played(after, move), seat, color, steps - 1)
+            if used or then:
+                return [_BRINGS[move[0]], *used], then
+    return [], []
 
 
 def _allows(state: State, seat: int, color: str, choices: int) -> bool:
@@ -131,26 +138,36 @@ def _lacks_coins(reason: Reason, player: Player) -> bool:
 
 
 def _why(after: State, seat: int, color: str, usable: int, there: int) -> str:
-    action, player = game_words.words(after.rules).action_names[color], after.players[seat]
-    if usable == 1 and color == "white":
-        return _("%(action)s: only 1 of %(all)s usable, as tiles lie on one side only", action=action, all=there)
+    words, player = game_words.words(after.rules), after.players[seat]
     if usable:
-        return _("%(action)s: only %(num)s of %(all)s usable", action=action, num=usable, all=there)
+        return _some(after, seat, color, usable, there)
+    action = words.action_names[color]
     reason = next(one.why for one in after.rules.remaining(after, seat) if one.color == color)
-    tiles = sum(player.tiles)
-    if color == "brown" and reason is not None and reason.rule == "A3" and player.hand and after.turn.free_play:
-        # B8: whoever learned that a Card tile plays a card, too, wonders why it should not.
-        return _("%(action)s: not needed to play your card; a new one costs 2 tiles", action=action)
-    if color == "brown" and reason is not None and reason.rule == "A3" and not tiles:
-        return _("not %(action)s: needs 2 tiles, you have none", action=action)
-    if color == "brown" and reason is not None and reason.rule == "A3":
-        return _("not %(action)s: needs 2 tiles, you have %(num)s", action=action, num=tiles)
     if reason is None:
-        return _("not %(action)s", action=action)
-    if color == "orange" and _lacks_coins(reason, player):  # shorter than the engine says it
-        return ngettext("not %(action)s: costs %(num)s coin, you have %(coins)s",
-                        "not %(action)s: costs %(num)s coins, you have %(coins)s", reason.number,
-                        action=action, coins=player.coins)  # fmt: skip
-    if color == "turquoise":
-        return _("not %(action)s: no free space is left ahead of your barge", action=action)
-    return f"{action}: {reason.said(game_words.speaker(after.rules))}"
+        return _("%(action)s of no use", action=action)
+    said = reason.said(game_words.speaker(after.rules))
+    if color == "brown" and reason.rule == "A3" and player.hand and after.turn.free_play:
+        # B8: whoever learned that a Card tile plays a card, too, wonders why it should not.
+        said = _("you can play your card anyway, and another costs 2 tiles")
+    elif color == "brown" and reason.rule == "A3":
+        said = _("a card costs 2 tiles, and you have %(num)s", num=sum(player.tiles))
+    elif color == "orange" and _lacks_coins(reason, player):  # shorter than the engine says it
+        coins = ngettext("%(num)s coin", "%(num)s coins", reason.number)
+        said = _("a seal costs %(coins)s, and you have %(mine)s", coins=coins, mine=player.coins)
+    elif color == "turquoise":
+        said = _("no free space is left ahead of your barge")
+    return _("%(action)s of no use: %(why)s", action=action, why=said)
+
+
+def _some(after: State, seat: int, color: str, usable: int, there: int) -> str:
+    """Of how many tiles of a colour so many can be used, and why no more where that is clear."""
+    kind = game_words.words(after.rules).tile_kinds[color]
+    said = _("only %(num)s of %(all)s %(action)s tiles of use", num=usable, all=there, action=kind)
+    left = next(one for one in after.rules.remaining(after, seat) if one.color == color)
+    if color == "white" and usable == 1:
+        return f"{said}: " + _("tiles lie on one side only")
+    if color == "orange" and _price(after, after.players[seat], left):
+        return f"{said}: " + _("your coins do not pay for more")
+    if color == "brown" and not after.players[seat].hand:
+        return f"{said}: " + _("your tiles do not pay for more")
+    return said

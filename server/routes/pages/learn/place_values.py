@@ -67,7 +67,7 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
     else:
         which = []
     chosen = [choice for choice in choices if choice.asked]
-    say, why = (_("Which way?"), "") if which else _said(place, chosen, hints)
+    say, why = (_which(which[0]), "") if which else _said(place, chosen, hints)
     back = place.moves if which else place.back
     seen = state.rules.view(state, LEARNER)
     forward = address(*walk.next_place(place)) if place.over and place.number < LAST else None
@@ -106,6 +106,12 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
         "scores": _parts(state) if place.over and place.number == LAST else None,
         "free": place.number >= FREE,
     }
+
+
+def _which(choice: Choice) -> str:
+    """What is asked where there are several ways to do what was pressed on the board."""
+    buys = choice.option.move.startswith("buy ")
+    return _("Which two tiles do you give up?") if buys else _("How do you play it?")
 
 
 def _chose_coats(place: Place) -> bool:

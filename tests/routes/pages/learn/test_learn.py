@@ -290,7 +290,8 @@ def test_the_deck_asks_which_tiles_are_paid_where_there_are_several_ways(store, 
     assert len(moves) == 12
     assert all(move.startswith("buy ") for move in moves)
     assert f"/learn/7?moves={before}" in read(asked).links
-    assert "Which way?" not in browser.open(f"/learn/7?moves={before}&ask=fly").text
+    assert "Which two tiles do you give up?" in asked.text
+    assert "Which two tiles" not in browser.open(f"/learn/7?moves={before}&ask=fly").text
 
 
 def test_nothing_is_said_twice_on_one_button(store, browser: Browser) -> None:
