@@ -44,7 +44,8 @@ def _turn(canvas: Canvas, shown: bytes, w: float) -> float:
         canvas.use(f"seal-{seat}", left, top, side / 24)
         size = canvas.body * 1.15
         room = inner - side - 8
-        phrase = canvas.lister.phrase(view)
+        # In a replay it stands beside what has just happened.
+        phrase = canvas.words["next_move"].format(canvas.lister.phrase(view))
         # The name gives way, not what is to be done.
         left_over = room - width(phrase.replace("{}", ""), size)
         text = phrase.replace("{}", fit(canvas.names[seat], size, max(left_over, room * 0.3)))

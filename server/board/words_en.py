@@ -166,6 +166,7 @@ LABELS = {
     "max_steps": "up to {}",
     "then": "then",
     "now": "In force",
+    "next_move": "Next: {}",
     "next": "Next round",
     "hand": "Hand",
     "table": "Table",

@@ -172,6 +172,7 @@ LABELS = {
     "max_steps": "fino a {}",
     "then": "poi",
     "now": "In vigore",
+    "next_move": "Prossima mossa: {}",
     "next": "Prossimo round",
     "hand": "Mano",
     "table": "Tavolo",

@@ -149,6 +149,32 @@ def test_no_sign_of_watching_lies_over_a_result(site: Site, open_page: Callable[
         assert tab.wait_for_function(OVER_A_RESULT, timeout=WAIT).json_value() == [0]
 
 
+def test_who_ends_the_game_is_not_shown_their_own_turn_beside_the_result(
+    site: Site, open_page: Callable[..., Any]
+) -> None:
+    """The board jumped back and played it once more, without a word of why."""
+    ann, ben = site.person("Ann"), site.person("Ben")
+    game = site.game(ann, ben)
+    if site.page(game)["to_move"] == 0:
+        ann, ben = ben, ann  # who begins is not the last
+    last = site.page(game, ann)["seat"]
+    site.advance(game, ann, ben, until=lambda page: page["round"] == 10 and page["to_move"] == last)
+    tab = open_page(f"/games/{game}", person=ann, reduced_motion=MOVES)
+    tab.locator("#headline").wait_for()
+    tab.keyboard.press("Escape")
+    expect(tab.locator(".since-stage")).to_have_count(0)
+    site.advance(game, ann, until=lambda page: page["phase"] == "actions" or page["to_move"] != page["seat"])
+    tab.goto(f"/games/{game}")
+    tab.keyboard.press("Escape")
+    tab.locator("#move-end").click()
+    tab.locator("#move-end-now, .result").first.wait_for()
+    if tab.locator("#move-end-now").count():
+        tab.locator("#move-end-now").click()
+    tab.locator(".result").wait_for()
+    tab.wait_for_timeout(500)  # in which a film begins
+    assert tab.locator("#play.watching, .since-stage").count() == 0
+
+
 def test_what_others_did_folds_when_it_is_of_another_turn(site: Site, open_page: Callable[..., Any]) -> None:
     """Once opened it lay where the actions are, then and in all that followed. Whoever makes a move has read it; it
     stays open while the page is only renewed."""

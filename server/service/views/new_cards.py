@@ -21,4 +21,4 @@ def before_choice(state: State, seat: int, moves: Sequence[Told]) -> str:
     cards = [event.what[0] for event in newest if event.kind in _GET and event.seat == seat]
     facts = [card_facts.of_card(state.rules, card) for card in cards]
     # On a phone all that is asked has to stay in sight: of the table the card's own window tells.
-    return " ".join(_("New in your hand: %(card)s.", card=f"{one.name} – {one.played}") for one in facts)
+    return " ".join(_("New in your hand: %(card)s. Top: %(does)s.", card=one.name, does=one.played) for one in facts)

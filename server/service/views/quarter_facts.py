@@ -64,4 +64,5 @@ def arrivals(rules: Rules) -> str:
     """What whoever arrives on one of the last spaces gets (D4)."""
     words = game_words.words(rules)
     bonus = sorted(rules.space_bonus.items())
-    return listing([_("%(space)s: %(what)s", space=space, what=words[f"bonus_{gift}"]) for space, gift in bonus]) + "."
+    gifts = listing([_("%(space)s: %(what)s", space=space, what=words[f"bonus_{gift}"]) for space, gift in bonus])
+    return f"{gifts}. " + _("Of several steps at once only the last space counts.")  # D3

@@ -53,6 +53,8 @@ def _first(after: State, seat: int, color: str, left: Remaining) -> str:
     if color == "brown" and left.number == 1 and left.why is not None and left.why.rule == "A3":
         if source := _source(after, seat, color):
             return _("A card costs 2 tiles: first %(do)s", do=source)
+        if player.hand:
+            return ""  # it is used to play a card
         return _("A card costs 2 tiles, and you have %(num)s", num=sum(player.tiles))
     if color == "orange" and (price := _price(after, player, left)):
         coins = ngettext("%(num)s coin", "%(num)s coins", left.number * price)

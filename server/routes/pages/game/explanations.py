@@ -140,7 +140,7 @@ def _told(thing: Thing, shown: TurnPage) -> _Told:
         here.append((_("The shield"), quarter_facts.shield(rules, thing.name)))
         return _Told(words.quarters[thing.name], tuple(here), card_facts.rule_of(thing.name))
     if thing.kind == "river":
-        facts = (("", quarter_facts.danube()), (_("Arriving brings"), quarter_facts.arrivals(rules)))
+        facts = (("", quarter_facts.danube()), (_("Stopping there brings"), quarter_facts.arrivals(rules)))
         return _Told(_name(thing, rules), facts, "D4")
     if thing.kind == "supply":
         return _Told(_name(thing, rules), supply_facts.own(rules), "P5")

@@ -135,13 +135,14 @@ def _asked(draft: Draft, ask: str) -> dict[str, Any]:
         "moves": {option.move for option in options},
         "why": why,
         "ending": wanted == END and bool(options),
+        "buys": wanted == BUY,
         "title": _title(wanted, len(options)),
     }
 
 
 def _title(wanted: str, number: int) -> str:
     """The question above what is asked."""
-    if wanted.startswith(f"{BUY} ") and number > 1:
+    if wanted.split()[:1] == [BUY] and number > 1:
         return _("Which two tiles do you give up?")
     if wanted.startswith(f"{GIVE} ") and number > 1:
         return _("What do you give that tile up for?")

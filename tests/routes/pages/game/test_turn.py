@@ -368,7 +368,7 @@ def test_what_is_asked_after_a_card_names_that_card_for_its_player_alone(
     seat = m.active
     card = m.page(seat)["view"]["players"][seat]["hand"][-1]
     facts = card_facts.of_card(RULES, card)
-    said = f"New in your hand: {facts.name} – {facts.played}."
+    said = f"New in your hand: {facts.name}. Top: {facts.played}."
     asked = f"Town Hall: a coin or a tile? {said} "
     enter(browser, m, seat)
     assert asked in text_of(browser.open(f"/games/{m.id}").text)

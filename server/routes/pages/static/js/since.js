@@ -43,12 +43,22 @@ function arrive(came, at = null) {
   if (document.hidden && wanted) return; // when it is looked at
   known(game, last);
   if (!wanted || !pictures().length) return;
-  const from = Math.max(Number(first), Number(at ?? before ?? 0));
+  const from = theirs(Math.max(Number(first), Number(at ?? before ?? 0)));
   if (from >= Number(last)) return;
   // At the first look at a game nothing is new to its reader: frames on half of the board would tell them nothing.
   if (still.matches && before === null && own === undefined) return;
   if (still.matches) mark(from);
   else play(from, came);
+}
+
+/** The ply from which on somebody else moved: the last round begins with what its reader has just played. */
+function theirs(ply) {
+  const seat = document.getElementById("mat")?.dataset.seat;
+  const own = strip().querySelectorAll(`.since-turns > [data-seat="${seat}"] [data-ply]`);
+  const plies = new Set([...own].map((line) => Number(line.dataset.ply)));
+  let from = ply;
+  while (plies.has(from + 1)) from += 1;
+  return from;
 }
 
 // ---- boards
