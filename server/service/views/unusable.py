@@ -12,8 +12,8 @@ from typing import NamedTuple
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.ruleset import Reason, Remaining
 from server.engine.ulm1.state import Player, State
+from server.language import N_, listing, ngettext
 from server.language import gettext as _
-from server.language import listing, ngettext
 from server.service.views import game_words
 
 
@@ -81,7 +81,9 @@ def _source(after: State, seat: int, color: str) -> str:
         for used, number in times.items()
     ]
     if quarters:
-        done.append(_("place a seal in %(quarters)s", quarters=" / ".join(quarters)))
+        # Of two seals the first brings what the second costs.
+        place = N_("place one in %(quarters)s") if color == "orange" else N_("place a seal in %(quarters)s")
+        done.append(_(place, quarters=" / ".join(quarters)))
     return listing(done) if done else ""
 
 

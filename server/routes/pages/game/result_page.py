@@ -173,11 +173,7 @@ def _moments(
         if swing.seat == you:
             said = _("A turn worth %(points)s points for you.", points=swing.gain)
         else:
-            said = _(
-                "A turn worth %(points)s points for %(name)s.",
-                points=swing.gain,
-                name=name,
-            )
+            said = _("A turn worth %(points)s points for %(name)s.", points=swing.gain, name=name)
         say(swing.ply, swing.round, said)
     for leaving in course.leavings:
         say(leaving.ply, leaving.round, _("%(name)s resigns.", name=shown.names[leaving.seat]))
