@@ -4,7 +4,7 @@ import { move, still } from "./replay-motion.js";
 import "./lobby.js";
 
 const TIME = 600; // milliseconds
-const LOOK = 900; // so long after that the barge is looked at, before the square is shown, where the next move is
+const LOOK = 500; // so long after that the barge is looked at, before the square is shown, where the next move is
 
 // The boards that are seen, by layout.
 const boards = () =>
