@@ -182,7 +182,7 @@ BOT_CLEAR = N_("Tiles pay for cards, and gates open.")
 BOT_SEAL = N_("Seals bring the most, so he places one whenever he can.")
 BOT_BUY = N_("A card brings points, now or at the end.")
 BOT_PLAY = N_("One card a turn can be played without a Card tile.")
-BOT_LAY = N_("Its bottom half counts at the end.")
+BOT_LAY = N_("The bottom half of the card counts at the end.")
 SPARROW = N_("A tile fell out where that seal lies.")
 GOLD = N_("Gold: points at once, and more later. You will learn how in lesson 6.")
 """What is said of a golden coat of arms that is not to be taken yet."""

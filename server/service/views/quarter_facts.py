@@ -57,7 +57,7 @@ def shield(rules: Rules, quarter: str) -> str:
 
 def danube() -> str:
     """What the spaces of the river are worth (D1)."""
-    return _("The number in the frame at your barge’s space counts at the end.")
+    return _("The framed number beside your barge counts at the end.")
 
 
 def arrivals(rules: Rules) -> str:
