@@ -171,7 +171,17 @@ def _said(place: Place, chosen: list[Choice], hints: list[Hint]) -> tuple[str, s
     if place.step is not None:
         say, why = _filled(place.step.say), _filled(place.step.why)
         return (_(lessons.REFUSED_END), say) if place.refused else (say, why)
-    return _free_words(place.state, hints)
+    say, why = _free_words(place.state, hints)
+    return say, why or (_refilled(place.last) if place.last is not None else "")
+
+
+def _refilled(played: Played) -> str:
+    """What came to the docks when the learner took a tile there (L3); "" where none was taken."""
+    rules, refills = played.before.rules, [event for event in played.events if event.kind == "refill"]
+    if not refills:
+        return ""
+    said = rules.sentences(refills, _names(), LEARNER, speaker=game_words.speaker(rules), you=LEARNER)
+    return " ".join([_("Whatever leaves the docks is replaced from the bag."), *said])
 
 
 def _done(place: Place) -> str:
@@ -260,15 +270,7 @@ def _gains(place: Place) -> list[tuple[str, str]]:
         (len(after.hand) - len(before.hand), lambda n: ngettext("%(num)s card", "%(num)s cards", n)),
         (_later(place.last.after) - _later(place.last.before), lambda n: _("%(num)s VP at the end", num=n)),
     )
-    told = [(sign_of(number), words(abs(number))) for number, words in changes if number]
-    return [*told, *(("", said) for said in _refilled(place.last))]
-
-
-def _refilled(played: Played) -> list[str]:
-    """What came to the docks when the learner took a tile there, without the full stop."""
-    rules, refills = played.before.rules, [event for event in played.events if event.kind == "refill"]
-    said = rules.sentences(refills, _names(), LEARNER, speaker=game_words.speaker(rules), you=LEARNER)
-    return [sentence.rstrip(".") for sentence in said]
+    return [(sign_of(number), words(abs(number))) for number, words in changes if number]
 
 
 def _later(state: State) -> int:

@@ -346,3 +346,12 @@ def test_tiles_that_can_be_used_are_pressed_on_the_square(store, browser: Browse
     """As in a game: they were framed in gold, and did nothing."""
     links = [found for tag, found in read(browser.open(path)).tags if tag == "a" and found.get("data-move") == move]
     assert tiles <= {link.get("data-link") for link in links}
+
+
+def test_l3_whoever_takes_a_tile_from_the_docks_is_told_what_came_there(store, browser: Browser) -> None:
+    """A second Coin tile lay there, and newcomers wondered from where."""
+    before = "draw,push+S2,end,draw,push+N3,seal+tillage"
+    page = browser.open(f"/learn/7?moves={before}")
+    [dock] = {one["href"] for tag, one in read(page).tags if tag == "a" and one.get("data-move") == "dock white"}
+    assert "replaced from the bag. The docks are refilled with" in browser.open(dock).text
+    assert "replaced from the bag" not in page.text
