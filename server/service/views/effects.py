@@ -196,8 +196,9 @@ def _turn(before: State, after: State, seat: int, move: Move) -> list[Effect]:
         text = ngettext("%(num)s bonus step", "%(num)s bonus steps", more)
         after_it = " " + _("(then, if you like)") if move[0] == "river" else ""  # N8
         found.append(Effect(f"+{text}{after_it}", "gain"))
-    if move[0] == "sail":  # whoever has a Sail tile, too, wonders whether it waits
-        found.append(Effect(_("at any time in this turn"), "other"))
+    if move[0] == "sail":  # whoever has a Sail tile, too, wonders whether it waits, and how many there are
+        left = ngettext("%(num)s bonus step left this turn", "%(num)s bonus steps left this turn", was.step_credits)
+        found.append(Effect(left, "other"))
     if has.levy_paid and not was.levy_paid:
         found.append(Effect(_("no %(vp)s VP lost at the end of the turn", vp=after.rules.levy_loss), "gain"))
     if has.patrician and not was.patrician:
