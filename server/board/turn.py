@@ -16,6 +16,7 @@ from server.engine.ulm1.tables import COLORS, LEVIES
 
 # Keys of links that the panel shows as buttons, in this order; `barge` stands for `barge-0`, `barge-1` …
 BUTTONS = ("draw", "coin", "search", "levy", "salvage", "barge", "pass", "end")
+_SHRINK = 0.82  # of its size the line that says what comes next may become, before a name is cut
 _Shown = Literal["active", "phase", "turn", "pending", "round", "tower", "descendants"]
 _PARTS: tuple[_Shown, ...] = get_args(_Shown)
 
@@ -46,6 +47,7 @@ def _turn(canvas: Canvas, shown: bytes, w: float) -> float:
         room = inner - side - 8
         # In a replay it stands beside what has just happened.
         phrase = canvas.words["next_move"].format(canvas.lister.phrase(view))
+        size *= max(_SHRINK, min(1.0, room / width(phrase.format(canvas.names[seat]), size)))
         # The name gives way, not what is to be done.
         left_over = room - width(phrase.replace("{}", ""), size)
         text = phrase.replace("{}", fit(canvas.names[seat], size, max(left_over, room * 0.3)))

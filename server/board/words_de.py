@@ -172,7 +172,7 @@ LABELS = {
     "max_steps": "bis zu {}",
     "then": "danach",
     "now": "In Kraft",
-    "next_move": "Als Nächstes: {}",
+    "next_move": "Dann: {}",
     "next": "Nächste Runde",
     "hand": "Hand",
     "table": "Tisch",

@@ -172,7 +172,7 @@ LABELS = {
     "max_steps": "fino a {}",
     "then": "poi",
     "now": "In vigore",
-    "next_move": "Prossima mossa: {}",
+    "next_move": "Poi: {}",
     "next": "Prossimo round",
     "hand": "Mano",
     "table": "Tavolo",

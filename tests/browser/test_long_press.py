@@ -197,3 +197,4 @@ def test_a_discarded_card_is_explained_by_a_touch(site: Site, open_page: Callabl
     finger.up()
     expect(windows).to_contain_text("Top half, at once")
     expect(windows).to_contain_text("The rule")
+    expect(windows).not_to_contain_text("If you lay it now")
