@@ -192,10 +192,11 @@ def actions(rules: Rules, colors: tuple[str, ...] | list[str]) -> str:
 
 def lost_by_ending(state: State, seat: int) -> list[str]:
     """What `seat`, which is to move, gives away by ending the turn now, a line each."""
-    return [_lost(state.rules, *loss) for loss in state.rules.lost_by_ending(state, seat)]
+    last = state.round == state.rules.rounds
+    return [_lost(state.rules, *loss, last=last) for loss in state.rules.lost_by_ending(state, seat)]
 
 
-def _lost(rules: Rules, kind: str, number: int, tile: str) -> str:
+def _lost(rules: Rules, kind: str, number: int, tile: str, last: bool) -> str:
     match kind:
         case "tile":
             name = game_words.words(rules).tile_kinds[tile]
@@ -210,6 +211,8 @@ def _lost(rules: Rules, kind: str, number: int, tile: str) -> str:
             return ngettext("a step on the Danube", "a step on the Danube, %(num)s times", number)
         case "levy":
             return _("%(vp)s VP, because this round’s levy is not paid", vp=number)
+    if last:  # B2
+        return _("playing a card without a Card action (cards left in your hand count for nothing)")
     return _("playing a card without a Card action (cards stay in your hand)")
 
 

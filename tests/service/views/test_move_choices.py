@@ -65,8 +65,8 @@ def test_what_a_push_does_is_what_then_happens():
 
 
 def test_what_is_lost_by_ending():
-    kinds = set()
-    for seed in range(4):
+    kinds, ends = set(), set()
+    for seed in range(6):
         for state, _ in positions(seed):
             if ("end",) not in game.legal_moves(state):
                 continue
@@ -80,6 +80,11 @@ def test_what_is_lost_by_ending():
             assert len(lost) - due - free >= bool(now)
             assert bool(lost) <= bool(left or turn.step_credits or due or free)
             kinds |= {text.split(",")[0] for text in lost}
+            # B2: after the last round they are worth nothing.
+            kept = "count for nothing" if state.round == state.rules.rounds else "stay in your hand"
+            assert all(kept in text for text in lost if text.startswith("playing a card"))
+            ends.add((kept, free))
+    assert {("count for nothing", True), ("stay in your hand", True)} <= ends
     assert "5 VP" in kinds
     assert any(kind == "1 Coin action" for kind in kinds)
 
