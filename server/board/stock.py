@@ -1,5 +1,6 @@
 """What lies beside the board on the page of a game, fitted into boxes of a given height: `desk` and `square`."""
 
+from bisect import bisect_left
 from typing import Literal, NamedTuple, get_args
 
 import orjson
@@ -214,11 +215,22 @@ def fitted(canvas: Canvas, head: list[Chip], chips: list[Chip], w: float, h: flo
     small, large = SMALL[canvas.layout.name], LARGE[canvas.layout.name]
     linked = any(chip.link in canvas.links for chip in chips)
     icons = [chip._replace(text="") for chip in chips]
-    for named in range(len(chips), -1, -1):
-        shown = [*chips[:named], *icons[named:]]
-        for by in (large, small) if linked else (small,):
-            if flow(canvas, [*head, *shown], 0, 0, w, draw=False, by=by) <= h:
-                return [*head, *shown], by
+
+    def held(named: int) -> tuple[list[Chip], Measures] | None:
+        shown = [*head, *chips[:named], *icons[named:]]
+        sizes = (large, small) if linked else (small,)
+        fits = (by for by in sizes if flow(canvas, shown, 0, 0, w, draw=False, by=by) <= h)
+        by = next(fits, None)
+        return None if by is None else (shown, by)
+
+    if whole := held(len(chips)):
+        return whole
+    # The fewer names, the less room: the most of them that fit are found by halving.
+    fewer = range(len(chips) - 1, -1, -1)
+    at = bisect_left(fewer, True, key=lambda named: held(named) is not None)
+    if at < len(fewer) and (most := held(fewer[at])):
+        return most
+    shown = [*head, *icons]
     icons.sort(key=lambda chip: chip.link not in canvas.links)
     for count in range(len(icons) - 1, 0, -1):
         rest = icons[count:]
