@@ -54,13 +54,13 @@ def _turn(canvas: Canvas, shown: bytes, w: float) -> float:
         canvas.fitted(left + side + 8, top + side / 2 + size * 0.36, text, size, room, on="panel", bold=True)
         top += side + 6
         gap = 4 if canvas.layout.close else 6
+        # Before the first chip there is as much room: in a film nothing below it moves when it comes.
+        least = top + SMALL[canvas.layout.name].high + gap
         rows = (turn_chips, use_chips, pending_chips, button_chips, tower_chips)
         for chips in (row(canvas, view) for row in rows):
             if chips:
                 top += flow(canvas, chips, left, top, inner) + gap
-        # Before the first chip there is as much room: in a film nothing below it moves when it comes.
-        top = max(top, pad + side + 6 + SMALL[canvas.layout.name].high + gap)
-    return top + pad - 4
+    return max(top, least) + pad - 4
 
 
 def turn_chips(canvas: Canvas, view: View) -> list[Chip]:

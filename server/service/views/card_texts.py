@@ -24,7 +24,7 @@ def top(rules: Rules, card: str) -> str:
         case "city_wall":
             return _("take all the tiles outside one side")
         case "construction_freeze":
-            return ngettext("%(num)s coin", "%(num)s coins", rules.freeze_coins)
+            return game_words.coins(rules.freeze_coins)
         case "fisherman_jousting":
             return ngettext("sail %(num)s step if you like", "sail up to %(num)s steps", rules.jousting_steps)
         case "patrician":
@@ -41,7 +41,7 @@ def top(rules: Rules, card: str) -> str:
 
 
 def _trade_top(coins: int, vp: int, steps: int) -> str:
-    gives = [ngettext("%(num)s coin", "%(num)s coins", coins)] if coins else []
+    gives = [game_words.coins(coins)] if coins else []
     gives += [_("%(vp)s VP", vp=vp)] if vp else []
     if steps:
         gives.append(ngettext("%(num)s step on the Danube if you like", "up to %(num)s steps on the Danube", steps))

@@ -82,10 +82,6 @@ def told(
 # What is counted in front of a player.
 
 
-def _coins(number: int) -> str:
-    return ngettext("%(num)s coin", "%(num)s coins", number)
-
-
 def _sparrows(number: int) -> str:
     return ngettext("%(num)s sparrow", "%(num)s sparrows", number)
 
@@ -112,7 +108,7 @@ _WHERE_TO = {
     ("coat", "crests"): N_("1 family crest (it goes onto the quarter)"),
 }
 """A seal or a crest that a move takes from one's own, and where it goes: A5, W2, W4."""
-_COUNTED = (("coins", _coins), ("vp", _vp), ("sparrows", _sparrows), ("seals", _seals), ("crests", _crests))
+_COUNTED = (("coins", game_words.coins), ("vp", _vp), ("sparrows", _sparrows), ("seals", _seals), ("crests", _crests))
 
 
 def _signed(number: int, text: str) -> Effect:
@@ -228,9 +224,9 @@ def _idle_card_action(after: State, seat: int) -> Effect | None:
 def _seal_at_1(after: State, seat: int) -> Effect:
     """The credit of first_chronicle (B9), and what stands against its use now: the card is gone in any case."""
     price = after.rules.chronicle_seal_price
-    text, mine = _("a seal for exactly %(coins)s", coins=_coins(price)), after.players[seat].coins
+    text, mine = _("a seal for exactly %(coins)s", coins=game_words.coins(price)), after.players[seat].coins
     if mine < price:
-        return Effect(_("%(what)s, and you have %(mine)s", what=text, mine=_coins(mine)), "idle")
+        return Effect(_("%(what)s, and you have %(mine)s", what=text, mine=game_words.coins(mine)), "idle")
     why = next((one.why for one in after.rules.remaining(after, seat) if one.kind == "seal_at_1"), None)
     if why is not None:
         return Effect(f"{text}: {why.said(game_words.speaker(after.rules))}", "idle")

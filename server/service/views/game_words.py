@@ -64,6 +64,11 @@ def given(color: str) -> str:
     return language.gettext("Give a %(action)s tile", action=words().tile_kinds[color])
 
 
+def coins(number: int) -> str:
+    """So many coins."""
+    return language.ngettext("%(num)s coin", "%(num)s coins", number)
+
+
 def sparrows(number: int) -> str:
     """So many sparrows, what they are worth in the end (E2), and what one is given for (L2)."""
     return language.ngettext(

@@ -40,7 +40,7 @@ def of(after: State, seat: int, activated: Sequence[str]) -> dict[str, Unusable]
     for color in dict.fromkeys(activated):
         there, usable = activated.count(color), min(activated.count(color), possible.get(color, 0))
         if usable < there:
-            found[color] = Unusable(there - usable, _why(after, seat, color, usable, there))
+            found[color] = Unusable(there - usable, _why(after, seat, now[color], usable, there))
         elif now[color].at_once < there and (first := _first(after, seat, color, now[color])):
             found[color] = Unusable(0, first)
     return found
@@ -57,7 +57,7 @@ def _first(after: State, seat: int, color: str, left: Remaining) -> str:
             return ""  # it is used to play a card
         return _("A card costs 2 tiles, and you have %(num)s", num=sum(player.tiles))
     if color == "orange" and (price := _price(after, player, left)):
-        coins = ngettext("%(num)s coin", "%(num)s coins", left.number * price)
+        coins = game_words.coins(left.number * price)
         costs = ngettext("A seal costs %(coins)s", "%(num)s seals cost %(coins)s", left.number, coins=coins)
         if source := _source(after, seat, color):
             return _("%(costs)s: first %(do)s", costs=costs, do=source)
@@ -141,12 +141,11 @@ def _lacks_coins(reason: Reason, player: Player) -> bool:
     return reason.what == (str(player.coins),)
 
 
-def _why(after: State, seat: int, color: str, usable: int, there: int) -> str:
-    words, player = game_words.words(after.rules), after.players[seat]
+def _why(after: State, seat: int, left: Remaining, usable: int, there: int) -> str:
+    player, color, reason = after.players[seat], left.color, left.why
     if usable:
-        return _some(after, seat, color, usable, there)
-    action = words.action_names[color]
-    reason = next(one.why for one in after.rules.remaining(after, seat) if one.color == color)
+        return _some(after, player, left, usable, there)
+    action = game_words.words(after.rules).action_names[color]
     if reason is None:
         return _("%(action)s of no use", action=action)
     said = reason.said(game_words.speaker(after.rules))
@@ -156,22 +155,22 @@ def _why(after: State, seat: int, color: str, usable: int, there: int) -> str:
     elif color == "brown" and reason.rule == "A3":
         said = _("a card costs 2 tiles, and you have %(num)s", num=sum(player.tiles))
     elif color == "orange" and _lacks_coins(reason, player):  # shorter than the engine says it
-        coins = ngettext("%(num)s coin", "%(num)s coins", reason.number)
+        coins = game_words.coins(reason.number)
         said = _("a seal costs %(coins)s, and you have %(mine)s", coins=coins, mine=player.coins)
     elif color == "turquoise":
         said = _("no free space is left ahead of your barge")
     return _("%(action)s of no use: %(why)s", action=action, why=said)
 
 
-def _some(after: State, seat: int, color: str, usable: int, there: int) -> str:
+def _some(after: State, player: Player, left: Remaining, usable: int, there: int) -> str:
     """Of how many tiles of a colour so many can be used, and why no more where that is clear."""
+    color = left.color
     kind = game_words.words(after.rules).tile_kinds[color]
     said = _("only %(num)s of %(all)s %(action)s tiles of use", num=usable, all=there, action=kind)
-    left = next(one for one in after.rules.remaining(after, seat) if one.color == color)
     if color == "white" and usable == 1:
         return f"{said}: " + _("tiles lie on one side only")
-    if color == "orange" and _price(after, after.players[seat], left):
+    if color == "orange" and _price(after, player, left):
         return f"{said}: " + _("your coins do not pay for more")
-    if color == "brown" and not after.players[seat].hand:
+    if color == "brown" and not player.hand:
         return f"{said}: " + _("your tiles do not pay for more")
     return said

@@ -30,9 +30,7 @@ def links_of(door: Door, draft: Draft, ask: str | None = None) -> dict[str, Link
     stands for those that give both."""
     found: dict[str, list[Option]] = {}
     for option in draft.options.values():
-        for key in keys(option.move):
-            found.setdefault(key, []).append(option)
-        for key in tiles(draft.view, option.move):
+        for key in parts(draft.view, option.move):
             found.setdefault(key, []).append(option)
     return {key: _link(door, draft, options) for key, options in found.items()} | _of_supply(door, draft, ask)
 
@@ -50,9 +48,8 @@ def _of_supply(door: Door, draft: Draft, ask: str | None) -> dict[str, Link]:
     return found
 
 
-def tiles(view: View, move: str) -> list[str]:
-    """The keys of the tiles that a move uses or takes: those with a golden edge, which can be used, and those outside
-    of a side."""
+def _tiles(view: View, move: str) -> list[str]:
+    """The tiles that a move uses or takes: those with a golden edge, which can be used, and those outside of a side."""
     verb, *rest = move.split()
     taken = [f"slot-{slot}" for slot in view["outer"] if verb == "clear" and slot[0] == rest[0]]
     turn = view["turn"]
@@ -85,8 +82,14 @@ def _shared(options: list[Option]) -> str:
     return " ".join(shared)
 
 
+def parts(view: View, move: str) -> list[str]:
+    """The parts of the board on which a move can be played, by the keys of docs/board.md: what stands for it, and the
+    tiles that it uses or takes."""
+    return [*keys(move), *_tiles(view, move)]
+
+
 def keys(move: str) -> list[str]:
-    """The parts of the board on which a move can be played, by the keys of docs/board.md."""
+    """The parts of the board that stand for a move whatever lies on it, by the keys of docs/board.md."""
     verb, *rest = move.split()
     if verb in _PLAIN:
         return [verb]

@@ -152,9 +152,8 @@ def _told(thing: Thing, shown: TurnPage) -> _Told:
         (_("Top half, at once"), card.played),
         (_("Bottom half, at the end"), card.table),
     )
-    if thing.kind == "discard":
-        return _Told(card.name, halves, card.rule)  # from there nobody lays it
-    if card.counts and shown.view is not None and shown.reader is not None:
+    # From the discard pile nobody lays a card.
+    if thing.kind == "card" and card.counts and shown.view is not None and shown.reader is not None:
         lies = thing.name in shown.view["players"][shown.reader]["table"]
         halves = (*halves, (_("On your table") if lies else _("If you lay it now"), card.counts))
     return _Told(card.name, halves, card.rule)

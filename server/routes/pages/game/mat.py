@@ -72,7 +72,7 @@ def _mat(made_of: Hashable, door: Door, shown: TurnPage, view: View, seat: int, 
         counts=[
             (icon(symbol), number, label)
             for symbol, number, label in (
-                ("coin", player["coins"], ngettext("%(num)s coin", "%(num)s coins", player["coins"])),
+                ("coin", player["coins"], game_words.coins(player["coins"])),
                 ("sparrow", player["sparrows"], game_words.sparrows(player["sparrows"])),
                 (f"seal-{seat}", player["seals"], ngettext("%(num)s seal", "%(num)s seals", player["seals"])),
                 (f"crest-{seat}", player["crests"], _crests(player["crests"])),

@@ -14,7 +14,7 @@ from server.board.canvas import Link
 from server.board.svg import board_svg
 from server.engine.ulm1.shapes import View
 from server.language import gettext as _
-from server.routes.pages.game.board_links import keys, tiles
+from server.routes.pages.game.board_links import parts
 from server.service.learning import lessons
 from server.service.learning.deal import LEARNER
 from server.service.learning.lessons import OPPONENT
@@ -64,7 +64,7 @@ def of(place: Place, choices: Sequence[Choice], ask: Callable[[str], str]) -> Bo
     if place.number < lessons.taught_in("seal"):  # nobody has said what lies beside a gate
         view = {**view, "coat_seals": {}}
     for choice in choices:
-        for key in (*keys(choice.option.move), *tiles(view, choice.option.move)):
+        for key in parts(view, choice.option.move):
             ways.setdefault(key, []).append(choice)
     for key, there in ways.items():
         option = there[0].option

@@ -262,7 +262,7 @@ def _gains(place: Place) -> list[tuple[str, str]]:
     before, after = place.last.before.players[LEARNER], place.last.after.players[LEARNER]
     changes = (
         (after.vp - before.vp, lambda n: _("%(vp)s VP", vp=n)),
-        (after.coins - before.coins, lambda n: ngettext("%(num)s coin", "%(num)s coins", n)),
+        (after.coins - before.coins, game_words.coins),
         (sum(after.tiles) - sum(before.tiles), lambda n: ngettext("%(num)s tile", "%(num)s tiles", n)),
         (after.sparrows - before.sparrows, lambda n: ngettext("%(num)s sparrow", "%(num)s sparrows", n)),
         (after.seals - before.seals, lambda n: ngettext("%(num)s seal", "%(num)s seals", n)),

@@ -10,7 +10,7 @@ from server.engine import rulesets
 from server.engine.rulesets import Rules
 from server.engine.ulm1.tables import CHRONICLE, QUARTERS, SEAT_COLORS, TRADE, TRADE_KINDS
 from server.language import gettext as _
-from server.language import listing, ngettext
+from server.language import listing
 from server.service.views import card_texts, game_words
 
 COATS = "8"
@@ -213,7 +213,7 @@ def _trade(shown: list[Rules]) -> tuple[Line, ...]:
     return tuple(
         Line(
             game_words.words(shown[-1]).card(card),
-            tuple(card_texts.top(rules, card) or ngettext("%(num)s coin", "%(num)s coins", 0) for rules in shown),
+            tuple(card_texts.top(rules, card) or game_words.coins(0) for rules in shown),
         )
         for card in first.values()
     )

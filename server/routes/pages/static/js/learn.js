@@ -1,6 +1,6 @@
 // The guided first game without loading pages: what moved on the board moves, and a screen reader hears the coach.
 import { say } from "./swap.js";
-import { move, still } from "./replay-motion.js";
+import { gently, move, still } from "./replay-motion.js";
 import "./lobby.js";
 
 const TIME = 600; // milliseconds
@@ -23,7 +23,7 @@ function moveOn() {
   for (const kind of ["pointerdown", "wheel", "keydown"]) halves.addEventListener(kind, () => (touched = true));
   setTimeout(() => {
     if (touched || !halves.isConnected) return;
-    halves.scrollTo({ left: halves.scrollWidth, behavior: still.matches ? "auto" : "smooth" });
+    halves.scrollTo({ left: halves.scrollWidth, behavior: gently() });
   }, TIME + LOOK);
 }
 

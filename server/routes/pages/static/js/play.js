@@ -1,4 +1,5 @@
 // The page of a game: playing made lighter. Everything here works without it, by links and forms.
+import { gently } from "./replay-motion.js";
 import { say, visit } from "./swap.js";
 
 const desk = () => document.getElementById("play");
@@ -184,8 +185,6 @@ function told() {
     else link.removeAttribute("aria-current");
   }
 }
-
-const gently = () => (matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth");
 
 document.addEventListener("click", (event) => {
   const to = event.target.closest?.('.bar a[href^="#panel-"]')?.hash.slice(1);

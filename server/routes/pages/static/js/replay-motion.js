@@ -7,6 +7,9 @@ const EASE = "cubic-bezier(.3, .1, .2, 1)";
 /** Whether the reader wants less motion: `still.matches`. */
 export const still = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** How a page or a part of it is moved: seen to move, unless the reader wants less of that. */
+export const gently = () => (still.matches ? "auto" : "smooth");
+
 /** Where the middle of an element is, in the units of its picture: whatever moves it or the parts that it lies in. */
 function middle(element) {
   const box = element.getBBox();

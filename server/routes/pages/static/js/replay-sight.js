@@ -1,6 +1,6 @@
 // On a phone a board is higher than the screen: the part of it that a move changes is brought into view.
 
-import { still } from "./replay-motion.js";
+import { gently } from "./replay-motion.js";
 
 const PARTS = ["[data-cell]", "[data-slot]", "[data-quarter]", "[id*='-barge-'][data-space]"].join();
 
@@ -21,5 +21,5 @@ export function bring(boxes, bar) {
   const top = Math.min(...boxes.map((box) => box.top)) - 8;
   const below = Math.max(...boxes.map((box) => box.bottom)) - foot;
   const by = below > 0 ? Math.min(below, top) : Math.min(top, 0);
-  if (by) scrollBy({ top: by, behavior: still.matches ? "auto" : "smooth" });
+  if (by) scrollBy({ top: by, behavior: gently() });
 }
