@@ -8,7 +8,7 @@ import sys
 
 from server import logs
 from server.app import create_app
-from server.service.operating import troubles
+from server.service.admin import recent_errors
 from server.settings import Settings, SettingsError
 from server.storage import leases
 from server.storage.database import StoreError
@@ -17,6 +17,6 @@ try:
     settings = Settings.from_env(os.environ)
     logs.configure(settings.log_level, form=settings.log_format)
     app = create_app(settings)
-    troubles.record(app.extensions["ulm.store"], leases.new_owner())
+    recent_errors.record(app.extensions["ulm.store"], leases.new_owner())
 except (SettingsError, StoreError) as error:
     sys.exit(f"ulm: {error}")

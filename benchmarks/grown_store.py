@@ -25,7 +25,7 @@ from server.engine import record, rulesets, seeds
 from server.engine.canonical import canonical_json
 from server.engine.ulm1.notation import format_move
 from server.service.archive import tallies
-from server.service.table import listing_keys
+from server.service.games import listing_keys
 from server.storage import packed_log, sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate

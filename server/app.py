@@ -14,11 +14,11 @@ from server import logs, routes
 from server.notify import spool_page
 from server.notify.forgetting import forget
 from server.routes import live_only
-from server.routes.http import careful_headers, compression, context, cross_origin
-from server.routes.http.own_machine import from_this_machine
+from server.routes.http import compression, context, cross_origin, security_headers
+from server.routes.http.localhost_only import from_this_machine
 from server.service.accounts import byte_quota
 from server.service.common import own_rulesets
-from server.service.outbox import unsolicited
+from server.service.outbox import stranger_mail
 from server.settings import Settings
 from server.storage import statements
 from server.storage.database import Store, open_database
@@ -34,7 +34,7 @@ class _Flask(Flask):
     def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """As of Flask, with the headers that every answer has."""
         settings: Settings = self.extensions["ulm.settings"]
-        start = careful_headers.adding(environ, start_response, settings.public_url.startswith("https:"))
+        start = security_headers.adding(environ, start_response, settings.public_url.startswith("https:"))
         return super().wsgi_app(environ, start)
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
@@ -55,7 +55,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
         store = open_database(settings.database, settings.threads)
         migrate(store)
         store.close_idle()  # a server that forks after loading must not share connections
-    unsolicited.allow(store, settings.stranger_mails_per_hour)
+    stranger_mail.allow(store, settings.stranger_mails_per_hour)
     byte_quota.allow(store, settings.bytes_per_player)
     app = _Flask("server", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body

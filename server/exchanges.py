@@ -11,7 +11,7 @@ from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from typing import Any, NamedTuple, Protocol
 
-from server.kept_answers import Count
+from server.static_cache import Count
 
 log = logging.getLogger(__name__)
 

@@ -10,7 +10,7 @@ An answer that goes on when the view is done needs no thread either: the view gi
 that (`exchanges.Awaited`) to `environ["ulm.wait"]`, and returns the answer for the case that it does not come. When it
 does, the application is asked once more, with `environ["ulm.waited"]`.
 
-What a view marks by `environ["ulm.keep"]` is answered without it from then on (`kept_answers`).
+What a view marks by `environ["ulm.keep"]` is answered without it from then on (`static_cache`).
 
 Hand-written: granian's own WSGI and a2wsgi take a thread before the body has come, asgiref bounds neither its size nor
 its time, and none of them tells that a client has gone.
@@ -29,9 +29,9 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from server.exchanges import Exchange, Post, Receive, Send
-from server.kept_answers import Count, Header, KeptAnswers
 from server.request_threads import RequestThreads
 from server.shared_cpu import SharedCpu
+from server.static_cache import Count, Header, KeptAnswers
 
 Peer = tuple[str, int]
 """The address and port of a client."""

@@ -21,7 +21,7 @@ from server.notify.jobs import clean_up
 from server.notify.scheduler import Context
 from server.service.accounts import sessions
 from server.service.archive import puzzles, replays
-from server.service.leaving import deletion
+from server.service.erasure import deletion
 from server.service.seating import creating
 from server.settings import Settings
 from server.storage.database import Store

@@ -43,7 +43,7 @@ ALLOWED = {
     "server.routes": {*BELOW_SERVICE, "server.service"},
     "server.notify": {*BELOW_SERVICE, "server.service"},
     "server.inbox": {*BELOW_SERVICE, "server.service"},
-    "server.thinking": {
+    "server.bot_workers": {
         "bots",
         "replays",
         "server.metering",
@@ -53,11 +53,11 @@ ALLOWED = {
         "server.service",
     },
     "server.connections": set(),
-    "server.kept_answers": set(),
-    "server.exchanges": {"server.kept_answers"},
+    "server.static_cache": set(),
+    "server.exchanges": {"server.static_cache"},
     "server.shared_cpu": set(),
     "server.request_threads": {"server.shared_cpu"},
-    "server.wsgi_bridge": {"server.exchanges", "server.kept_answers", "server.request_threads", "server.shared_cpu"},
+    "server.wsgi_bridge": {"server.exchanges", "server.static_cache", "server.request_threads", "server.shared_cpu"},
     "server.httpd": {"server.connections", "server.shared_cpu", "server.wsgi_bridge"},
     "server.app": {
         "bots",
@@ -81,7 +81,7 @@ ALLOWED = {
         "server.service",
         "server.notify",
         "server.inbox",
-        "server.thinking",
+        "server.bot_workers",
         "server.app",
         "server.connections",
         "server.httpd",
@@ -380,10 +380,10 @@ def test_the_checks_see_what_they_forbid(tmp_path, monkeypatch):
     one.write_text("from server.engine.two import f\n")
     two.write_text("def f():\n    from server.engine import one\n")
     assert circles({"server.engine.one": one, "server.engine.two": two}) == ["server.engine.one", "server.engine.two"]
-    up = tmp_path / "server" / "service" / "talk" / "up.py"
+    up = tmp_path / "server" / "service" / "chat" / "up.py"
     up.parent.mkdir(parents=True)
     up.write_text("from server.service.views import drafts\n")
-    with pytest.raises(AssertionError, match=r"talk must not import server\.service\.views"):
+    with pytest.raises(AssertionError, match=r"chat must not import server\.service\.views"):
         test_rooms_import_downward(up)
     page = tmp_path / "server" / "routes" / "pages" / "lobby" / "page.py"
     page.parent.mkdir(parents=True)

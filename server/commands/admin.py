@@ -12,8 +12,8 @@ from server.commands import CommandError, admin_show
 from server.commands.opened import up_to_date
 from server.commands.terminal import count, number, printable
 from server.service.accounts import links
+from server.service.admin import access, banning, handing_over, lookup, resending
 from server.service.common.errors import ServiceError
-from server.service.operating import access, banning, handing_over, lookup, resending
 from server.service.play import pause
 from server.settings import Settings
 from server.storage.database import Store

@@ -7,9 +7,9 @@ import json
 
 from server.commands import CommandError
 from server.commands.terminal import count, printable
+from server.service.admin import lookup
+from server.service.admin.lookup import ShownAccount, ShownGame
 from server.service.common.errors import NotFound
-from server.service.operating import lookup
-from server.service.operating.lookup import ShownAccount, ShownGame
 from server.storage.database import Store
 
 

@@ -15,7 +15,7 @@ from server.engine.errors import RecordError
 from server.service.archive import archived_logs
 from server.service.common.errors import ServiceError
 from server.settings import Settings
-from server.storage import room
+from server.storage import disk_space
 from server.storage.database import Store
 
 AT_ONCE = 1000
@@ -64,7 +64,7 @@ def _archive(store: Store, before: datetime) -> None:
         while True:
             done = archived_logs.archive(store, before, AT_ONCE, put_back=True)
             games, moves, size = games + done.games, moves + done.moves, size + done.size
-            given += room.give_back(store)
+            given += disk_space.give_back(store)
             bar.update(done.games)
             if done.games < AT_ONCE:
                 break
@@ -72,7 +72,7 @@ def _archive(store: Store, before: datetime) -> None:
     print(f"{games} games archived: {moves} moves in {size} bytes{each}.")
     if given:
         print(f"{given} bytes were given back to the disk.")
-    elif games and not room.shrinks(store):
+    elif games and not disk_space.shrinks(store):
         print("The database's file keeps its size, and uses the room for new games; docs/operating.md says more.")
 
 
@@ -94,7 +94,7 @@ def _restore(store: Store, games: list[str]) -> int:
 def _vacuum(store: Store) -> int:
     if not store.is_sqlite:
         raise CommandError("--vacuum is for SQLite; on PostgreSQL: VACUUM FULL move")
-    print(f"{room.write_anew(store)} bytes were given back to the disk.")
+    print(f"{disk_space.write_anew(store)} bytes were given back to the disk.")
     return 0
 
 

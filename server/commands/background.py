@@ -7,6 +7,8 @@ import random
 from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
 
+from server.bot_workers.analysis_job import Analyses
+from server.bot_workers.job import BotTurns
 from server.inbox import imap_poller, receiving
 from server.inbox.lmtp_listener import Listen, ListenError, LmtpListener
 from server.inbox.outcomes import Outcome, Receive
@@ -18,8 +20,6 @@ from server.notify.scheduler import Context, Job
 from server.settings import Settings
 from server.storage import leases
 from server.storage.database import Store
-from server.thinking.analysis_job import Analyses
-from server.thinking.job import BotTurns
 
 log = logging.getLogger("ulm.inbox")
 

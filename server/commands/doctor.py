@@ -20,8 +20,8 @@ from urllib.parse import urlsplit
 from server.commands import mail_dns
 from server.commands.terminal import printable
 from server.notify.transport import is_loopback
-from server.service.operating import health
-from server.service.operating.health import SKEW, Found, note, ok, wrong
+from server.service.admin import health
+from server.service.admin.health import SKEW, Found, note, ok, wrong
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.times import utc

@@ -9,7 +9,7 @@ from typing import Any
 from server.commands.opened import up_to_date
 from server.commands.terminal import count
 from server.service.common import checks
-from server.service.outbox import stopped_addresses, unsolicited
+from server.service.outbox import stopped_addresses, stranger_mail
 from server.settings import Settings
 
 
@@ -46,7 +46,7 @@ def _bounced(args: argparse.Namespace, settings: Settings) -> int:
 def _allow(args: argparse.Namespace, settings: Settings) -> int:
     address = checks.email(args.address)
     with up_to_date(settings) as store:
-        if address is None or not unsolicited.unblock(store, unsolicited.claim(address), datetime.now(UTC)):
+        if address is None or not stranger_mail.unblock(store, stranger_mail.claim(address), datetime.now(UTC)):
             print("Mail to this address is not stopped by its reader.")
             return 1
     print("Mail may go to this address again.")

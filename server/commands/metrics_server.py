@@ -16,7 +16,7 @@ from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 from server import metering
 from server.commands import CommandError
 from server.metering import Reading
-from server.service.operating import figures
+from server.service.admin import figures
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.unusable import StoreError

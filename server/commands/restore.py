@@ -15,7 +15,7 @@ from server.commands.opened import up_to_date
 from server.commands.terminal import count, moment
 from server.service.outbox import after_restore
 from server.settings import Settings
-from server.storage.backups import bringing_back, point_in_time
+from server.storage.backups import point_in_time, restoring
 from server.storage.times import utc
 
 
@@ -50,7 +50,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             "--at, --wal and --into belong to --base; a FILE holds one moment, that at which it was made"
         )
     if args.file is not None:
-        aside = bringing_back.restore(args.file, settings.database, args.replace, datetime.now(UTC))
+        aside = restoring.restore(args.file, settings.database, args.replace, datetime.now(UTC))
         print(f"Restored from {args.file}.")
         if aside is not None:
             print(f"What was there before is {aside}: take it away when all is well.")

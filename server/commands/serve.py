@@ -17,9 +17,9 @@ from server.commands.background import Background
 from server.commands.workers import Inherited, Workers, workers_wanted
 from server.httpd import HttpServer, listen, one_heap, spare_collector
 from server.notify import sender_checks, spool, spool_page
+from server.service.admin import recent_errors
 from server.service.archive import packed_games
-from server.service.common import database_signals, siblings
-from server.service.operating import troubles
+from server.service.common import database_signals, worker_signals
 from server.service.seating import example_game
 from server.settings import Settings, local_url
 from server.storage import leases
@@ -147,13 +147,13 @@ def _serve(
     settings: Settings, store: Store, server: HttpServer, inherited: Inherited | None, streams_alone: bool
 ) -> None:
     example = _prepare(settings, store)
-    siblings.join(store)
+    worker_signals.join(store)
     signals = database_signals.join(store)
     if not settings.port:
         settings = dataclasses.replace(settings, port=server.port)  # for the links in mails
     # Whoever comes with a request is to find a connection free.
     settings = dataclasses.replace(settings, streams=max(1, min(settings.streams, server.connections * 3 // 4)))
-    recorder = troubles.record(store, leases.new_owner())
+    recorder = recent_errors.record(store, leases.new_owner())
     app = create_app(settings, store)
     if streams_alone:
         answer_streams_alone(app)

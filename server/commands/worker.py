@@ -18,8 +18,8 @@ from server.commands.background import WORK, Background, NothingToDoError
 from server.commands.opened import up_to_date
 from server.commands.workers import Inherited
 from server.notify import sender_checks, spool
-from server.service.common import database_signals, siblings
-from server.service.operating import troubles
+from server.service.admin import recent_errors
+from server.service.common import database_signals, worker_signals
 from server.settings import Settings
 from server.storage import leases
 
@@ -59,8 +59,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
 
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, stop)
-        recorder = troubles.record(store, leases.new_owner())
-        siblings.join(store)
+        recorder = recent_errors.record(store, leases.new_owner())
+        worker_signals.join(store)
         inherited = Inherited.take()
         try:
             background = Background(store, settings, args.only)

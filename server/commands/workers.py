@@ -27,7 +27,7 @@ from server import metering
 from server.commands import CommandError
 from server.connections import turn_away
 from server.httpd import ARRIVING
-from server.service.common import siblings
+from server.service.common import worker_signals
 from server.settings import Settings
 
 log = logging.getLogger("ulm.workers")
@@ -81,7 +81,7 @@ class Workers:
     def __init__(self, settings: Settings, listener: socket.socket, number: int) -> None:
         self._settings, self._listener = settings, listener
         self._jobs = ["serve"] * number + ["worker"] * settings.jobs
-        self._sockets = siblings.Sockets(len(self._jobs) + 1)
+        self._sockets = worker_signals.Sockets(len(self._jobs) + 1)
         self._life = os.pipe()
         self._running: list[_Process] = []
         self._missing: list[str] = []
@@ -133,7 +133,7 @@ class Workers:
         ready, into = os.pipe()
         own = [self._listener.fileno(), into, self._life[0]]
         environment = os.environ | {
-            siblings.VARIABLE: told,
+            worker_signals.VARIABLE: told,
             LISTENER: ",".join(map(str, own)),
             "ULM_PORT": str(self._listener.getsockname()[1]),
             "ULM_JOBS": "off",

@@ -75,9 +75,9 @@ def untranslated(catalogue: Catalog) -> list[str]:
 
 
 def write(path: Path, catalogue: Catalog) -> None:
-    """Put a catalogue into its file, in the order of the source's files."""
+    """Put a catalogue into its file, in the order of the source, without places: they would change with every move."""
     text = BytesIO()
-    write_po(text, catalogue, width=110, sort_by_file=True, include_lineno=False, ignore_obsolete=True)
+    write_po(text, catalogue, width=110, sort_by_file=True, no_location=True, ignore_obsolete=True)
     lines = [line for line in text.getvalue().splitlines(keepends=True) if not line.startswith(_DATED)]
     path.write_bytes(b"".join(lines))
 

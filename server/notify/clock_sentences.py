@@ -7,9 +7,9 @@ from server.language import gettext as _
 from server.notify import times
 from server.notify.game_sections import Seen
 from server.notify.recipients import Recipient
+from server.service.games import clock as clocks
 from server.service.outbox.deliveries import Notice
 from server.service.play import timeouts
-from server.service.table import clock as clocks
 from server.storage.times import parse_utc
 
 

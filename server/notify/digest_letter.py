@@ -13,10 +13,10 @@ from server.notify.recipients import Recipient
 from server.service.accounts import link_urls, links
 from server.service.accounts.players import Player
 from server.service.common.naming import spoken
+from server.service.games import loading
 from server.service.outbox.deliveries import Notice
 from server.service.play import digests
 from server.service.play.digests import Game
-from server.service.table import loading
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.times import parse_utc

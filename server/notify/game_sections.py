@@ -24,9 +24,9 @@ from server.service.accounts import links
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
 from server.service.common.naming import spoken
+from server.service.games import loading
+from server.service.games.model import Table
 from server.service.outbox.deliveries import Notice
-from server.service.table import loading
-from server.service.table.model import Table
 from server.service.views import game_words, history, since
 from server.service.views.history import Story, Told
 from server.service.views.standing import standing

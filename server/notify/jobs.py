@@ -11,11 +11,11 @@ from server.notify.scheduler import Context, Job
 from server.service.accounts import links, sessions
 from server.service.archive import archived_logs, puzzles, tallies
 from server.service.common import audit_log
-from server.service.leaving import unplayed_games
+from server.service.erasure import unplayed_games
 from server.service.outbox import deliveries, pauses, received_mail
 from server.service.play import digests, reminders, timeouts
 from server.service.seating import guests
-from server.storage import room
+from server.storage import disk_space
 from server.storage.backups import making
 
 log = logging.getLogger("ulm.jobs")
@@ -82,7 +82,7 @@ def archive(context: Context, now: datetime) -> None:
         return
     done = archived_logs.archive(context.store, now - timedelta(days=days), ARCHIVED_AT_ONCE, keep=context.keep)
     if done.games:
-        given = room.give_back(context.store)
+        given = disk_space.give_back(context.store)
         log.info("archived", extra={"fields": {**done._asdict(), "given_back": given}})
 
 

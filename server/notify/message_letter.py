@@ -10,9 +10,9 @@ from server.notify.composer import Skip
 from server.notify.letter import Letter, Link
 from server.notify.recipients import Recipient
 from server.service.accounts import link_urls, links
+from server.service.chat import messages
 from server.service.common.naming import spoken
 from server.service.outbox.deliveries import Notice
-from server.service.talk import messages
 from server.settings import Settings
 from server.storage.database import Store
 

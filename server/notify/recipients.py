@@ -8,7 +8,7 @@ from datetime import datetime
 from server.notify.composer import Postpone, Skip
 from server.notify.times import quiet_until
 from server.service.common.preferences import Preferences
-from server.service.outbox import addressees, unsolicited
+from server.service.outbox import addressees, stranger_mail
 from server.service.outbox.deliveries import Notice
 from server.service.outbox.news import Kind
 from server.service.outbox.stopped_addresses import CAME_BACK
@@ -69,7 +69,7 @@ def recipient(store: Store, notice: Notice, now: datetime) -> Recipient | Skip |
         if (
             isinstance(person, Recipient)
             and notice.kind != "sign_in"
-            and unsolicited.is_blocked(store, unsolicited.claim(person.address))
+            and stranger_mail.is_blocked(store, stranger_mail.claim(person.address))
         ):
             return Skip("whoever reads there wants no mail from this server")
         return person

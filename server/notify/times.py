@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 from server import language
 from server.language import ngettext
 from server.service.common.preferences import WallTimes
-from server.service.table.running_time import instant
+from server.service.games.running_time import instant
 
 
 def local(moment: datetime, zone: str) -> str:

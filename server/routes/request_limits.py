@@ -3,7 +3,7 @@
 A caller is the player whose token or session a request carries, else the network it comes from. What players do is
 counted to their network as well, which may do some times as much: many accounts in one hand are one hand. Counters lie
 in this process, or where `ULM_LIMITS_STORE` says, for several processes together (`limits` has them). Limits by the
-day and for each mailbox are the service's (`service/common/hourly_limits.py`): those are rows, and outlive a restart.
+day and for each mailbox are the service's (`service/common/db_rate_limits.py`): those are rows, and outlive a restart.
 
 Hand-written on `limits`: Flask-Limiter counts how often, not how much is under way.
 """

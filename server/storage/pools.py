@@ -68,7 +68,9 @@ def of_sqlite(path: Path) -> tuple[PooledSqliteDatabase, WriteQueue, AccountChan
             # Under the lock: two processes that both turn a new file to WAL get "database is locked" otherwise.
             connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
             try:
-                connection.execute("PRAGMA auto_vacuum = incremental")  # of a new file: it can shrink (storage/room.py)
+                connection.execute(
+                    "PRAGMA auto_vacuum = incremental"
+                )  # of a new file: it can shrink (storage/disk_space.py)
                 mode = connection.execute("PRAGMA journal_mode = wal").fetchone()[0]
             finally:
                 connection.close()

@@ -22,10 +22,10 @@ from server.engine import seeds
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.rules import RULES
 from server.service.accounts import access, links, sessions
+from server.service.games.bots import play_random
 from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating
-from server.service.table.bots import play_random
 from server.storage.database import Store, open_database
 from tests.live import LiveServer
 

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from server.service.accounts import links
+from server.service.admin import access
 from server.service.archive import packed_games
-from server.service.operating import access
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from tests.browser.conftest import HEIGHTS
 from tests.browser.site import Person, Site

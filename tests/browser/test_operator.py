@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from datetime import UTC, datetime, timedelta
 
-from server.service.operating import access, troubles
+from server.service.admin import access, recent_errors
 from server.storage.models.games import Move
 from server.storage.models.mail import Mail
 from server.storage.times import utc
@@ -29,7 +29,7 @@ def test_the_operator_looks_and_acts(site, open_page, axe):
         ).execute()
         for number, move in enumerate(Move.select()):
             Move.update(played_at=utc(now - timedelta(hours=number % 40))).where(Move.id == move.id).execute()
-    recorder = troubles.record(site.store, "host:1234:abcdef")
+    recorder = recent_errors.record(site.store, "host:1234:abcdef")
     logging.getLogger("ulm.jobs").error("job failed")
     recorder.end()
     for width, theme in ((360, "light"), (1280, "dark")):

@@ -17,7 +17,7 @@ from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models.accounts import Player
 from tests.service.conftest import NOW, make_player
-from tests.service.leaving.test_deletion_and_export import give_address
+from tests.service.erasure.test_deletion_and_export import give_address
 from tests.service.timed import start
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

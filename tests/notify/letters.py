@@ -23,13 +23,13 @@ from server.notify.game_sections import Seen
 from server.service.accounts import links, tokens
 from server.service.answering import answers
 from server.service.answering.answers import AnswerMail
+from server.service.chat import messages, notice_wishes
+from server.service.games.bots import AT_ONCE
 from server.service.lists import game_page
 from server.service.outbox import enqueuing
 from server.service.outbox.deliveries import Notice
 from server.service.play import timeouts, turns
 from server.service.seating import creating, invitations, joining
-from server.service.table.bots import AT_ONCE
-from server.service.talk import messages, notice_wishes
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
@@ -37,8 +37,8 @@ from server.storage.models.accounts import Player as PlayerRow
 from server.storage.models.accounts import Vacation
 from server.storage.models.mail import Mail
 from server.storage.times import utc
+from tests.service.bots_here import play_due
 from tests.service.conftest import NOW, make_player
-from tests.service.thinking_here import play_due
 
 NAMES = ("Annabella-Kunigunde von Hohenzollern", "Béla", "Włodzimierz Przybyszewski-Żółkiewski", "李小龍")
 GAME = "The rather long game of the two fishermen's daughters"

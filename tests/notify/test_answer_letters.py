@@ -19,9 +19,9 @@ from server.notify.compose import compose
 from server.notify.composer import Skip
 from server.notify.mime_message import finish, message_id
 from server.service.accounts import links, profiles
+from server.service.chat import messages
 from server.service.outbox import deliveries
 from server.service.outbox.news import game_key
-from server.service.talk import messages
 from server.settings import Settings
 from tests.service.answering.post import Post, pushes, reached
 from tests.service.conftest import NOW, Match, match  # noqa: F401 - a fixture

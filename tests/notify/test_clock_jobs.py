@@ -10,7 +10,7 @@ from server.notify.jobs import JOBS
 from server.notify.scheduler import Context
 from server.settings import Settings
 from server.storage.database import Store
-from tests.service.thinking_here import play_due
+from tests.service.bots_here import play_due
 from tests.service.timed import HOUR, confirm_addresses, start
 
 

@@ -19,15 +19,15 @@ from server.notify.composer import Postpone, Skip
 from server.notify.mime_message import finish, message_id
 from server.service.accounts import access, account_opening, confirming, links
 from server.service.accounts.players import Player
+from server.service.chat import messages, notice_wishes
 from server.service.common.errors import Conflict
+from server.service.games.bots import AT_ONCE
 from server.service.lists import game_page
 from server.service.outbox import enqueuing
 from server.service.outbox.deliveries import Notice
 from server.service.outbox.news import News, game_key
 from server.service.play import digests, turns
 from server.service.seating import creating, invitations, joining, rematch
-from server.service.table.bots import AT_ONCE
-from server.service.talk import messages, notice_wishes
 from server.service.views import history
 from server.settings import Settings
 from server.storage.database import Store
@@ -539,7 +539,7 @@ def test_no_mail_holds_what_its_reader_may_not_know(start: Callable[..., Table],
 
 
 def _told(table: Table, seat: int) -> list[str]:
-    from server.service.table import loading
+    from server.service.games import loading
 
     with table.store.read():
         loaded = loading.for_reader(table.store, table.id, Player(table.players[seat].id, ""))

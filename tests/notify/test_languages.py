@@ -15,7 +15,7 @@ from server.language import LANGUAGES, catalogue, speaking
 from server.language import gettext as _
 from server.notify import times
 from server.notify.compose import compose
-from server.service.leaving import deletion
+from server.service.erasure import deletion
 from server.service.outbox.deliveries import Notice
 from server.service.seating import creating, invitations
 from server.storage.models.accounts import Player as PlayerRow

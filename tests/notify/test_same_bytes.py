@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from server.notify import pictures
+from server.service.chat import messages
 from server.service.common.ids import address_token
 from server.service.seating import creating, invitations
-from server.service.talk import messages
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models.accounts import Player as PlayerRow

@@ -11,11 +11,11 @@ from server.notify.compose import compose
 from server.notify.composer import Skip
 from server.service.accounts import access, account_opening, links, profiles
 from server.service.accounts.players import Player
-from server.service.outbox import enqueuing, unsolicited
+from server.service.chat import unsubscribing
+from server.service.chat.unsubscribing import Stranger
+from server.service.outbox import enqueuing, stranger_mail
 from server.service.outbox.news import News
 from server.service.seating import creating, invitations
-from server.service.talk import unsubscribing
-from server.service.talk.unsubscribing import Stranger
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models.accounts import Player as PlayerRow
@@ -88,7 +88,7 @@ def test_an_invitation_can_be_the_last(store: Store, plain: Settings, eve: Playe
     assert made["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     token = unsubscribe_token(made)
     assert f"{BASE}/unsubscribe/{token}" in text(made)
-    assert links.read(store, token, "unsubscribe", now=NOW) == {"mailbox": unsolicited.claim("ann@example.org")}
+    assert links.read(store, token, "unsubscribe", now=NOW) == {"mailbox": stranger_mail.claim("ann@example.org")}
     assert unsubscribing.look(store, token, NOW) == Stranger(False)
     unsubscribing.change(store, token, "all", NOW)
     assert unsubscribing.look(store, token, NOW) == Stranger(True)
@@ -121,7 +121,7 @@ def test_who_wants_none_can_still_sign_in(store: Store, plain: Settings, eve: Pl
     with store.write():
         PlayerRow.update(email_confirmed_at=NOW).execute()
         enqueuing.enqueue(store, "sign_in", eve.email, key="s", now=NOW, player_id=eve.id)
-    unsolicited.block(store, unsolicited.claim("eve@example.net"), NOW)
+    stranger_mail.block(store, stranger_mail.claim("eve@example.net"), NOW)
     assert f"{BASE}/sign-in/" in text(mail(store, plain))
     with store.write():
         enqueuing.tell(store, [News("vacation_ending", eve.id, "v", data={"ends_at": ""})], NOW)
@@ -132,8 +132,8 @@ def test_who_wants_none_can_still_sign_in(store: Store, plain: Settings, eve: Pl
 
 def test_an_operator_lets_mail_go_again(store: Store, settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
     environ = {"ULM_DATABASE_URL": settings.database, "ULM_DATA_DIR": str(settings.data_dir)}
-    unsolicited.block(store, unsolicited.claim("ann@example.org"), NOW)
+    stranger_mail.block(store, stranger_mail.claim("ann@example.org"), NOW)
     assert main(["mail", "allow", "Ann+x@example.org"], environ) == 0
-    assert not unsolicited.is_blocked(store, unsolicited.claim("ann@example.org"))
+    assert not stranger_mail.is_blocked(store, stranger_mail.claim("ann@example.org"))
     assert main(["mail", "allow", "ann@example.org"], environ) == 1
     assert "not stopped" in capsys.readouterr().out

@@ -17,8 +17,8 @@ from server.storage.database import Store
 from server.storage.models.accounts import Player as PlayerRow
 from server.storage.models.games import Move
 from server.storage.models.mail import Mail
+from tests.service.bots_here import play_due
 from tests.service.conftest import NOW, Match, fixed_entropy, make_player
-from tests.service.thinking_here import play_due
 
 HOUR = timedelta(hours=1)
 PLAIN: dict[str, Any] = {"turn_hours": 24, "vacation_days": 0}

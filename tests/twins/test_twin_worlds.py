@@ -32,8 +32,8 @@ from server.notify.compose import compose
 from server.notify.mime_message import finish
 from server.service.accounts.links import BadLinkError
 from server.service.answering import answers
+from server.service.games import model
 from server.service.outbox.deliveries import Notice
-from server.service.table import model
 from server.settings import Settings
 from server.storage.models.mail import Mail
 from tests.engine.battery import far_on

@@ -33,8 +33,8 @@ from server.engine.ulm1.turn import DRAW, END, RESIGN
 from server.routes.http import context
 from server.routes.http.browser_session import COOKIE
 from server.service.accounts.players import Player
-from server.service.table import loading, model, move_log, saving
-from server.service.table.model import Entry
+from server.service.games import loading, model, move_log, saving
+from server.service.games.model import Entry
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.models.accounts import Player as PlayerRow

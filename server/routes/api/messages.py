@@ -11,7 +11,7 @@ from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import now, store
 from server.routes.http.request_parsing import idempotency_key
-from server.service.talk import messages
+from server.service.chat import messages
 
 blp = Blueprint("messages", __name__, url_prefix="/api/v1/games", description="Messages at the table")
 

@@ -10,7 +10,7 @@ from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import store
-from server.service.talk import notes
+from server.service.chat import notes
 
 blp = Blueprint("notes", __name__, url_prefix="/api/v1/games", description="Notes that nobody else reads")
 

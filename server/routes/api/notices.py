@@ -12,8 +12,8 @@ from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import now, store
 from server.routes.http.request_parsing import asked
+from server.service.chat import notice_wishes
 from server.service.seating import rematch
-from server.service.talk import notice_wishes
 
 blp = Blueprint("notices", __name__, url_prefix="/api/v1/games", description="Mail about games")
 

@@ -9,8 +9,8 @@ from server.routes.api.schemas.operations import HealthSchema
 from server.routes.http.answers import answer
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import here, now, store
-from server.routes.http.own_machine import from_this_machine
-from server.service.operating import figures
+from server.routes.http.localhost_only import from_this_machine
+from server.service.admin import figures
 from server.storage import readiness
 
 blp = Blueprint("operations", __name__, description="Running the server")

@@ -12,7 +12,7 @@ from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import forget, now, store
 from server.routes.http.request_parsing import asked
 from server.service.accounts import bot_accounts
-from server.service.leaving import deletion
+from server.service.erasure import deletion
 
 blp = Blueprint(
     "own-bots", __name__, url_prefix="/api/v1/players/me/bots", description="Bots with accounts, and their owners"

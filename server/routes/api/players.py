@@ -24,7 +24,7 @@ from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import forget, lifetimes, now, settings, store
 from server.routes.http.request_parsing import asked
 from server.service.accounts import account_opening, confirming, profiles, sessions, tokens
-from server.service.leaving import deletion, personal_export
+from server.service.erasure import deletion, personal_export
 
 blp = Blueprint("players", __name__, url_prefix="/api/v1/players", description="Accounts and their tokens")
 

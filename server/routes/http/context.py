@@ -9,7 +9,7 @@ from flask import Flask, Request, current_app, request
 
 from server.routes.http.metrics import Metrics
 from server.routes.http.rate_counters import Counters
-from server.routes.http.waiting_room import WaitingRoom
+from server.routes.http.stream_slots import StreamSlots
 from server.service.accounts.sessions import Lifetimes
 from server.service.views.live_hub import Hub
 from server.settings import Settings
@@ -22,8 +22,8 @@ _KEY = "ulm-routes"
 class Context:
     """What belongs to the endpoints of one application."""
 
-    waiting_room: WaitingRoom
-    open_streams: WaitingRoom
+    stream_slots: StreamSlots
+    open_streams: StreamSlots
     hub: Hub
     metrics: Metrics
     counters: Counters
@@ -38,8 +38,8 @@ def install(app: Flask) -> Context:
     """
     chosen: Settings = app.extensions["ulm.settings"]
     metrics = Metrics()
-    room = WaitingRoom(chosen.threads // 2, chosen.wait_seconds, metrics.wait)
-    streams = WaitingRoom(chosen.streams, chosen.wait_seconds, metrics.wait)
+    room = StreamSlots(chosen.threads // 2, chosen.wait_seconds, metrics.wait)
+    streams = StreamSlots(chosen.streams, chosen.wait_seconds, metrics.wait)
     found = Context(room, streams, Hub(app.extensions["ulm.store"]), metrics, Counters(chosen))
     app.extensions[_KEY] = found
     return found

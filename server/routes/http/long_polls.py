@@ -56,7 +56,7 @@ def newest(sight: Sight, data: Data, etag: str, wait: Callable[[int], Data]) -> 
     there is no place is answered at once. Raises what `sight` and `wait` raise.
     """
     put_off = request.environ.get("ulm.wait")
-    room = here().waiting_room if put_off is None else here().open_streams
+    room = here().stream_slots if put_off is None else here().open_streams
     seconds = wanted_wait(room.longest)
     if not seconds or not known_to_caller(etag) or request.environ.get("ulm.waited"):
         return data

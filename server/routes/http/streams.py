@@ -122,7 +122,7 @@ def follow(
     # By the name that long polls have, too.
     who = callers.caller() if caller is None else f"player {caller}"
     hold = request.environ.get("ulm.hold")
-    room = here().waiting_room if hold is None else here().open_streams
+    room = here().stream_slots if hold is None else here().open_streams
     leave = room.take(who, callers.shared_network())
     if leave is None:
         follower.close()

@@ -10,7 +10,7 @@ from server.language import gettext as _
 from server.service.accounts import confirming
 from server.service.accounts.access import new_token, token_hash
 from server.service.accounts.players import Player
-from server.service.common import audit_log, checks, hourly_limits, idempotency
+from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common import preferences as wishes
 from server.service.common.errors import TooManyRequests
 from server.service.common.ids import Entropy, random_id
@@ -53,10 +53,10 @@ def create_player(
         told = idempotency.before(store, asked)
         if told is not None:
             raise idempotency.shown_once(told)
-        if most is not None and not hourly_limits.take_from(store, "account", machine, most, HOUR, now):
+        if most is not None and not db_rate_limits.take_from(store, "account", machine, most, HOUR, now):
             raise TooManyRequests(
                 _("%(number)s accounts were made from your network in this hour: try again in the next", number=most),
-                hourly_limits.left(HOUR, now),
+                db_rate_limits.left(HOUR, now),
             )
         player = add(store, name, now, "api", email=email, entropy=entropy)
         token = new_token(entropy)

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, TypedDict, cast
 from server.language import gettext as _
 from server.service.accounts import links
 from server.service.accounts.links import OldLinkError
-from server.service.common import audit_log, hourly_limits
-from server.service.outbox import enqueuing, unsolicited
+from server.service.common import audit_log, db_rate_limits
+from server.service.outbox import enqueuing, stranger_mail
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -104,8 +104,8 @@ def ask(store: Store, player_id: str, address: str, now: datetime) -> str:
     kind, most = _count_of(address)
     if (
         len(taken) == len(keys)
-        or not hourly_limits.take(store, "confirm", f"{player_id} {claim}", ACCOUNT_A_DAY, DAY, now)
-        or not unsolicited.take(store, kind, address, most, now)
+        or not db_rate_limits.take(store, "confirm", f"{player_id} {claim}", ACCOUNT_A_DAY, DAY, now)
+        or not stranger_mail.take(store, kind, address, most, now)
     ):
         return HELD_BACK
     for key in keys:
@@ -123,7 +123,7 @@ def _count_of(address: str) -> tuple[str, int]:
     """
     if "+" in address.rpartition("@")[0]:
         return "confirm", ACCOUNT_A_DAY
-    if unsolicited.normal(address) != address.strip().lower():
+    if stranger_mail.normal(address) != address.strip().lower():
         return "confirm dotted", ADDRESS_A_DAY
     return "confirm plain", TRIES_A_DAY
 

@@ -10,7 +10,7 @@ from typing import NotRequired, TypedDict
 from server.language import gettext as _
 from server.service.accounts import confirming, links
 from server.service.accounts.players import Player
-from server.service.common import audit_log, checks, hourly_limits
+from server.service.common import audit_log, checks, db_rate_limits
 from server.service.common import preferences as wishes
 from server.service.common.errors import Conflict, Forbidden, TooManyRequests, Unprocessable
 from server.service.outbox import enqueuing
@@ -111,13 +111,13 @@ def update_profile(
                 stored.email_given_at = None if address is None else utc(now)
                 stored.mail_stopped_at = stored.mail_stopped_why = None
                 if address is not None:
-                    if not hourly_limits.take(store, "address", player.id, ADDRESSES_A_DAY, DAY, now):
+                    if not db_rate_limits.take(store, "address", player.id, ADDRESSES_A_DAY, DAY, now):
                         raise TooManyRequests(
                             _(
                                 "you have changed your address %(number)s times today: wait a day",
                                 number=ADDRESSES_A_DAY,
                             ),
-                            hourly_limits.left(DAY, now),
+                            db_rate_limits.left(DAY, now),
                         )
                     confirmation = confirming.ask(store, player.id, address, now)
         if "preferences" in changes:
@@ -167,5 +167,5 @@ def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:
                     "enough mails went to this address today: look in your spam folder, or try tomorrow. Any of "
                     "them confirms it for you while you are signed in here, even one that names another account"
                 ),
-                hourly_limits.left(DAY, now),
+                db_rate_limits.left(DAY, now),
             )

@@ -17,7 +17,7 @@ from server.language import gettext as _
 from server.service.accounts import links
 from server.service.accounts.links import BadLinkError, OldLinkError
 from server.service.accounts.players import Player, player_by_id
-from server.service.common import audit_log, checks, hourly_limits
+from server.service.common import audit_log, checks, db_rate_limits
 from server.service.common.errors import NotFound, TooManyRequests, bad_field
 from server.service.common.ids import Entropy
 from server.service.outbox import enqueuing
@@ -57,21 +57,21 @@ def ask(store: Store, address: str | None, machine: str, now: datetime, back: st
     claim = links.address_claim(checked)
     with store.write():
         # The same writes for every address, known or not.
-        if not hourly_limits.take_from(store, "ask", machine, ASKS_AN_HOUR, HOUR, now):
+        if not db_rate_limits.take_from(store, "ask", machine, ASKS_AN_HOUR, HOUR, now):
             raise TooManyRequests(
                 _("many sign-in links were asked for from your network: wait until the next hour"),
-                hourly_limits.left(HOUR, now),
+                db_rate_limits.left(HOUR, now),
             )
         # Links that are on their way already work as well as another one.
-        if not hourly_limits.take_from(
+        if not db_rate_limits.take_from(
             store, f"sign in {claim}", machine, MAILS_AN_HOUR, HOUR, now
-        ) or not hourly_limits.take(store, "sign in", claim, ADDRESS_AN_HOUR, HOUR, now):
+        ) or not db_rate_limits.take(store, "sign in", claim, ADDRESS_AN_HOUR, HOUR, now):
             raise TooManyRequests(
                 _(
                     "several links were asked for with this address within the hour: if it has an account, they "
                     "are in its mailbox, perhaps in the spam folder, and the newest one works"
                 ),
-                hourly_limits.left(HOUR, now),
+                db_rate_limits.left(HOUR, now),
             )
         accounts = sql.rows(
             store,
@@ -92,13 +92,13 @@ def ask_once_more(store: Store, player: Player, now: datetime, back: str) -> Non
     Raises `TooManyRequests`. It counts apart from what strangers ask for: those keep nobody from it.
     """
     with store.write():
-        if not hourly_limits.take(store, "sign in once more", player.id, MAILS_AN_HOUR, HOUR, now):
+        if not db_rate_limits.take(store, "sign in once more", player.id, MAILS_AN_HOUR, HOUR, now):
             raise TooManyRequests(
                 _(
                     "%(number)s links went to your address within the hour: use one of them, or wait",
                     number=MAILS_AN_HOUR,
                 ),
-                hourly_limits.left(HOUR, now),
+                db_rate_limits.left(HOUR, now),
             )
         if player.email is None:  # meanwhile; nobody is asked who cannot be written to
             return

@@ -11,7 +11,7 @@ from server.language import gettext as _
 from server.service.accounts import scopes
 from server.service.accounts.access import has_ended, new_token, token_hash
 from server.service.accounts.players import Access, Player
-from server.service.common import audit_log, checks, hourly_limits, idempotency
+from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, bad_field
 from server.service.common.ids import Entropy
 from server.service.outbox import addressees, enqueuing
@@ -102,10 +102,10 @@ def create(
                 kind="limit-reached",
             )
         day = timedelta(days=1)
-        if not hourly_limits.take(store, "token", player.id, A_DAY, day, now):
+        if not db_rate_limits.take(store, "token", player.id, A_DAY, day, now):
             raise TooManyRequests(
                 _("you have made %(number)s tokens today: try again tomorrow", number=A_DAY),
-                hourly_limits.left(day, now),
+                db_rate_limits.left(day, now),
             )
         row = Token.create(
             player=player.id,

@@ -26,15 +26,15 @@ from server.service.accounts.links import BadLinkError
 from server.service.accounts.players import Player
 from server.service.answering import carrying_out, letter_options
 from server.service.answering.results import Question, Result, Standing
-from server.service.common import audit_log, hourly_limits, idempotency
+from server.service.chat import messages
+from server.service.common import audit_log, db_rate_limits, idempotency
 from server.service.common.errors import NotFound, ServiceError
+from server.service.games import clock, loading
+from server.service.games.model import SANDBOX, Table
+from server.service.games.saving import changing
 from server.service.outbox.enqueuing import tell
 from server.service.outbox.news import Kind, News
 from server.service.play import turns
-from server.service.table import clock, loading
-from server.service.table.model import SANDBOX, Table
-from server.service.table.saving import changing
-from server.service.talk import messages
 from server.service.views import history
 from server.storage.database import Store
 
@@ -222,7 +222,7 @@ def _once(
         request = idempotency.asked(name, player, "answer", game_id=table.id)
         if idempotency.before(store, request) is not None:
             return
-        if not hourly_limits.take(store, "answers", player.id, AN_HOUR, HOUR, now):
+        if not db_rate_limits.take(store, "answers", player.id, AN_HOUR, HOUR, now):
             audit_log.note(store, "answer_beyond_limit", now, player.id, game=table.id)
             return
         result = Result(mail=mail.message_id)

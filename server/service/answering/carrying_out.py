@@ -22,9 +22,9 @@ from server.move_language.phrases import Phrase
 from server.move_language.program import Command, Plan, Play, Program, Step
 from server.service.accounts.players import Player
 from server.service.answering.results import Carried, Question, Result, Stop
+from server.service.games import loading
+from server.service.games.model import Table
 from server.service.play import turns
-from server.service.table import loading
-from server.service.table.model import Table
 from server.service.views import game_words, history
 from server.storage.database import Store
 

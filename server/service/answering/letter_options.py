@@ -5,8 +5,8 @@ from __future__ import annotations
 from server.engine.replaying import end_of
 from server.engine.ulm1.notation import Move
 from server.service.accounts import links
-from server.service.table import loading, move_log, stored_log
-from server.service.table.model import Table
+from server.service.games import loading, move_log, stored_log
+from server.service.games.model import Table
 from server.service.views import move_choices
 from server.storage.database import Store
 

@@ -18,7 +18,7 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.archive import puzzles, replays
 from server.service.common.errors import Conflict, NotFound
-from server.service.table import loading, wanted_analyses
+from server.service.games import loading, wanted_analyses
 from server.storage import leases, sql
 from server.storage.database import Store
 from server.storage.times import utc

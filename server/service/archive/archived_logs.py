@@ -2,7 +2,7 @@
 
 Each game is a transaction of its own: what was packed is read back and compared with the rows before they go, so that a
 process that is killed leaves a game with its rows or with its archived log, and never with half of either. Nobody who
-reads sees a difference (`service/table/stored_log.py`).
+reads sees a difference (`service/games/stored_log.py`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from server.service.common.errors import Conflict, NotFound
-from server.service.table import stored_log
+from server.service.games import stored_log
 from server.storage import packed_log, sql
 from server.storage.database import Store
 from server.storage.packed_log import LoggedMove

@@ -20,9 +20,9 @@ from server.service.common import audit_log
 from server.service.common.errors import Conflict, Unprocessable
 from server.service.common.ids import Entropy
 from server.service.common.naming import IMPORTED, Title, unnamed
-from server.service.table import loading
-from server.service.table.model import Entry, Place, Table
-from server.service.table.saving import changing, insert, save
+from server.service.games import loading
+from server.service.games.model import Entry, Place, Table
+from server.service.games.saving import changing, insert, save
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models.games import ImportedRecord

@@ -13,9 +13,9 @@ from server.engine.ulm1.shapes import Options
 from server.service.archive import puzzles
 from server.service.common.errors import Conflict
 from server.service.common.naming import PACKED, Title, server_name
+from server.service.games.model import Entry, Place, Table
+from server.service.games.saving import changing, insert, save
 from server.service.seating.example_game import EXAMPLE_ID
-from server.service.table.model import Entry, Place, Table
-from server.service.table.saving import changing, insert, save
 from server.storage import sql
 from server.storage.database import Store
 

@@ -16,8 +16,8 @@ from typing import TypedDict
 from replays.analysis.puzzles import PuzzleForm
 from server.language import gettext as _
 from server.service.common.errors import NotFound
+from server.service.games.model import SANDBOX, Table
 from server.service.lists.list_pages import PUBLIC, PUBLIC_VALUES
-from server.service.table.model import SANDBOX, Table
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc

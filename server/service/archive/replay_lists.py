@@ -11,10 +11,10 @@ from server.service.archive import replay_filters
 from server.service.archive.replays import find
 from server.service.common.cache_edition import edition
 from server.service.common.naming import TITLE, with_name
+from server.service.games.model import Table
 from server.service.lists import list_pages
 from server.service.lists.game_lists import ListedPlace, places_of
 from server.service.lists.list_pages import Total
-from server.service.table.model import Table
 from server.storage import sql
 from server.storage.database import Store
 

@@ -29,8 +29,8 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound, bad_field
 from server.service.common.naming import spoken
-from server.service.table import loading, model, move_log
-from server.service.table.model import Table
+from server.service.games import loading, model, move_log
+from server.service.games.model import Table
 from server.storage import sql
 from server.storage.database import Store
 

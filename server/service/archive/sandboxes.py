@@ -25,13 +25,13 @@ from server.service.common import checks, idempotency
 from server.service.common.errors import Forbidden, Unprocessable, bad_field
 from server.service.common.ids import Entropy
 from server.service.common.naming import Title, unnamed
+from server.service.games import finish_move, loading
+from server.service.games.bots import names
+from server.service.games.model import SANDBOX, Place, Table, dump
+from server.service.games.saving import changing, insert
 from server.service.lists import board_view, game_page
 from server.service.lists.game_page import GamePage
 from server.service.seating import creating, game_limit
-from server.service.table import loading, settle
-from server.service.table.bots import names
-from server.service.table.model import SANDBOX, Place, Table, dump
-from server.service.table.saving import changing, insert
 from server.storage.database import Store
 from server.storage.models.games import Sandbox
 
@@ -77,7 +77,7 @@ def branch(
         byte_quota.count(store, player, byte_quota.SANDBOX + 2 * byte_quota.size_of(position))
         Sandbox.insert(game=table.id, position=position, of_game=game_id, of_ply=ply, of_seat=seat).execute()
         # The owner asked for this position: no draw is made for them before they have seen it.
-        settle.after_moves(store, table, table.to_move, now, rng, turn_began=False)
+        finish_move.after_moves(store, table, table.to_move, now, rng, turn_began=False)
         idempotency.keep(store, asked, {"game": table.id}, now)
         return game_page.describe(table, player)
 

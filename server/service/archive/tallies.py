@@ -1,6 +1,6 @@
 """Counting games for statistics: each once, when it is over, and what they add up to by kind, time and points.
 
-The transaction that ends a game (`service/table/saving.py`) only notes that it is to be counted, in a row of its own:
+The transaction that ends a game (`service/games/saving.py`) only notes that it is to be counted, in a row of its own:
 however many end at once, none waits for another. A job replays those games outside of transactions, and adds some at a
 time to the rows of `statistic`, which are locked in their order and for that moment. What is not added up yet is told
 as such.
@@ -24,7 +24,7 @@ from server.engine import rulesets
 from server.engine.errors import UlmError
 from server.service.archive.replays import make_record
 from server.service.common.errors import NotFound
-from server.service.table import loading
+from server.service.games import loading
 from server.storage import sql
 from server.storage.database import Store
 

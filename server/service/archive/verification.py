@@ -16,8 +16,8 @@ from server.engine.replaying import play_log
 from server.engine.ulm1.shapes import Options
 from server.engine.ulm1.state import State
 from server.service.archive import archived_logs, tallies
-from server.service.table import listing_keys, stored_log
-from server.service.table.model import SANDBOX, dump
+from server.service.games import listing_keys, stored_log
+from server.service.games.model import SANDBOX, dump
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.packed_log import LoggedMove

@@ -10,7 +10,7 @@ from server.engine.ulm1.turn import END, RESIGN
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
-from server.service.table import loading, move_log
+from server.service.games import loading, move_log
 from server.storage.database import Store
 
 

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from bots import offers
 from server.language import LANGUAGES
-from server.service.table.bots import AT_ONCE, described, label
+from server.service.games.bots import AT_ONCE, described, label
 
 
 class ListedBot(TypedDict):

@@ -10,12 +10,12 @@ from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.errors import bad_field
 from server.service.common.naming import TITLE, seat_name, with_name
+from server.service.games import clock as clocks
+from server.service.games import listing_keys
+from server.service.games.clock_suspensions import DEADLINE
+from server.service.games.model import SANDBOX, ClockForm
 from server.service.lists import list_pages
 from server.service.lists.list_pages import NEWEST, PUBLIC, PUBLIC_VALUES, STATUSES, After, Total, Where
-from server.service.table import clock as clocks
-from server.service.table import listing_keys
-from server.service.table.model import SANDBOX, ClockForm
-from server.service.table.standstills import DEADLINE
 from server.storage import sql
 from server.storage.database import Store
 

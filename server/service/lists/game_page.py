@@ -14,9 +14,9 @@ from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.turn import DRAW
 from server.service.accounts.players import Player
 from server.service.common import change_signal, checks
+from server.service.games import clock, loading, move_log
+from server.service.games.model import SANDBOX, Table
 from server.service.lists.game_lists import GameSummary
-from server.service.table import clock, loading, move_log
-from server.service.table.model import SANDBOX, Table
 from server.storage.database import Store
 
 WAIT_MAX = 60.0

@@ -8,11 +8,11 @@ from datetime import datetime
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
+from server.service.games import listing_keys
 from server.service.lists import game_lists, list_pages
 from server.service.lists.list_pages import LAST_OVER, NEWEST, PUBLIC_VALUES, Where
 from server.service.lists.list_pages import PUBLIC as SHOWN_TO_ALL
 from server.service.outbox.pauses import BY_OPERATOR
-from server.service.table import listing_keys
 from server.storage.database import Store
 from server.storage.times import utc
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from server.language import gettext as _
 from server.service.common import checks
 from server.service.common.errors import bad_field
-from server.service.table import listing_keys
-from server.service.table.listing_keys import KINDS
+from server.service.games import listing_keys
+from server.service.games.listing_keys import KINDS
 from server.storage import sql
 from server.storage.database import Store
 

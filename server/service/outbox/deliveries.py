@@ -17,7 +17,7 @@ from functools import partial
 from typing import Literal
 
 from server.engine.canonical import Json
-from server.service.outbox import mail_status, pauses, refusals, stopped_addresses, unsolicited
+from server.service.outbox import mail_status, pauses, refusals, stopped_addresses, stranger_mail
 from server.storage import leases, sql
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
@@ -318,7 +318,7 @@ def complained(store: Store, token: str, why: str, now: datetime) -> Heard:
         if player_id is not None:
             stopped = stopped_addresses.stop_player(store, player_id, sent_to, why, now, by="complaint")
             return "stopped" if stopped else "noted"
-    unsolicited.block(store, unsolicited.claim(address), now)
+    stranger_mail.block(store, stranger_mail.claim(address), now)
     return "stopped"
 
 

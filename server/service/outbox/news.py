@@ -1,6 +1,6 @@
 """What players are told, in values that know of no channel.
 
-Who is told what is decided where it happens (`service/table/notices.py`, for what moves bring about). How they hear of
+Who is told what is decided where it happens (`service/games/notices.py`, for what moves bring about). How they hear of
 it is for `enqueuing`, and for whatever other way there is.
 """
 

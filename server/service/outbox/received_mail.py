@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Literal, TypedDict, cast
 
-from server.service.common import hourly_limits
+from server.service.common import db_rate_limits
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -70,7 +70,7 @@ def too_many(
 def may_search(store: Store, an_hour: int, now: datetime) -> bool:
     """Note that a report is searched for a token; False when so many were within the hour already."""
     with store.write():
-        return hourly_limits.take(store, "reports", "searched", an_hour, timedelta(hours=1), now)
+        return db_rate_limits.take(store, "reports", "searched", an_hour, timedelta(hours=1), now)
 
 
 _NOTE = """

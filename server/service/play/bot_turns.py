@@ -16,10 +16,10 @@ from typing import NamedTuple
 from bots.turn import Question
 from server.engine.ulm1.notation import format_move
 from server.service.common.errors import Conflict, NotFound, ServiceError
+from server.service.games import finish_move, loading, move_log, server_moves
+from server.service.games.model import Table
+from server.service.games.saving import changing
 from server.service.play import turns
-from server.service.table import loading, move_log, server_moves, settle
-from server.service.table.model import Table
-from server.service.table.saving import changing
 from server.storage import leases, sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -166,7 +166,7 @@ def play_plainly(store: Store, owner: str, due: DueTurn, now: datetime) -> Submi
             if seat is None or not table.thinking:
                 return Submitted.STALE
             server_moves.finish_turn(table, utc(now), None)
-            settle.after_moves(store, table, seat, now, None)
+            finish_move.after_moves(store, table, seat, now, None)
             return _where(table, seat)
     except NotFound:
         return Submitted.STALE

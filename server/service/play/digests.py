@@ -8,11 +8,11 @@ from zoneinfo import ZoneInfo
 
 from server.service.common import preferences
 from server.service.common.naming import TITLE, with_name
+from server.service.games import turn_notices
+from server.service.games.running_time import instant
 from server.service.outbox import enqueuing
 from server.service.outbox.addressees import REACHED
 from server.service.outbox.news import Kind, News
-from server.service.table import turn_notices
-from server.service.table.running_time import instant
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc

@@ -22,9 +22,9 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError
 from server.service.common.ids import random_id
-from server.service.table import due_turns, loading, move_log
-from server.service.table.model import Table
-from server.service.table.saving import change_row, changing
+from server.service.games import due_turns, loading, move_log
+from server.service.games.model import Table
+from server.service.games.saving import change_row, changing
 from server.storage import leases, sql
 from server.storage.database import Store
 from server.storage.times import utc

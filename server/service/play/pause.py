@@ -10,12 +10,12 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common import audit_log
 from server.service.common.errors import Conflict, Forbidden
+from server.service.games import clock as clocks
+from server.service.games import clock_suspensions, loading
+from server.service.games.model import Table
+from server.service.games.saving import change_row, changing, save_place, turn_columns
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
-from server.service.table import clock as clocks
-from server.service.table import loading, standstills
-from server.service.table.model import Table
-from server.service.table.saving import change_row, changing, save_place, turn_columns
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
 
@@ -126,7 +126,7 @@ def _resume(store: Store, table: Table, now: datetime) -> None:
     if table.clock is None or table.to_move is None:
         return
     clock, place = clocks.read(table.clock), table.places[table.to_move]
-    stops = standstills.of(store, [] if place.player is None else [place.player], now)
+    stops = clock_suspensions.of(store, [] if place.player is None else [place.player], now)
     spent = clocks.used(table, clock, place, stops, now)
     days = clocks.calendar(clock, place, stops, clocks.lost_time(table, now))
     whole_seconds = now.replace(microsecond=0)

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from server.service.common import preferences
+from server.service.games import clock as clocks
+from server.service.games import clock_suspensions, loading, turn_notices
+from server.service.games.model import Place
+from server.service.games.saving import change_row, changing, turn_columns
 from server.service.outbox import enqueuing, pauses
 from server.service.outbox.addressees import REACHED
 from server.service.outbox.news import News
-from server.service.table import clock as clocks
-from server.service.table import loading, standstills, turn_notices
-from server.service.table.model import Place
-from server.service.table.saving import change_row, changing, turn_columns
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
@@ -74,7 +74,7 @@ def _due(store: Store, now: datetime) -> Iterator[_Due]:
                 return
             last = games[-1][0]
             candidates = [found for row in games if (found := _begun(row, now)) is not None]
-            stops = standstills.of(store, sorted({place.player or "" for _, place, _ in candidates}), now)
+            stops = clock_suspensions.of(store, sorted({place.player or "" for _, place, _ in candidates}), now)
             reminders = []
             for row, place, clock in candidates:
                 # Standstills only make the turn longer, so `_begun` has left none out.

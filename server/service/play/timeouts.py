@@ -13,15 +13,15 @@ from server.engine.ulm1.turn import RESIGN
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import Conflict
+from server.service.games import clock as clocks
+from server.service.games import due_turns, finish_move, loading
+from server.service.games.model import Place, Table
+from server.service.games.saving import change_row, changing, save_place, turn_columns
+from server.service.games.server_moves import finish_turn
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
 from server.service.outbox import pauses
 from server.service.play import pause, waiting_clocks
-from server.service.table import clock as clocks
-from server.service.table import due_turns, loading, settle
-from server.service.table.model import Place, Table
-from server.service.table.saving import change_row, changing, save_place, turn_columns
-from server.service.table.server_moves import finish_turn
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -87,7 +87,7 @@ def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | Non
                 return True
             finish_turn(table, at, rng)  # the game is given up with it: no time is taken for a better one
         save_place(store, place)
-        settle.after_moves(store, table, seat, now, rng)
+        finish_move.after_moves(store, table, seat, now, rng)
     return True
 
 

@@ -23,10 +23,10 @@ from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, Forbidden, ServiceError, Unprocessable, bad_field
-from server.service.table import clock, loading, model, move_log, settle
-from server.service.table.model import SANDBOX, Table
-from server.service.table.saving import changing, save
-from server.service.table.server_moves import begins_turn
+from server.service.games import clock, finish_move, loading, model, move_log
+from server.service.games.model import SANDBOX, Table
+from server.service.games.saving import changing, save
+from server.service.games.server_moves import begins_turn
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -258,7 +258,7 @@ def carry_out(
             break
     if not automatic:
         clock.own_move(store, table.places[seat])
-    settle.after_moves(store, table, before, now, rng, turn_began)
+    finish_move.after_moves(store, table, before, now, rng, turn_began)
     return _shown(table, table.eyes(seat), applied)
 
 

@@ -14,10 +14,10 @@ from server.service.accounts import bot_accounts
 from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, NotFound, bad_field
-from server.service.table import clock as clocks
-from server.service.table import loading, standstills
-from server.service.table.saving import change_row
-from server.service.table.standstills import Standstills
+from server.service.games import clock as clocks
+from server.service.games import clock_suspensions, loading
+from server.service.games.clock_suspensions import Standstills
+from server.service.games.saving import change_row
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models.accounts import Vacation
@@ -154,7 +154,7 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
         place = table.places[table.to_move]
         if place.player != player.id or clocks.is_over(table, now):
             continue
-        stops = standstills.of(store, [player.id], now) if stops is None else stops
+        stops = clock_suspensions.of(store, [player.id], now) if stops is None else stops
         known = table.deadline
         clocks.set_deadline(table, clocks.read(table.clock), stops)
         if table.deadline != known:

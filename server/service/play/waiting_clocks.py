@@ -12,9 +12,9 @@ from collections.abc import Callable
 from datetime import datetime
 
 from server.service.common.errors import Conflict, NotFound
-from server.service.table import clock as clocks
-from server.service.table import loading, turn_notices
-from server.service.table.saving import change_row, changing, turn_columns
+from server.service.games import clock as clocks
+from server.service.games import loading, turn_notices
+from server.service.games.saving import change_row, changing, turn_columns
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc

@@ -10,9 +10,9 @@ from server.language import gettext as _
 from server.service.accounts import bot_accounts, bot_rules
 from server.service.accounts.players import Player
 from server.service.common.errors import Conflict, Forbidden, Unprocessable
+from server.service.games import bots
+from server.service.games.model import Place, Table
 from server.service.seating.seats import name_at
-from server.service.table import bots
-from server.service.table.model import Place, Table
 from server.storage.database import Store
 
 AT = "@"

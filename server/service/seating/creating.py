@@ -16,15 +16,15 @@ from server.service.common import checks, idempotency
 from server.service.common.errors import bad_field
 from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import OF, Title
+from server.service.games import clock as clocks
+from server.service.games import finish_move, loading
+from server.service.games.model import Place, Table
+from server.service.games.saving import changing, insert
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
 from server.service.seating import challenges
 from server.service.seating.game_limit import require_room, require_room_for_bots
 from server.service.seating.seats import check_bots, note_preferences
-from server.service.table import clock as clocks
-from server.service.table import loading, settle
-from server.service.table.model import Place, Table
-from server.service.table.saving import changing, insert
 from server.storage.database import Store
 
 
@@ -95,7 +95,7 @@ def create(
         challenges.require_own_hands(store, table)
         insert(store, table)
         if not any(place.free for place in table.places):
-            settle.start(store, table, now, rng)
+            finish_move.start(store, table, now, rng)
         idempotency.keep(store, asked, {"game": table.id}, now)
         return game_page.describe(table, player)
 

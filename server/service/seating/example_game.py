@@ -10,10 +10,10 @@ from importlib.resources import files
 from server.engine.ulm1.shapes import Options
 from server.service.common.errors import Conflict
 from server.service.common.naming import COLOURS, SHOWN_FIRST, Title, server_name
-from server.service.table import settle, wanted_analyses
-from server.service.table.model import Place, Table
-from server.service.table.saving import changing, insert
-from server.service.table.server_moves import STAND_IN
+from server.service.games import finish_move, wanted_analyses
+from server.service.games.model import Place, Table
+from server.service.games.saving import changing, insert
+from server.service.games.server_moves import STAND_IN
 from server.storage import sql
 from server.storage.database import Store
 
@@ -43,7 +43,7 @@ def ensure_example(store: Store, now: datetime) -> str | None:
             if not _empty(store):
                 return None
             insert(store, table)
-            settle.start(store, table, now, rng)
+            finish_move.start(store, table, now, rng)
             wanted_analyses.bring(
                 store, EXAMPLE_ID, files("server.service.seating").joinpath(ANALYSIS).read_text("utf-8")
             )

@@ -12,15 +12,15 @@ from datetime import datetime, timedelta
 from server.language import N_, gettext
 from server.service.accounts import account_opening
 from server.service.accounts.players import Player
-from server.service.common import audit_log, checks, hourly_limits
+from server.service.common import audit_log, checks, db_rate_limits
 from server.service.common import preferences as wishes
 from server.service.common.errors import TooManyRequests
 from server.service.common.ids import Entropy
 from server.service.common.naming import AGAINST_BOT, AGAINST_BOTS, Title
 from server.service.common.preferences import Wishes
+from server.service.games import loading
+from server.service.games.bots import CHOSEN_FIRST
 from server.service.seating import creating
-from server.service.table import loading
-from server.service.table.bots import CHOSEN_FIRST
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -61,10 +61,10 @@ def open_account(
     """
     called = checks.name("name", name if name is not None else gettext(_NAMES[entropy(1)[0] % len(_NAMES)]))
     with store.write():
-        if not hourly_limits.take_from(store, "guest", machine, most, HOUR, now):
+        if not db_rate_limits.take_from(store, "guest", machine, most, HOUR, now):
             raise TooManyRequests(
                 gettext("many new players came from your network within the hour: wait a while, or sign in"),
-                hourly_limits.left(HOUR, now),
+                db_rate_limits.left(HOUR, now),
             )
         return account_opening.add(
             store, called, now, "page", preferences=wishes.of_newcomer(preferences), entropy=entropy

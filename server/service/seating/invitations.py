@@ -12,15 +12,15 @@ from server.service.accounts import account_opening, bot_accounts, confirming, l
 from server.service.accounts.confirming import Holding
 from server.service.accounts.links import BadLinkError, OldLinkError
 from server.service.accounts.players import Player
-from server.service.common import audit_log, checks, hourly_limits, preferences
+from server.service.common import audit_log, checks, db_rate_limits, preferences
 from server.service.common.errors import Forbidden, NotFound, TooManyRequests, Unprocessable, bad_field
 from server.service.common.ids import Entropy
 from server.service.common.naming import TITLE, seat_name, spoken, title_of
 from server.service.common.preferences import Wishes
-from server.service.outbox import enqueuing, unsolicited
+from server.service.games import loading
+from server.service.games.model import Table
+from server.service.outbox import enqueuing, stranger_mail
 from server.service.seating import joining
-from server.service.table import loading
-from server.service.table.model import Table
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models.games import Invitation
@@ -103,17 +103,17 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
         if counted is not None and counted[0] >= GAME_MAX:
             raise TooManyRequests(
                 _("%(number)s addresses were invited to this game: wait for their answers", number=GAME_MAX),
-                hourly_limits.left(DAY, now),
+                db_rate_limits.left(DAY, now),
             )
         most = GUEST_A_DAY if player.email_confirmed_at is None else INVITER_A_DAY
-        if not hourly_limits.take(store, "invites", player.id, most, DAY, now):
+        if not db_rate_limits.take(store, "invites", player.id, most, DAY, now):
             raise TooManyRequests(
                 _("you have invited %(number)s people today: try again tomorrow", number=most),
-                hourly_limits.left(DAY, now),
+                db_rate_limits.left(DAY, now),
             )
-        if not unsolicited.take(store, "invitation", checked, ADDRESS_A_DAY, now):
+        if not stranger_mail.take(store, "invitation", checked, ADDRESS_A_DAY, now):
             raise TooManyRequests(
-                _("this address was invited to several games today: try again tomorrow"), hourly_limits.left(DAY, now)
+                _("this address was invited to several games today: try again tomorrow"), db_rate_limits.left(DAY, now)
             )
         number = Invitation.insert(game=table.id, inviter=player.id, address=checked, created_at=now).execute()
         enqueuing.enqueue(

@@ -11,14 +11,14 @@ from server.service.accounts import bot_accounts
 from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, Forbidden
+from server.service.games import clock as clocks
+from server.service.games import finish_move, loading
+from server.service.games.saving import change_row, changing
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
 from server.service.seating import challenges
 from server.service.seating.creating import made_before
 from server.service.seating.seats import check_bots, name_at, note_preferences, present_preferences, seat_down
-from server.service.table import clock as clocks
-from server.service.table import loading, settle
-from server.service.table.saving import change_row, changing
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -73,7 +73,7 @@ def join(
         if any(place.free for place in table.places):
             change_row(store, table.id)
         else:
-            settle.start(store, table, now, rng)
+            finish_move.start(store, table, now, rng)
         idempotency.keep(store, asked, {"game": table.id}, now)
         return game_page.describe(table, player)
 
@@ -145,6 +145,6 @@ def fill_with_bots(
         if any(place.free for place in table.places):
             change_row(store, table.id)
         else:
-            settle.start(store, table, now, rng)
+            finish_move.start(store, table, now, rng)
         idempotency.keep(store, asked, {"game": table.id}, now)
         return game_page.describe(table, player)

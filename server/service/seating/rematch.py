@@ -8,14 +8,14 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common import idempotency
 from server.service.common.errors import Conflict
+from server.service.games import loading
+from server.service.games.bots import names
+from server.service.games.server_moves import STAND_IN
 from server.service.lists.game_page import GamePage
 from server.service.outbox import addressees
 from server.service.outbox.enqueuing import tell
 from server.service.outbox.news import News
 from server.service.seating import creating
-from server.service.table import loading
-from server.service.table.bots import names
-from server.service.table.server_moves import STAND_IN
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models.games import Invitation

@@ -10,8 +10,8 @@ from server.service.common import checks, naming, preferences
 from server.service.common.errors import Forbidden, bad_field
 from server.service.common.naming import ServerName
 from server.service.common.preferences import Preferences
-from server.service.table import bots
-from server.service.table.model import Place, Table
+from server.service.games import bots
+from server.service.games.model import Place, Table
 from server.storage import sql
 from server.storage.database import Store
 

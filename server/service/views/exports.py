@@ -21,7 +21,7 @@ from server.service.accounts.players import Player
 from server.service.archive import analyses
 from server.service.archive.replays import replay_at, spoken_at
 from server.service.common.errors import ServiceError
-from server.service.common.waiting_line import Line
+from server.service.common.render_queue import RenderQueue
 from server.service.views import game_words
 from server.storage.database import Store
 
@@ -37,7 +37,9 @@ class NotInstalledError(ServiceError):
     kind = "not-installed"
 
 
-line = Line(IN_LINE, WAIT_SECONDS, N_("another export is being made: try again in a little while"), LRUCache(ROOM, len))
+line = RenderQueue(
+    IN_LINE, WAIT_SECONDS, N_("another export is being made: try again in a little while"), LRUCache(ROOM, len)
+)
 """Of those who want an export."""
 
 

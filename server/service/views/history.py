@@ -20,9 +20,9 @@ from server.engine.ulm1.turn import DRAW
 from server.language import capital
 from server.language import gettext as _
 from server.service.common.naming import spoken
-from server.service.table import loading, stored_log
-from server.service.table.model import Table
-from server.service.table.server_moves import begins_turn
+from server.service.games import loading, stored_log
+from server.service.games.model import Table
+from server.service.games.server_moves import begins_turn
 from server.service.views import game_words
 from server.storage import sql
 from server.storage.database import Store

@@ -13,8 +13,8 @@ from typing import TypedDict
 import orjson
 
 from server.service.accounts.players import Player
+from server.service.games import loading
 from server.service.lists import game_lists, game_page, list_pages
-from server.service.table import loading
 from server.service.views import turn_links
 from server.storage import sql
 from server.storage.database import Store

@@ -28,8 +28,8 @@ from server.service.archive.replay_lists import ReplaySummary
 from server.service.common.cache_edition import edition
 from server.service.common.errors import NotFound
 from server.service.common.naming import spoken
-from server.service.common.waiting_line import Line
-from server.service.table.model import SANDBOX
+from server.service.common.render_queue import RenderQueue
+from server.service.games.model import SANDBOX
 from server.service.views import game_words
 from server.storage.database import Store
 
@@ -186,7 +186,7 @@ def _draw(named: Hashable, replay: Replay, ply: int, seat: int | None) -> dict[s
 
 
 # Whoever leafs through many games leaves the processor, and most of the server's threads, to those who play.
-line = Line(
+line = RenderQueue(
     IN_LINE, _WAIT_SECONDS, N_("other boards are being drawn: try again in a little while"), LRUCache(_KEPT_CHUNKS)
 )
 """Of those who want boards drawn."""

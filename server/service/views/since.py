@@ -25,9 +25,9 @@ from server.language import N_, ngettext
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
-from server.service.common.waiting_line import Line
-from server.service.table import loading, move_log
-from server.service.table.model import Entry
+from server.service.common.render_queue import RenderQueue
+from server.service.games import loading, move_log
+from server.service.games.model import Entry
 from server.service.views import game_words
 from server.service.views.history import Story, Told
 from server.service.views.turn_in_short import in_short
@@ -243,5 +243,7 @@ def _packed(views: Iterator[View], first: int, draw: Callable[..., str] | None) 
     return gzip.compress(orjson.dumps(made), 6, mtime=0)
 
 
-line = Line(_IN_LINE, _WAIT_SECONDS, N_("other boards are being drawn: try again in a little while"), LRUCache(_KEPT))
+line = RenderQueue(
+    _IN_LINE, _WAIT_SECONDS, N_("other boards are being drawn: try again in a little while"), LRUCache(_KEPT)
+)
 """Of those who want boards drawn."""

@@ -18,14 +18,14 @@ from server.language import gettext as _
 from server.service.accounts import links, players
 from server.service.accounts.links import BadLinkError, OldLinkError
 from server.service.accounts.players import Player
-from server.service.common import hourly_limits
+from server.service.common import db_rate_limits
 from server.service.common.errors import Conflict, NotFound, TooManyRequests
+from server.service.games import loading
+from server.service.games.model import SANDBOX, Table
 from server.service.outbox.addressees import is_reached
 from server.service.outbox.enqueuing import tell
 from server.service.outbox.news import News
 from server.service.play import timeouts, turns
-from server.service.table import loading
-from server.service.table.model import SANDBOX, Table
 from server.service.views import history
 from server.service.views.history import Story
 from server.service.views.turn_page import OldLink, TurnPage, is_live, live_page, page_of
@@ -150,12 +150,12 @@ def send_present(store: Store, token: str, machine: str, now: datetime) -> None:
         table = _table(store, claims, player)
         seat = table.seat_of(player)
         # The same writes whoever is to move.
-        if not hourly_limits.take_from(store, "turn link", machine, ASKED_AN_HOUR, HOUR, now) or not hourly_limits.take(
-            store, "turn link", f"{table.id} {player.id}", SENT_AN_HOUR, HOUR, now
-        ):
+        if not db_rate_limits.take_from(
+            store, "turn link", machine, ASKED_AN_HOUR, HOUR, now
+        ) or not db_rate_limits.take(store, "turn link", f"{table.id} {player.id}", SENT_AN_HOUR, HOUR, now):
             raise TooManyRequests(
                 _("such links were asked for several times within the hour: check your mail, or sign in"),
-                hourly_limits.left(HOUR, now),
+                db_rate_limits.left(HOUR, now),
             )
         if seat is None or table.status != "running" or table.to_move != seat:
             return

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.state import State
 from server.service.accounts.players import Player
+from server.service.games import loading
+from server.service.games.model import Table
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
-from server.service.table import loading
-from server.service.table.model import Table
 from server.service.views import card_facts, drafts, history
 from server.service.views.card_facts import CardFacts
 from server.service.views.drafts import Draft

@@ -16,7 +16,7 @@ from server.engine.errors import UlmError
 from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.turn import END, RESIGN
 from server.service.archive import replays
-from server.service.table import loading
+from server.service.games import loading
 from server.storage.database import Store
 
 SWINGS = 3

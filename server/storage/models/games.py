@@ -44,7 +44,7 @@ class Game(BaseModel):
     created_at = UTCField(index=True)
     started_at = UTCField(null=True)
     finished_at = UTCField(null=True, index=True)
-    clock = TextField(null=True)  # JSON (service/table/clock.py); null: no deadlines
+    clock = TextField(null=True)  # JSON (service/games/clock.py); null: no deadlines
     turn_began_at = UTCField(null=True)
     deadline = UTCField(null=True, index=True)  # of the turn under way
     paused_at = UTCField(null=True)
@@ -100,7 +100,7 @@ class Seat(BaseModel):
     wants_pause = BooleanField(default=False)
     won = BooleanField(default=False)  # for lists, as the game's `result` says
     note = TextField(null=True)  # the player's own; nobody else reads it
-    listed = CharField(max_length=24, default="open")  # for lists, as the game says (service/table/listing_keys.py)
+    listed = CharField(max_length=24, default="open")  # for lists, as the game says (service/games/listing_keys.py)
     created_at = UTCField(null=True)  # likewise
     finished_at = UTCField(null=True)  # likewise
 

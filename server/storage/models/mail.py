@@ -85,7 +85,7 @@ class MailTally(BaseModel):
 class BlockedMailbox(BaseModel):
     """Where nobody wants mail from this server."""
 
-    hash = CharField(primary_key=True, max_length=32)  # service/outbox/unsolicited.py
+    hash = CharField(primary_key=True, max_length=32)  # service/outbox/stranger_mail.py
     created_at = UTCField()
 
 

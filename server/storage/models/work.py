@@ -83,7 +83,7 @@ class Audit(BaseModel):
 
 
 class Trouble(BaseModel):
-    """An error that some process has logged, of the newest some (service/operating/troubles.py)."""
+    """An error that some process has logged, of the newest some (service/admin/recent_errors.py)."""
 
     id = BigAutoField()
     at = UTCField()

@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 from server.service.play import timeouts
 from server.service.seating import guests
 from tests.routes.caller import Caller
+from tests.service.bots_here import play_due
 from tests.service.conftest import NOW
-from tests.service.thinking_here import play_due
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ import pytest
 from server.service.common.naming import LEVELS
 from tests.live import LiveServer
 from tests.routes.caller import Caller
+from tests.service.bots_here import play_due
 from tests.service.play import foreign_bots
-from tests.service.thinking_here import play_due
 
 
 def test_all_bots_are_listed_for_everybody(stranger: Caller) -> None:

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from server.service.table import loading, model, move_log
+from server.service.games import loading, model, move_log
 from server.storage.database import Store
 from tests.routes.caller import Caller, new_game, play_on, players
 

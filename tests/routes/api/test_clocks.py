@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from server.service.play import timeouts
 from server.storage.database import Store
 from tests.routes.caller import Caller, new_game, players
-from tests.service.thinking_here import play_due
+from tests.service.bots_here import play_due
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 CLOCK = {"turn_hours": 24, "vacation_days": 10}

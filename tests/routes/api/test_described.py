@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from server.service.table.bots import names
-from server.service.talk import messages, notes
+from server.service.chat import messages, notes
+from server.service.games.bots import names
 from tests.routes.caller import BASE, Caller, contract, new_game, players
 from tests.routes.conftest import SQLITE
 

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import pytest
 from flask import Flask
 
-from server.routes.http.waiting_room import WaitingRoom
+from server.routes.http.stream_slots import StreamSlots
 from server.service.lists import game_page
 from tests.live import LiveServer
 from tests.routes.caller import BASE, Caller, new_game, players
@@ -324,7 +324,7 @@ def test_nobody_waits_who_may_not_look(client: Any, stranger: Caller) -> None:
 def test_heads_and_streams_that_nobody_reads_hold_no_place(app: Flask, client: Any) -> None:
     [ann] = players(client, 1)
     game = new_game([ann], seats=2)
-    room: WaitingRoom = app.extensions["ulm-routes"].waiting_room
+    room: StreamSlots = app.extensions["ulm-routes"].stream_slots
     for _ in range(2 * room.seats):
         client.head(f"{BASE}/games/{game}/events").close()
         client.get(f"{BASE}/games/{game}/events").close()
@@ -332,7 +332,7 @@ def test_heads_and_streams_that_nobody_reads_hold_no_place(app: Flask, client: A
 
 
 def test_one_caller_has_half_of_the_places() -> None:
-    room = WaitingRoom(4, 30)
+    room = StreamSlots(4, 30)
     first, second = room.take("ann"), room.take("ann")
     assert room.take("ann") is None
     others = [room.take("ben"), room.take("")]
@@ -351,13 +351,13 @@ def test_one_caller_has_half_of_the_places() -> None:
         assert seated
         assert room.taken == 4
     assert room.taken == 3
-    assert WaitingRoom(0, 30).take("ann") is None
-    assert WaitingRoom(1, 30).take("ann") is not None
+    assert StreamSlots(0, 30).take("ann") is None
+    assert StreamSlots(1, 30).take("ann") is not None
 
 
 def test_the_accounts_of_one_network_leave_places_to_others() -> None:
     """Two accounts in one hand had all of them."""
-    room = WaitingRoom(8, 30)
+    room = StreamSlots(8, 30)
     held = [room.take(who, "198.51.100.7") for who in ("ann", "ann", "ann", "ann", "eve", "eve")]
     assert None not in held
     assert room.take("eve", "198.51.100.7") is None
@@ -367,7 +367,7 @@ def test_the_accounts_of_one_network_leave_places_to_others() -> None:
     held[0]()
     assert room.take("eve", "198.51.100.7") is not None
     assert room.taken == 7
-    one = WaitingRoom(1, 30).take("ann", "198.51.100.7")
+    one = StreamSlots(1, 30).take("ann", "198.51.100.7")
     assert one is not None
 
 
@@ -375,7 +375,7 @@ def test_the_accounts_of_one_network_leave_places_to_others() -> None:
 def test_streams_and_long_polls_share_the_places_of_a_network(app: Flask, client: Any) -> None:
     ann, ben = players(client, 2)
     game = new_game([ann, ben])
-    room: WaitingRoom = app.extensions["ulm-routes"].waiting_room
+    room: StreamSlots = app.extensions["ulm-routes"].stream_slots
     here = {"environ_base": {"REMOTE_ADDR": "2001:db8:1:2::3"}}
     for number in range(room.seats * 3 // 4):
         assert room.take(f"player {number}", "2001:db8:1::/48") is not None

@@ -12,7 +12,7 @@ from bots import turn
 from server.service.play import hints
 from tests.routes.caller import Caller, new_game
 from tests.routes.pages.conftest import Browser, sign_in
-from tests.service.thinking_here import Here, play_due
+from tests.service.bots_here import Here, play_due
 
 
 def now() -> datetime:
@@ -114,7 +114,7 @@ def test_what_was_asked_and_is_past_is_forgotten(store, ann: Caller) -> None:
 
 def test_an_adviser_that_fails_can_be_asked_again(store, ann: Caller) -> None:
     def fails(question: turn.Question) -> list[str]:
-        from server.thinking.process import ThinkingError
+        from server.bot_workers.process import ThinkingError
 
         raise ThinkingError("it is ill")
 

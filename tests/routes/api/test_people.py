@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 
 from flask.testing import FlaskClient
 
+from server.service.chat.messages import AN_HOUR
 from server.service.seating.invitations import GAME_MAX
-from server.service.talk.messages import AN_HOUR
 from server.storage.models.accounts import Player
 from server.storage.models.games import Invitation
 from server.storage.models.mail import Mail

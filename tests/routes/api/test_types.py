@@ -19,12 +19,12 @@ from server.routes.api.schemas.players import ChangedPreferencesSchema, ChangedP
 from server.routes.api.schemas.replays import FilterSchema
 from server.service.accounts import account_opening, bot_accounts, profiles, sessions, tokens
 from server.service.archive import analyses, kept_records, puzzles, replay_filters, replay_lists, replays, statistics
+from server.service.chat import messages, notes, notice_wishes
 from server.service.common import preferences
-from server.service.leaving import personal_export
+from server.service.erasure import personal_export
 from server.service.lists import bot_list, game_lists, game_page
 from server.service.play import turns, vacation
 from server.service.seating import invitations
-from server.service.talk import messages, notes, notice_wishes
 from server.service.views import advised, live_events, puzzle_page
 
 OF = {

@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from server.routes.http.waiting_room import WaitingRoom
+from server.routes.http.stream_slots import StreamSlots
 from server.service.lists import game_page
 from tests.routes.caller import Caller, new_game, players
 
@@ -95,7 +95,7 @@ def test_who_has_something_old_does_not_wait(client: FlaskClient) -> None:
 def test_a_full_waiting_room_answers_at_once(app: Flask, client: FlaskClient) -> None:
     game, _, other = both(client)
     headers = {"If-None-Match": other.get(f"/games/{game}").headers["ETag"], "Prefer": "wait=20"}
-    room: WaitingRoom = app.extensions["ulm-routes"].waiting_room
+    room: StreamSlots = app.extensions["ulm-routes"].stream_slots
     assert room.seats == app.extensions["ulm.settings"].threads // 2
     seats = [room.seat(f"somebody {number}") for number in range(room.seats)]
     assert all(seat.__enter__() for seat in seats)
@@ -112,7 +112,7 @@ def test_one_caller_waits_at_half_of_the_places_by_whatever(app: Flask, client: 
     game, _, other = both(client)
     cleo = Caller(client, "Cleo")
     headers = {"If-None-Match": other.get(f"/games/{game}").headers["ETag"], "Prefer": "wait=1"}
-    room: WaitingRoom = app.extensions["ulm-routes"].waiting_room
+    room: StreamSlots = app.extensions["ulm-routes"].stream_slots
     streams = [room.take(f"player {other.id}") for _ in range(room.seats // 2)]
     began = time.monotonic()
     with pytest.MonkeyPatch.context() as patch:

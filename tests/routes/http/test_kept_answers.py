@@ -10,8 +10,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from server.kept_answers import KeptAnswers
 from server.routes.pages.shared import static_files
+from server.static_cache import KeptAnswers
 from tests.live import LiveServer
 
 CODED = "gzip, deflate, br, zstd"

@@ -16,9 +16,9 @@ from server.app import create_app
 from server.routes.http import browser_session
 from server.service.accounts import links, sessions
 from server.service.archive import kept_records, packed_games, replays
+from server.service.chat import messages
 from server.service.seating import creating, invitations
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.service.talk import messages
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models.accounts import Player

@@ -10,11 +10,11 @@ from flask.testing import FlaskClient
 
 from server.routes.pages.shared import visitor_preferences
 from server.service.accounts import access, account_opening, confirming, links, players, sessions, tokens
+from server.service.chat import messages
 from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
 from server.service.lists import game_page
 from server.service.seating import creating, invitations
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.service.talk import messages
 from server.storage.models.accounts import Player
 from server.storage.models.games import Invitation
 from server.storage.models.mail import Mail

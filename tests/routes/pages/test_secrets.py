@@ -16,8 +16,8 @@ from server.board.words import words_of
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CARDS, CATHEDRAL_KINDS
 from server.service.accounts import links, sessions
+from server.service.chat import messages
 from server.service.seating import creating, invitations
-from server.service.talk import messages
 from server.storage.models.games import Game, Invitation, Snapshot
 from server.storage.models.links import SigningKey
 from tests.routes.pages.conftest import (

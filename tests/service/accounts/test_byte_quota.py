@@ -12,10 +12,10 @@ import pytest
 from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
 from server.service.archive import kept_records, replays, sandboxes
+from server.service.chat import messages, notes
 from server.service.common.errors import TooLarge
-from server.service.leaving import personal_export, unplayed_games
+from server.service.erasure import personal_export, unplayed_games
 from server.service.play import turns
-from server.service.talk import messages, notes
 from server.storage.database import Store
 from server.storage.models.accounts import Player as PlayerRow
 from server.storage.models.games import Game, ImportedRecord

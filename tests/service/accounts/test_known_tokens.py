@@ -10,8 +10,8 @@ import pytest
 
 from server.service.accounts import access, account_opening, known_tokens, profiles, tokens
 from server.service.accounts.players import Player
-from server.service.leaving import deletion
-from server.service.operating import banning
+from server.service.admin import banning
+from server.service.erasure import deletion
 from server.storage import sql
 from server.storage.account_changes import changes_accounts
 from server.storage.database import Store, open_database

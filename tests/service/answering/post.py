@@ -9,7 +9,7 @@ from server.service.accounts import links
 from server.service.answering import answers, results
 from server.service.answering.answers import AnswerMail
 from server.service.answering.results import Result
-from server.service.table import loading
+from server.service.games import loading
 from server.service.views import history, move_choices
 from server.storage.models.accounts import Player
 from server.storage.models.mail import Mail

@@ -15,11 +15,11 @@ from server.service.accounts.links import BadLinkError, OldLinkError
 from server.service.answering import answers
 from server.service.answering.answers import AnswerMail
 from server.service.answering.results import Result
+from server.service.chat import messages
 from server.service.common import audit_log
-from server.service.leaving import deletion
+from server.service.erasure import deletion
+from server.service.games import loading
 from server.service.outbox import enqueuing
-from server.service.table import loading
-from server.service.talk import messages
 from server.service.views import history
 from server.storage.models.games import Seat
 from server.storage.models.mail import Mail

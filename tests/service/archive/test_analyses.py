@@ -12,13 +12,13 @@ from datetime import timedelta
 import pytest
 
 from replays.analysis import results
+from server.bot_workers.analysis_job import Analyses
 from server.service.archive import analyses
 from server.service.common.errors import Conflict, NotFound
 from server.service.seating import creating
 from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store
-from server.thinking.analysis_job import Analyses
 from tests.service.conftest import NOW, Match, make_player
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -16,14 +16,14 @@ from server.notify.jobs import JOBS
 from server.notify.scheduler import Context
 from server.service.archive import archived_logs, replays, verification
 from server.service.common.errors import Conflict, NotFound, Unprocessable
-from server.service.leaving import personal_export
+from server.service.erasure import personal_export
+from server.service.games import loading
+from server.service.games.saving import change_row
 from server.service.lists import game_page
 from server.service.play import turns
-from server.service.table import loading
-from server.service.table.saving import change_row
 from server.service.views import history
 from server.settings import Settings
-from server.storage import readiness, room, sql
+from server.storage import disk_space, readiness, sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
 from server.storage.models.games import ArchivedLog, Game, Move
@@ -249,20 +249,20 @@ def test_a_store_that_is_made_large_is_whole(settings: Settings, capsys: pytest.
 def test_file_of_sqlite_shrinks(tmp_path: Path) -> None:
     store = open_database(f"sqlite:///{tmp_path}/new.sqlite3", 1)
     migrate(store)
-    assert room.shrinks(store)
+    assert disk_space.shrinks(store)
     with store.write():
         sql.execute(store, "CREATE TABLE much (text TEXT)")
         for _ in range(500):
             sql.execute(store, "INSERT INTO much VALUES (?)", "x" * 10_000)
         sql.execute(store, "DROP TABLE much")
-    assert room.give_back(store) > 4_000_000
-    assert room.give_back(store) == 0
+    assert disk_space.give_back(store) > 4_000_000
+    assert disk_space.give_back(store) == 0
     with store.connection() as database:
         database.execute_sql("PRAGMA auto_vacuum = none")
         database.execute_sql("VACUUM")
     store.close()
     old = open_database(f"sqlite:///{tmp_path}/new.sqlite3", 1)
-    assert not room.shrinks(old), "as files of before are"
-    room.write_anew(old)
-    assert room.shrinks(old)
+    assert not disk_space.shrinks(old), "as files of before are"
+    disk_space.write_anew(old)
+    assert disk_space.shrinks(old)
     old.close()

@@ -13,13 +13,13 @@ import pytest
 from replays.analysis import own_turns, results
 from replays.analysis.puzzles import PuzzleForm
 from replays.replay import Replay
+from server.bot_workers import analysing
 from server.engine import record as records
 from server.service.archive import analyses, packed_games, puzzles, replay_lists, replays, verification
 from server.service.common.errors import NotFound
 from server.service.seating.example_game import ensure_example
 from server.storage import sql
 from server.storage.database import Store
-from server.thinking import analysing
 from tests.service.conftest import NOW, Match
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

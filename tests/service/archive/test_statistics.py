@@ -16,7 +16,7 @@ from replays import stats
 from server.cli import main
 from server.service.archive import kept_records, replays, statistics, tallies, verification
 from server.service.archive.replays import make_record
-from server.service.table import loading
+from server.service.games import loading
 from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store

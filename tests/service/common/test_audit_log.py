@@ -13,7 +13,7 @@ from server.notify.jobs import clean_up
 from server.notify.scheduler import Context
 from server.service.accounts import account_opening, confirming, links, players, profiles, sessions, tokens
 from server.service.common import audit_log, networks
-from server.service.leaving import deletion, personal_export
+from server.service.erasure import deletion, personal_export
 from server.service.outbox import mail_queue, stopped_addresses
 from server.service.seating import guests
 from server.storage.models.mail import Mail

@@ -10,7 +10,7 @@ from cachetools import LRUCache
 
 from server.service.accounts import byte_quota
 from server.service.common.change_signal import changes
-from server.service.common.waiting_line import BusyError, Line
+from server.service.common.render_queue import BusyError, RenderQueue
 from server.storage.database import Store, open_database
 
 
@@ -25,11 +25,11 @@ def kept() -> LRUCache[Hashable, bytes]:
 
 
 @pytest.fixture
-def line(kept) -> Line:
-    return Line(2, 0.01, "busy", kept)
+def line(kept) -> RenderQueue:
+    return RenderQueue(2, 0.01, "busy", kept)
 
 
-def test_it_is_made_once(line: Line):
+def test_it_is_made_once(line: RenderQueue):
     assert line.made("a", lambda: b"first") == b"first"
     assert line.made("a", lambda: b"second") == b"first"
     assert list(line.pieces("a", lambda: iter([b"third"]))) == [b"first"]
@@ -37,7 +37,7 @@ def test_it_is_made_once(line: Line):
     assert line.made("b", lambda: b"second") == b"in two"
 
 
-def test_what_weighs_more_takes_more_room(line: Line, kept):
+def test_what_weighs_more_takes_more_room(line: RenderQueue, kept):
     for name, value in (("a", b"xxxx"), ("b", b"xx"), ("c", b"xxxx")):
         line.made(name, lambda value=value: value)
     assert "".join(kept) == "abc"
@@ -49,7 +49,7 @@ def test_what_weighs_more_takes_more_room(line: Line, kept):
     assert "".join(kept) == "f"
 
 
-def test_whoever_waited_for_the_same_is_given_it(line: Line):
+def test_whoever_waited_for_the_same_is_given_it(line: RenderQueue):
     line.seconds = 10
     begun, go_on = threading.Event(), threading.Event()
     found = []

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.service.common import hourly_limits, networks
+from server.service.common import db_rate_limits, networks
 from server.storage.database import Store
 from server.storage.models.links import UsedLink
 
@@ -17,13 +17,13 @@ NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 
 def takes(store: Store, machine: str, most: int = 3, now: datetime = NOW) -> bool:
     with store.write():
-        return hourly_limits.take_from(store, "try", machine, most, HOUR, now)
+        return db_rate_limits.take_from(store, "try", machine, most, HOUR, now)
 
 
 def test_as_many_as_may_and_anew_in_the_next_hour(store: Store) -> None:
     assert [takes(store, "192.0.2.1") for _ in range(5)] == [True] * 3 + [False] * 2
     assert takes(store, "192.0.2.2")
-    assert hourly_limits.left(HOUR, NOW) == 1800
+    assert db_rate_limits.left(HOUR, NOW) == 1800
     assert not takes(store, "192.0.2.1", now=NOW + timedelta(seconds=1799))
     assert takes(store, "192.0.2.1", now=NOW + timedelta(seconds=1800))
 
@@ -33,13 +33,13 @@ def test_what_is_refused_costs_a_few_looks_however_much_was_done(store: Store, m
     for _ in range(200):
         assert takes(store, "192.0.2.1", 200)
     statements: list[str] = []
-    real = hourly_limits.sql.execute
+    real = db_rate_limits.sql.execute
 
     def counted(store: Store, statement: str, *values: Any) -> Any:
         statements.append(statement)
         return real(store, statement, *values)
 
-    monkeypatch.setattr(hourly_limits.sql, "execute", counted)
+    monkeypatch.setattr(db_rate_limits.sql, "execute", counted)
     assert not takes(store, "192.0.2.1", 200)
     assert len(statements) < 12
     with store.read():

@@ -16,10 +16,10 @@ import pytest
 from playhouse.migrate import SchemaMigrator
 
 from server.service.archive import sandboxes
+from server.service.chat import messages
 from server.service.common import idempotency
 from server.service.common.errors import ServiceError, Unprocessable
 from server.service.play import turns
-from server.service.talk import messages
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.migrate import DIRECTORY

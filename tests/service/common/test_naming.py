@@ -32,12 +32,12 @@ from server.service.common.naming import (
     title_of,
     unnamed,
 )
-from server.service.leaving import deletion
+from server.service.erasure import deletion
+from server.service.games import loading
 from server.service.lists import game_lists, game_page
 from server.service.play import turns
 from server.service.seating import creating, guests, joining, rematch
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.service.table import loading
 from server.service.views import history, replay_viewer
 from tests.service.conftest import NOW, Match, make_player
 

@@ -11,7 +11,7 @@ import pytest
 from playhouse.migrations import Runner
 
 from server.service.archive import kept_records, replays, sandboxes
-from server.service.leaving import deletion
+from server.service.erasure import deletion
 from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, guests, joining, rematch

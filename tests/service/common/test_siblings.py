@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from server.service.common import change_signal, siblings
+from server.service.common import change_signal, worker_signals
 from server.storage.database import open_database
 
 
 def test_each_hears_what_the_others_signal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    sockets = siblings.Sockets(3)
+    sockets = worker_signals.Sockets(3)
     heard: list[list[str]] = [[], []]
     more = threading.Condition()
     stores = [open_database(f"sqlite:///{tmp_path / 'one.sqlite3'}") for _ in range(2)]
@@ -22,9 +22,9 @@ def test_each_hears_what_the_others_signal(tmp_path: Path, monkeypatch: pytest.M
         copies = {one: os.dup(one) for one in inherited}  # as a process of its own has them
         read, _, write = told.partition(":")
         others = ",".join(str(copies[int(one)]) for one in write.split(","))
-        monkeypatch.setenv(siblings.VARIABLE, f"{copies[int(read)]}:{others}")
-        siblings.join(store)
-        assert siblings.VARIABLE not in os.environ
+        monkeypatch.setenv(worker_signals.VARIABLE, f"{copies[int(read)]}:{others}")
+        worker_signals.join(store)
+        assert worker_signals.VARIABLE not in os.environ
         hub = change_signal.changes(store)
 
         def hear(game: str, number: int = number) -> None:
@@ -40,7 +40,7 @@ def test_each_hears_what_the_others_signal(tmp_path: Path, monkeypatch: pytest.M
     with more:
         assert more.wait_for(lambda: len(heard[0]) == 2, 20)
     assert heard == [["k3v7mhw2qe9t", "x4ab7mhw2qe9"], ["k3v7mhw2qe9t", "x4ab7mhw2qe9"]]
-    siblings.join(stores[0])  # of a process that nobody has started: nothing
+    worker_signals.join(stores[0])  # of a process that nobody has started: nothing
     # The third place is nobody's: it takes what it can, and whoever gets it begins anew.
     for _ in range(5000):
         change_signal.changes(stores[0]).signal("k3v7mhw2qe9t")

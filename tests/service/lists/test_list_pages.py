@@ -15,9 +15,9 @@ from benchmarks import grown_store
 from server.service.accounts.players import Player, player_by_id
 from server.service.archive import replay_filters, replay_lists
 from server.service.common.errors import Unprocessable
+from server.service.games import listing_keys
 from server.service.lists import game_lists, home_lists, list_pages
 from server.service.lists.list_pages import Total
-from server.service.table import listing_keys
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.migrate import DIRECTORY

@@ -14,7 +14,7 @@ from datetime import UTC, datetime, timedelta
 import psycopg
 import pytest
 
-from server.service.leaving import deletion
+from server.service.erasure import deletion
 from server.service.outbox import deliveries, mail_queue, refusals, stopped_addresses
 from server.service.outbox.deliveries import Mark
 from server.storage import sql

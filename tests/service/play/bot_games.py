@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from server.bot_workers.job import BotTurns
 from server.engine import seeds
 from server.engine.ulm1.rules import RULES
 from server.service.play import bot_turns, turns
@@ -11,9 +12,8 @@ from server.service.play.bot_turns import DueTurn
 from server.service.seating import creating, joining
 from server.storage import sql
 from server.storage.database import Store
-from server.thinking.job import BotTurns
+from tests.service.bots_here import Here, worker
 from tests.service.conftest import NOW, Match, fixed_entropy, make_player
-from tests.service.thinking_here import Here, worker
 
 LATER = NOW + timedelta(seconds=15)
 

@@ -9,21 +9,21 @@ from datetime import timedelta
 import pytest
 
 from bots import offers, turn
+from server.bot_workers.process import OvertimeError, ThinkingError
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.service.common.errors import Conflict, Forbidden, Unprocessable
+from server.service.games.bots import AT_ONCE
 from server.service.lists import game_page
 from server.service.play import bot_turns, timeouts, turns
 from server.service.play.bot_turns import DueTurn, Submitted
 from server.service.seating import creating, rematch
-from server.service.table.bots import AT_ONCE
 from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store, open_database
-from server.thinking.process import OvertimeError, ThinkingError
+from tests.service.bots_here import Here
 from tests.service.conftest import NOW, make_player
 from tests.service.play.bot_games import LATER, against, due, end_turn, plies, rows, wired
-from tests.service.thinking_here import Here
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -13,10 +13,10 @@ import pytest
 from server.service.accounts import profiles
 from server.service.archive import verification
 from server.service.common.errors import ServiceError
+from server.service.games import clock as clocks
+from server.service.games import clock_suspensions, loading
 from server.service.outbox import pauses as mail_pauses
 from server.service.play import pause, reminders, timeouts, vacation
-from server.service.table import clock as clocks
-from server.service.table import loading, standstills
 from server.storage.database import Store
 from server.storage.models.mail import Mail, MailPause
 from tests.service.timed import Timed, confirm_addresses, start
@@ -125,7 +125,7 @@ def check(game: Timed) -> None:
         stored = table.deadline
         assert (stored is None) is (table.paused_at is not None or table.waits_for_notice)
         clock = clocks.read(table.clock)
-        known = standstills.of(game.store, [player.id for player in game.players], game.now)
+        known = clock_suspensions.of(game.store, [player.id for player in game.players], game.now)
         clocks.set_deadline(table, clock, known)
         pauses = [row.heeded_at for row in MailPause.select()]
         if all(pauses) or stored is None:

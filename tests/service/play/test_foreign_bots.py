@@ -15,15 +15,15 @@ from pathlib import Path
 import pytest
 
 from bots import offers, turn
+from server.bot_workers.job import PATIENCE, BotTurns
+from server.bot_workers.process import ThinkingError
 from server.service.lists import bot_list, game_page
 from server.settings import Settings
 from server.storage.database import Store
-from server.thinking.job import PATIENCE, BotTurns
-from server.thinking.process import ThinkingError
+from tests.service.bots_here import Here
 from tests.service.conftest import NOW
 from tests.service.play import foreign_bots
 from tests.service.play.bot_games import against, end_turn, plies, rows, wired
-from tests.service.thinking_here import Here
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -10,9 +10,9 @@ from server.service.play.hints import DueHint
 from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store
+from tests.service.bots_here import Here
 from tests.service.conftest import NOW
 from tests.service.play.bot_games import LATER, against, wired
-from tests.service.thinking_here import Here
 
 
 def one(state: State) -> None:

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from server.service.accounts import profiles
+from server.service.games import loading
+from server.service.games.model import Table
 from server.service.lists import game_page, home_lists
 from server.service.outbox import mail_queue, pauses
 from server.service.play import digests, pause, reminders, timeouts, vacation, waiting_clocks
 from server.service.seating import creating
-from server.service.table import loading
-from server.service.table.model import Table
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models.accounts import Player as PlayerRow
@@ -80,8 +80,8 @@ def test_what_was_sent_late_while_no_clock_was_looked_at_is_granted(store: Store
     "what", ["digest", "reminders", "mute", "this game", "unconfirmed", "stopped", "never again", "no address"]
 )
 def test_the_clock_waits_for_nobody_whom_no_mail_is_for(store: Store, what: str) -> None:
-    from server.service.outbox import unsolicited
-    from server.service.talk import notice_wishes
+    from server.service.chat import notice_wishes
+    from server.service.outbox import stranger_mail
 
     game = begin(store)
     seat = game.active
@@ -97,7 +97,7 @@ def test_the_clock_waits_for_nobody_whom_no_mail_is_for(store: Store, what: str)
     elif what == "this game":
         notice_wishes.change(store, game.id, player, "mute")
     elif what == "never again":
-        unsolicited.block(store, unsolicited.claim(f"player{seat}@example.org"), game.now)
+        stranger_mail.block(store, stranger_mail.claim(f"player{seat}@example.org"), game.now)
     else:
         wish(game, seat, mail=what)
     game.wait(30 * MINUTE)

@@ -9,13 +9,13 @@ import pytest
 
 from server.service.accounts import access, account_opening, players, profiles, tokens
 from server.service.archive import kept_records, replays, sandboxes
+from server.service.chat import messages
 from server.service.common.errors import Conflict, NotFound, TooManyRequests, Unprocessable
 from server.service.lists import game_page, home_lists
 from server.service.lists.list_pages import NONE
 from server.service.play import turns as play_turns
 from server.service.seating import creating, guests, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.service.talk import messages
 from server.storage import sql
 from server.storage.models.accounts import Player
 from server.storage.models.games import Game, Snapshot

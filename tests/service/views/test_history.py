@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from server.engine.ulm1.rules import RULES
+from server.service.games import loading
 from server.service.lists import game_page
-from server.service.table import loading
 from server.service.views import game_words, history
 
 

@@ -9,8 +9,8 @@ from itertools import pairwise
 import pytest
 
 from server.engine.ulm1.rules import RULES
+from server.service.games import loading
 from server.service.play import turns as play_turns
-from server.service.table import loading
 from server.service.views import history
 from server.service.views.history import pasts
 from server.storage.models.games import Move

@@ -13,12 +13,12 @@ from flask import Flask
 
 from server.service.accounts import links, sessions, tokens
 from server.service.accounts.links import BadLinkError
+from server.service.chat import messages
 from server.service.common import change_signal
 from server.service.common.errors import NotFound
 from server.service.lists import game_page
 from server.service.play.turns import undo
 from server.service.seating import creating, joining
-from server.service.talk import messages
 from server.service.views import live_events
 from server.service.views.live_hub import Follower, Hub
 from server.service.views.live_sights import AccountSight, GameSight, PageSight, Sight

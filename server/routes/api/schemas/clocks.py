@@ -9,7 +9,7 @@ from marshmallow import fields, validate
 from server.routes.api.schemas.common import AnswerSchema, described, time
 from server.routes.http.request_schemas import RequestSchema
 from server.routes.http.strict_fields import SafeText, StrictInteger
-from server.service.table.clock import DEFAULTS, HOURS_MAX, ON_TIMEOUT, REMINDERS_MAX, VACATION_DAYS_MAX
+from server.service.games.clock import DEFAULTS, HOURS_MAX, ON_TIMEOUT, REMINDERS_MAX, VACATION_DAYS_MAX
 
 _WALL_TIME = validate.Regexp(r"^([01][0-9]|2[0-3]):[0-5][0-9]$", error="Give a time like 22:00.")
 _MOMENT = {"format": "date-time", "example": "2026-12-01T00:00:00Z"}

@@ -21,9 +21,9 @@ from server.routes.api.schemas.view import ViewSchema
 from server.routes.http.request_schemas import RequestSchema
 from server.routes.http.strict_fields import MAX_PLY, Ply, QueryInteger, SafeText, StrictBoolean, StrictInteger
 from server.service.common.checks import CLIENT_SEED_MAX, NAME_MAX
+from server.service.games import bots
+from server.service.games.bots import CHOSEN_FIRST
 from server.service.play.turns import MOVES_MAX
-from server.service.table import bots
-from server.service.table.bots import CHOSEN_FIRST
 
 MAX_MOVE = 80
 

@@ -5,7 +5,7 @@ from marshmallow import fields, validate
 from server.routes.api.schemas.common import AnswerSchema, described, time
 from server.routes.http.request_schemas import RequestSchema
 from server.routes.http.strict_fields import QueryInteger
-from server.service.talk.messages import TEXT_MAX
+from server.service.chat.messages import TEXT_MAX
 
 
 class NewMessageSchema(RequestSchema):

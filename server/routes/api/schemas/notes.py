@@ -4,7 +4,7 @@ from marshmallow import fields, validate
 
 from server.routes.api.schemas.common import AnswerSchema, described
 from server.routes.http.request_schemas import RequestSchema
-from server.service.talk.notes import NOTE_MAX
+from server.service.chat.notes import NOTE_MAX
 
 
 class NoteSchema(AnswerSchema):

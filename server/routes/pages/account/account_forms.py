@@ -19,7 +19,7 @@ from server.routes.pages.shared import forms, refusals
 from server.service.accounts import confirming, profiles, sessions, tokens
 from server.service.accounts.players import Player
 from server.service.common.errors import ServiceError, Unprocessable
-from server.service.outbox import unsolicited
+from server.service.outbox import stranger_mail
 from server.service.play import vacation
 
 blp = Blueprint("profile-pages", __name__)
@@ -101,7 +101,7 @@ def mail_again() -> Response | Redirect:
 
     def act(player: Player) -> None:
         if player.email is not None and player.email_confirmed_at is not None:
-            unsolicited.unblock(store(), unsolicited.claim(player.email), now())
+            stranger_mail.unblock(store(), stranger_mail.claim(player.email), now())
 
     return _change("mail", act)
 

@@ -19,7 +19,7 @@ from server.routes.pages.shared.local_times import local_time
 from server.service.accounts import bot_accounts, profiles, sessions, tokens
 from server.service.accounts.players import Player
 from server.service.common.preferences import MAIL_MODES
-from server.service.outbox import unsolicited
+from server.service.outbox import stranger_mail
 from server.service.play import vacation
 from server.storage.times import parse_utc, utc
 
@@ -48,7 +48,8 @@ def show(status: int = 200, section: str = "", errors: dict[str, str] | None = N
         zones=time_zones.groups(found["preferences"]["time_zone"]),
         vacations=[_vacation(one) for one in vacation.listing(store(), player, now()) if one["ends_at"] > utc(now())],
         today=today(player).isoformat(),
-        blocked=found["email_confirmed"] and unsolicited.is_blocked(store(), unsolicited.claim(found["email"] or "")),
+        blocked=found["email_confirmed"]
+        and stranger_mail.is_blocked(store(), stranger_mail.claim(found["email"] or "")),
         stopped_at=None if found["mail_stopped"] is None else local_time(found["mail_stopped"]["at"]),
         tokens=len(tokens.listing(store(), player)),
         bots=len(bot_accounts.of_owner(store(), player)),

@@ -16,7 +16,7 @@ from server.routes.pages.shared import forms, refusals, rendering
 from server.service.accounts import bot_accounts, bot_rules
 from server.service.accounts.players import Player
 from server.service.common.errors import ServiceError
-from server.service.leaving import deletion
+from server.service.erasure import deletion
 
 blp = Blueprint("own-bots-pages", __name__)
 YES = "yes"

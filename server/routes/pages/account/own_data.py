@@ -21,7 +21,7 @@ from server.service.accounts.scopes import SCOPES
 from server.service.common import checks
 from server.service.common.errors import Conflict, ServiceError, bad_field
 from server.service.common.naming import GONE, server_name, spoken
-from server.service.leaving import deletion, personal_export
+from server.service.erasure import deletion, personal_export
 from server.storage.times import utc
 
 blp = Blueprint("own-data-pages", __name__)

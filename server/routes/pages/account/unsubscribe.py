@@ -7,7 +7,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from server.routes.http.context import now, store
 from server.routes.pages.shared import forms, rendering
-from server.service.talk import unsubscribing
+from server.service.chat import unsubscribing
 
 blp = Blueprint("mail-pages", __name__)
 

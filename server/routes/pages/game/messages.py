@@ -22,10 +22,10 @@ from server.routes.pages.shared import forms, page_addresses, refusals, renderin
 from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.local_times import local_time
 from server.service.accounts.players import Player
+from server.service.chat import messages
 from server.service.common import checks
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
 from server.service.common.naming import spoken
-from server.service.talk import messages
 from server.service.views import turn_links, turn_page
 from server.service.views.turn_links import LinkOverError
 from server.service.views.turn_page import TurnPage

@@ -14,11 +14,11 @@ from server.routes.pages.game import earlier_position, game_page, panel_notices
 from server.routes.pages.game import session_or_link as doors
 from server.routes.pages.shared import forms, page_addresses, refusals
 from server.service.accounts.players import Player
+from server.service.chat import notes, notice_wishes
 from server.service.common.errors import Conflict, Forbidden, TooManyRequests, Unprocessable
+from server.service.games.bots import CHOSEN_FIRST
 from server.service.play import pause
 from server.service.seating import invitations, joining, rematch
-from server.service.table.bots import CHOSEN_FIRST
-from server.service.talk import notes, notice_wishes
 from server.service.views import turn_links, turn_page
 
 blp = Blueprint("table-pages", __name__)

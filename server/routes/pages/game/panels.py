@@ -20,11 +20,11 @@ from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.local_times import local_time
 from server.service.accounts.players import Player
+from server.service.chat import messages, notes
 from server.service.common import preferences
+from server.service.games.model import still_there
 from server.service.lists import seat_side_panel
 from server.service.lists.seat_side_panel import Beside, Written
-from server.service.table.model import still_there
-from server.service.talk import messages, notes
 from server.service.views import turn_links
 from server.service.views.turn_page import TurnPage
 

@@ -15,8 +15,8 @@ from server.routes.http.context import store
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared import score_parts
 from server.routes.pages.shared.icons import piece, seat_mark
+from server.service.games.model import SANDBOX
 from server.service.lists.game_lists import SeatedPlayer
-from server.service.table.model import SANDBOX
 from server.service.views import game_words, turning_points
 from server.service.views.card_facts import kind_of
 from server.service.views.turn_page import TurnPage

@@ -10,7 +10,7 @@ from server.language import gettext as _
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import seat_mark
-from server.service.table.model import SANDBOX
+from server.service.games.model import SANDBOX
 from server.service.views import since
 from server.service.views.turn_page import TurnPage
 

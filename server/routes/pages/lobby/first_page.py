@@ -27,11 +27,11 @@ from server.service.accounts.players import Player
 from server.service.archive import replay_lists
 from server.service.common import checks
 from server.service.common.errors import NotFound
+from server.service.games import bots
 from server.service.lists import glances, home_lists
 from server.service.lists.list_pages import Total
 from server.service.outbox import pauses
 from server.service.seating import guests, joining
-from server.service.table import bots
 
 blp = Blueprint("lobby-pages", __name__)
 

@@ -15,9 +15,9 @@ from server.routes.pages.shared.local_times import local_time
 from server.service.accounts.players import Player
 from server.service.archive.replay_lists import ReplaySummary
 from server.service.common.naming import spoken
+from server.service.games.model import SANDBOX
 from server.service.lists.game_lists import ListedGame, SeatedPlayer
 from server.service.lists.glances import Glance
-from server.service.table.model import SANDBOX
 
 
 def of_game(game: ListedGame, player: Player | None, glance: Glance | None) -> dict[str, Any]:

@@ -13,8 +13,8 @@ from server.routes.pages.lobby.new_game_form import DEFAULTS, OTHERS, Wish
 from server.routes.pages.shared import forms, game_wording, refusals, rendering, unmailed
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.common import checks
+from server.service.games import clock
 from server.service.seating import creating
-from server.service.table import clock
 
 blp = Blueprint("new-game-pages", __name__)
 _LONGEST = 400

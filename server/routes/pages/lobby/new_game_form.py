@@ -15,7 +15,7 @@ from server.routes.http.context import now
 from server.routes.pages.shared import forms, refusals, visitor_preferences
 from server.service.common import checks, preferences
 from server.service.common.errors import Unprocessable
-from server.service.table import bots, clock
+from server.service.games import bots, clock
 
 OTHERS = ("second", "third", "fourth")
 """The places at the table beside one's own."""

@@ -18,9 +18,9 @@ from server.routes.http.cookies import cookie_name, cookie_path, is_secure
 from server.routes.pages.operating import graphs
 from server.routes.pages.shared import forms, rendering
 from server.service.accounts import links
+from server.service.admin import access, figures, health, hourly, recent_errors, resending
 from server.service.common import audit_log
 from server.service.common.errors import ServiceError
-from server.service.operating import access, figures, health, hourly, resending, troubles
 from server.service.outbox import mail_queue, pauses
 from server.service.play import pause
 
@@ -144,7 +144,7 @@ def _page(held: str, status: int = 200, error: str | None = None) -> Response:
         "games": readings["ulm_games"],
         "paused": pauses.by_operator(database),
         "dead": mail_queue.listing(database, "dead", _DEAD),
-        "troubles": troubles.newest(database),
+        "troubles": recent_errors.newest(database),
         "charts": [
             graphs.bars(_("Moves in an hour"), found.hours, found.moves),
             graphs.bars(_("Mails in an hour"), found.hours, found.mails),

@@ -27,8 +27,8 @@ from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, s
 from server.service.accounts.players import Player
 from server.service.archive import analyses, puzzles, replay_lists, replays, sandboxes
 from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError, Unprocessable
+from server.service.games.bots import CHOSEN_FIRST, names
 from server.service.lists.list_pages import NONE, Total
-from server.service.table.bots import CHOSEN_FIRST, names
 from server.service.views import exports, replay_analysis, replay_viewer
 
 blp = Blueprint("replay-pages", __name__)

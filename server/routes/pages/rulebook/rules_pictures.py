@@ -22,7 +22,7 @@ from server.engine.ulm1.ruleset import Pushed
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 from server.routes.pages.rulebook import worked_turn
-from server.service.table.server_moves import STAND_IN, choose
+from server.service.games.server_moves import STAND_IN, choose
 from server.service.views.showcase import NAMES
 
 SLOT = "N2"

@@ -13,8 +13,8 @@ from server.routes.http.context import now, store
 from server.routes.pages.shared.local_times import local_time
 from server.service.accounts import bot_accounts
 from server.service.accounts.players import Player
-from server.service.table import bots
-from server.service.table.model import ClockForm
+from server.service.games import bots
+from server.service.games.model import ClockForm
 from server.storage.times import utc
 
 DAY_HOURS = 24

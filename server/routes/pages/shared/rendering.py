@@ -10,7 +10,7 @@ from flask import Response, current_app, request
 from markupsafe import Markup
 
 from server import language
-from server.routes.http import browser_session, careful_headers
+from server.routes.http import browser_session, security_headers
 from server.routes.pages.shared import forms, page_addresses, static_files, visitor_preferences
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.page_files import PageFiles
@@ -67,7 +67,7 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
         mimetype="text/html",
     )
     if framed:
-        careful_headers.allow_frames()
+        security_headers.allow_frames()
     else:
         forms.mark_browser(response)
         files.remember(response)

@@ -12,13 +12,13 @@ from server.notify import account_letters, recipients
 from server.notify.letter import Letter
 from server.service.accounts import access, account_opening, links, profiles, sessions, tokens
 from server.service.accounts.players import Player as Person
+from server.service.chat import messages
 from server.service.common.naming import FORMER
-from server.service.leaving import deletion
+from server.service.erasure import deletion
 from server.service.lists import game_page
 from server.service.outbox import deliveries
 from server.service.play import vacation
 from server.service.seating import creating
-from server.service.talk import messages
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models.accounts import Player

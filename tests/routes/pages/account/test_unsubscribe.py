@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from server.service.accounts import links, sessions
-from server.service.outbox import unsolicited
+from server.service.chat import notice_wishes, unsubscribing
+from server.service.outbox import stranger_mail
 from server.service.seating import creating, joining
-from server.service.talk import notice_wishes, unsubscribing
 from tests.routes.pages.conftest import NOW, Browser, Start, everything, sign_in
 
 
@@ -92,7 +92,7 @@ def test_other_posts_need_the_form(m, browser: Browser) -> None:
 def test_a_stranger_ends_mail_for_good(m, browser: Browser) -> None:
     token, mailbox = (
         unsubscribing.stranger_token(m.store, "ann+x@example.org", NOW),
-        unsolicited.claim("ann@example.org"),
+        stranger_mail.claim("ann@example.org"),
     )
     path = f"/unsubscribe/{token}"
     before = everything(m.store)
@@ -103,12 +103,12 @@ def test_a_stranger_ends_mail_for_good(m, browser: Browser) -> None:
     assert everything(m.store) == before
     browser.open(path)
     browser.press(browser.button("Never write to me again"))
-    assert unsolicited.is_blocked(m.store, mailbox)
+    assert stranger_mail.is_blocked(m.store, mailbox)
     browser.press(browser.button("Let mail come again"))
-    assert not unsolicited.is_blocked(m.store, mailbox)
+    assert not stranger_mail.is_blocked(m.store, mailbox)
     for _ in range(2):
         assert browser.client.post(path, data={"List-Unsubscribe": "One-Click"}).status_code == 200
-        assert unsolicited.is_blocked(m.store, mailbox)
+        assert stranger_mail.is_blocked(m.store, mailbox)
     browser.open(path)
     assert browser.press(browser.button("Let mail come again"), wish="game").status_code == 422
 
@@ -116,9 +116,9 @@ def test_a_stranger_ends_mail_for_good(m, browser: Browser) -> None:
 def test_an_account_lets_mail_come_again(m, browser: Browser) -> None:
     with m.store.write():
         m.store.database.execute_sql("UPDATE player SET email = 'ann@example.org', email_confirmed_at = created_at")
-    unsolicited.block(m.store, unsolicited.claim("ann@example.org"), NOW)
+    stranger_mail.block(m.store, stranger_mail.claim("ann@example.org"), NOW)
     sign_in(browser.client, m.store, m.players[0])
     browser.open("/account")
     browser.press(browser.button("Let mail come again"))
-    assert not unsolicited.is_blocked(m.store, unsolicited.claim("ann@example.org"))
+    assert not stranger_mail.is_blocked(m.store, stranger_mail.claim("ann@example.org"))
     assert "asked for no more" not in browser.open("/account").text

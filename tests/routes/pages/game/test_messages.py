@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from server.service.leaving import deletion
+from server.service.chat import messages, notes
+from server.service.erasure import deletion
 from server.service.seating import creating, joining
-from server.service.talk import messages, notes
 from server.storage.models.games import Message
 from tests.routes.pages.conftest import NOW, SQLITE, Browser, sign_in, turn_token
 from tests.routes.pages.table import enter, form_to, part

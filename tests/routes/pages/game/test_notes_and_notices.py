@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from server.service.talk import notes
+from server.service.chat import notes
 from tests.routes.pages.conftest import SQLITE, Browser
 from tests.routes.pages.table import enter, form_to, part
 from tests.service.conftest import Match

@@ -10,8 +10,8 @@ import pytest
 from server.notify.compose import compose
 from server.notify.composer import Skip
 from server.service.accounts import links, sessions, signed_tokens
+from server.service.chat import messages
 from server.service.outbox.deliveries import Notice
-from server.service.talk import messages
 from server.settings import Settings
 from server.storage.models.mail import Mail
 from tests.routes.pages.conftest import (

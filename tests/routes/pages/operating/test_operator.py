@@ -6,8 +6,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from server.service.accounts import links, tokens
+from server.service.admin import access
 from server.service.common import audit_log
-from server.service.operating import access
 from server.service.outbox import pauses
 from server.storage.database import Store
 from server.storage.models.games import Game

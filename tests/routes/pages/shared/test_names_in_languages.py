@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask.testing import FlaskClient
 
 from server.service.common.naming import BOTS, EXAMPLE, FORMER
-from server.service.leaving import deletion
+from server.service.erasure import deletion
 from server.service.lists import board_view
 from server.service.seating import creating, guests, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example

@@ -1,0 +1,119 @@
+"""Banning an account: nobody is let into it any more, no mail goes to it, and the server plays on for its seats.
+
+First one transaction closes the account and its bots: sessions, tokens and links end with it. Then every game that is
+not over is left, each in a transaction of its own: of an open one the seat is given back, in a running one the stand-in
+plays, as for whoever does not come. What fails on the way is done by asking again.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import NamedTuple
+
+from server.service.accounts import confirming
+from server.service.accounts.players import player_by_id
+from server.service.common import audit_log
+from server.service.common.errors import NotFound, ServiceError
+from server.service.games import due_turns, loading
+from server.service.games.model import SANDBOX
+from server.service.games.saving import change_row, changing, save_place
+from server.service.seating import joining
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.times import utc
+
+
+class Banned(NamedTuple):
+    """What a ban has brought about: whether it is new, how many bots went with it, how many open games were left and
+    in how many running ones the stand-in plays."""
+
+    new: bool
+    bots: int
+    left: int
+    stood_in: int
+
+
+_ACCOUNTS = """
+    SELECT p.id, p.banned_at FROM player p LEFT JOIN bot_account b ON b.player_id = p.id
+    WHERE p.id = ? OR b.owner_id = ? ORDER BY p.id"""
+_BAN = "UPDATE player SET banned_at = ? WHERE id = ? AND banned_at IS NULL"
+_DROP = """
+    UPDATE mail SET state = 'skipped', done_at = ?, lease_until = NULL, error = 'the account is banned'
+    WHERE player_id = ? AND state IN ('pending', 'dead')"""
+_PLAYING = """
+    SELECT g.id, g.status, g.origin FROM seat s JOIN game g ON g.id = s.game_id
+    WHERE s.player_id = ? AND g.status IN ('open', 'running') ORDER BY g.id"""
+
+
+def ban(store: Store, player_id: str, now: datetime) -> Banned:
+    """Ban an account with its bots, on behalf of the operator. Raises `NotFound`."""
+    with store.write():
+        found = sql.rows(store, sql.locking(store, _ACCOUNTS, "p"), player_id, player_id)
+        if not any(one == player_id for one, _banned in found):
+            raise _no_account(player_id)
+        new = False
+        for one, _banned_at in found:
+            if not sql.execute(store, _BAN, utc(now), one).rowcount:
+                continue
+            confirming.end_access(store, one, now)
+            sql.lock_in_order(store, "mail", "player_id = ?", one)
+            sql.execute(store, _DROP, utc(now), one)
+            audit_log.note(store, "operator_banned", now, one)
+            new = new or one == player_id
+    left = stood_in = 0
+    for one, _banned_at in found:
+        with store.read():
+            games = sql.rows(store, _PLAYING, one)
+        for game_id, status, origin in games:
+            left += status == "open" and _leave(store, one, game_id, now)
+            stood_in += status == "running" and origin != SANDBOX and _stand_in(store, one, game_id, now)
+    return Banned(new, len(found) - 1, left, stood_in)
+
+
+def unban(store: Store, player_id: str, now: datetime) -> bool:
+    """Let the player of an account in again, by a link that they ask for; its bots, too, but with new tokens. What has
+    ended stays so, and the stand-in plays until its player comes back. False when it was not banned.
+
+    Raises `NotFound`.
+    """
+    with store.write():
+        found = sql.rows(store, sql.locking(store, _ACCOUNTS, "p"), player_id, player_id)
+        if not any(one == player_id for one, _banned in found):
+            raise _no_account(player_id)
+        for one, banned_at in found:
+            if banned_at is not None:
+                sql.execute(store, "UPDATE player SET banned_at = NULL WHERE id = ?", one)
+                audit_log.note(store, "operator_unbanned", now, one)
+    return any(one == player_id and banned_at is not None for one, banned_at in found)
+
+
+def _no_account(player_id: str) -> NotFound:
+    return NotFound(f"there is no account {player_id}; `ulm admin find` looks for its name or address")
+
+
+def _leave(store: Store, player_id: str, game_id: str, now: datetime) -> bool:
+    player = player_by_id(store, player_id)
+    try:
+        if player is not None:
+            joining.leave(store, player, game_id, now)
+    except ServiceError:
+        return False  # it has started meanwhile, or is gone
+    return player is not None
+
+
+def _stand_in(store: Store, player_id: str, game_id: str, now: datetime) -> bool:
+    """Let the server play for the player's seat, from the move on that is due now; whether it does not already."""
+    with changing(store):
+        table = loading.for_change(store, game_id)
+        place = next((place for place in table.places if place.player == player_id), None)
+        if table.status != "running" or place is None or place.autopilot:
+            return False
+        if table.position.players[place.seat].resigned:
+            return False
+        place.autopilot = True
+        save_place(store, place)
+        if table.to_move == place.seat:
+            table.deadline = None  # what time the stand-in takes is nobody's
+        change_row(store, table.id, deadline=table.deadline)
+        due_turns.note(store, table, now)
+    return True

@@ -1,0 +1,134 @@
+"""What the players of a game write to each other. Only they read it."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import TypedDict
+
+from server.language import gettext as _
+from server.service.accounts import byte_quota
+from server.service.accounts.players import Player
+from server.service.common import change_signal, checks, db_rate_limits, idempotency
+from server.service.common.errors import TooManyRequests, bad_field
+from server.service.games import loading, notices
+from server.service.games.model import Table
+from server.service.outbox.enqueuing import tell
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.models.games import Message
+
+TEXT_MAX = 1000
+LINES_MAX = 40
+HOUR = timedelta(hours=1)
+AN_HOUR = 20
+"""Messages of one player in one game."""
+SHOWN = 200
+_JOINER = "\u200d"  # holds some emoji together
+
+
+class ShownMessage(TypedDict):
+    """A message; `name` is None of who has left."""
+
+    id: int
+    seat: int
+    name: str | None
+    text: str
+    at: str
+
+
+def check(value: object) -> str:
+    """A message as it is stored: some lines of plain text, trimmed. Raises `Unprocessable`."""
+    text = checks.lines("text", value, TEXT_MAX)
+    bad = next((character for character in text if not character.isprintable() and character not in "\n" + _JOINER), "")
+    problem = None
+    if bad:
+        problem = _("remove the character %(code)s", code=f"U+{ord(bad):04X}")
+    elif not 1 <= len(text) <= TEXT_MAX:
+        problem = _("write 1 to %(most)s characters, not %(length)s", most=TEXT_MAX, length=len(text))
+    elif text.count("\n") >= LINES_MAX:
+        problem = _("write at most %(lines)s lines", lines=LINES_MAX)
+    if problem:
+        raise bad_field("text", problem)
+    return text
+
+
+def post(
+    store: Store, game_id: str, player: Player, text: object, now: datetime, key: str | None = None
+) -> ShownMessage:
+    """Write to the others of a game; they are told by mail.
+
+    `key` makes a repeat within a week answer as the first request did, when that wrote: a refusal is not kept, what was
+    too much may be sent again later. Raises `NotFound`, `Forbidden` (no seat), `Unprocessable` (also: key used for
+    another request), `TooManyRequests`, `TooLarge` (no room left).
+    """
+    checked = check(text)
+    request = idempotency.asked(key, player, "message", checked, game_id=game_id)
+    with store.write():
+        table = loading.for_change(store, game_id)
+        table.require_visible(player)
+        table.require_seat(player)
+        first = idempotency.before(store, request)
+        if first is not None:
+            return _said(store, table, first.kept["id"])
+        number = say(store, table, player, checked, now)
+        idempotency.keep(store, request, {"id": number}, now)
+        return _said(store, table, number)
+
+
+def say(store: Store, table: Table, player: Player, checked: str, now: datetime) -> int:
+    """Store what `check` has checked as a message of a player at the table, in the running transaction; its number.
+
+    Raises `Forbidden`, `TooManyRequests`, `TooLarge`, and has stored no message then.
+    """
+    seat = table.require_seat(player)
+    if not db_rate_limits.take(store, "message", f"{table.id} {player.id}", AN_HOUR, HOUR, now):
+        raise TooManyRequests(
+            _("you have written %(number)s messages in this hour: try again in the next", number=AN_HOUR),
+            db_rate_limits.left(HOUR, now),
+        )
+    byte_quota.count(store, player, byte_quota.MESSAGE + byte_quota.size_of(checked))
+    number = int(Message.insert(game=table.id, seat=seat, player=player.id, text=checked, created_at=now).execute())
+    tell(store, notices.of_message(table, number, seat), now)
+    change_signal.game_changes(store, table.id)
+    return number
+
+
+_SAID = "SELECT id, seat, player_id, text, created_at FROM message"
+
+
+def find(store: Store, game_id: str | None, number: int | None) -> tuple[int, str | None, str] | None:
+    """Seat, player (None: gone) and text of a message, for its mail; None when it is gone."""
+    with store.read():
+        found = sql.row(store, _SAID + " WHERE id = ? AND game_id = ?", number, game_id)
+    return None if found is None else found[1:4]
+
+
+def _said(store: Store, table: Table, number: int) -> ShownMessage:
+    """A message as those at the table read it."""
+    [found] = sql.rows(store, _SAID + " WHERE id = ?", number)
+    return _shown(table, found)
+
+
+def _shown(table: Table, found: sql.Row) -> ShownMessage:
+    number, seat, player_id, text, at = found
+    return {"id": number, "seat": seat, "name": table.author(seat, player_id), "text": text, "at": at}
+
+
+def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -> list[ShownMessage]:
+    """The newest messages of a game after number `since`, oldest first.
+
+    Raises `NotFound`, `Forbidden` (no seat), `Unprocessable`.
+    """
+    since = checks.whole("since", since, 0, 2**31 - 1)
+    with store.read():
+        table = loading.for_reader(store, game_id, player)
+        table.require_visible(player)
+        table.require_seat(player)
+        found = sql.rows(
+            store,
+            _SAID + " WHERE game_id = ? AND id > ? ORDER BY id DESC LIMIT ?",
+            table.id,
+            since,
+            SHOWN,
+        )
+    return [_shown(table, message) for message in reversed(found)]

@@ -1,0 +1,74 @@
+"""When a player wants to hear of one of their games."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from server.service.accounts.players import Player
+from server.service.common import preferences
+from server.service.games import loading
+from server.service.games.model import no_seat
+from server.storage import sql
+from server.storage.database import Store
+
+
+class Wish(TypedDict):
+    """When a player wants mails of a game; None: as their preferences say."""
+
+    mail: str | None
+
+
+def read(store: Store, game_id: str, player: Player) -> Wish:
+    """The wish for this game. Raises as `change`."""
+    with store.read():
+        table = loading.for_reader(store, game_id, player)
+        table.require_visible(player)
+        table.require_seat(player)
+        # By who sits there, as it is written: in a sandbox the owner looks through the eyes of every seat in turn.
+        found = sql.row(store, "SELECT mail FROM seat WHERE game_id = ? AND player_id = ?", table.id, player.id)
+    return {"mail": None if found is None else found[0]}
+
+
+def change(store: Store, game_id: str, player: Player, mail: str | None) -> Wish:
+    """Set the wish for this game, None to do as the preferences say.
+
+    Raises `NotFound`, `Forbidden` (no seat), `Unprocessable`.
+    """
+    wish = None if mail is None else preferences.mail_mode("mail", mail)
+    with store.read():
+        table = loading.for_reader(store, game_id, player)
+    table.require_visible(player)
+    table.require_seat(player)
+    with store.write():
+        set_wish(store, game_id, player.id, wish)
+    return {"mail": wish}
+
+
+def set_wish(store: Store, game_id: str, player_id: str, mail: str | None) -> None:
+    """Note the wish in the running transaction. Raises `Forbidden` when the player has no seat there."""
+    statement = "UPDATE seat SET mail = ? WHERE game_id = ? AND player_id = ?"
+    if sql.execute(store, statement, mail, game_id, player_id).rowcount != 1:
+        raise no_seat()
+
+
+def stop_all(store: Store, player_id: str) -> None:
+    """Send this player no notice any more, of no game."""
+    _set_all(store, player_id, "mute")
+
+
+def go_on(store: Store, player_id: str) -> None:
+    """Send this player notices at once again, of every game."""
+    _set_all(store, player_id, "at_once")
+
+
+_PREFERENCES = "SELECT preferences FROM player WHERE id = ?"
+
+
+def _set_all(store: Store, player_id: str, mode: str) -> None:
+    with store.write():
+        found = sql.row(store, sql.locking(store, _PREFERENCES), player_id)
+        if found is not None:
+            text = preferences.dump({**preferences.read(found[0]), "mail": mode})
+            sql.execute(store, "UPDATE player SET preferences = ? WHERE id = ?", text, player_id)
+            # A wish for one game would outlive the wish for all.
+            sql.execute(store, "UPDATE seat SET mail = NULL WHERE player_id = ? AND mail IS NOT NULL", player_id)

@@ -1,0 +1,126 @@
+"""Where those stand who want something that takes long to make, and what was made for those before them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import suppress
+
+from cachetools import LRUCache
+
+from server.language import gettext as _
+from server.service.common.errors import ServiceError
+
+
+class BusyError(ServiceError):
+    """Others are having theirs made; trying again soon makes sense."""
+
+    status = 503
+    kind = "busy"
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """When to come back."""
+        return {"Retry-After": "10"}
+
+
+class RenderQueue:
+    """One has something made at a time, a few wait, and who comes then is sent away at once.
+
+    Each of them holds a thread of the server, and those who play need some too, and the processor. Whoever wants what
+    is kept stands in no line.
+    """
+
+    def __init__(self, places: int, seconds: float, busy: str, kept: LRUCache[Hashable, bytes]) -> None:
+        """Room for `places`, the one whose turn it is among them. Who waits for `seconds` is told that it is `busy` (a
+        text that is marked) as well. `kept` is for what was made; nobody else asks it."""
+        self.places = threading.BoundedSemaphore(places)
+        self.making = threading.Lock()
+        self.seconds = seconds
+        self._busy = busy
+        self._kept, self._lock = kept, threading.Lock()
+
+    def made(self, name: Hashable, make: Callable[[], bytes]) -> bytes:
+        """What is kept by this name, which tells all that it follows from, made first when it is not.
+
+        Raises `BusyError`, and what `make` raises.
+        """
+        known = self._known(name)
+        if known is not None:
+            return known
+        self._enter()
+        try:
+            known = self._known(name)  # made while this one waited
+            return self._keep(name, make()) if known is None else known
+        finally:
+            self.making.release()
+            self.places.release()
+
+    def pieces(self, name: Hashable, make: Callable[[], Iterator[bytes]]) -> Iterator[bytes]:
+        """The same piece by piece, each made when it is asked for: whoever takes their time with one keeps a place in
+        the line, and lets others have theirs made meanwhile. `close` it when no more is wanted.
+
+        The first piece is made at once. Raises `BusyError`, and what `make` raises.
+        """
+        known = self._known(name)
+        if known is not None:
+            return iter((known,))
+        self._enter()
+        try:
+            pieces = make()
+            first = next(pieces, b"")
+        except BaseException:
+            self.places.release()
+            raise
+        finally:
+            self.making.release()
+        return _Pieces(self, first, pieces, lambda whole: self._keep(name, whole))
+
+    def _known(self, name: Hashable) -> bytes | None:
+        with self._lock:
+            return self._kept.get(name)
+
+    def _keep(self, name: Hashable, whole: bytes) -> bytes:
+        with self._lock, suppress(ValueError):  # larger than all the room there is
+            self._kept[name] = whole
+        return whole
+
+    def _enter(self) -> None:
+        """Take a place and wait for the turn, which are both to be released."""
+        if not self.places.acquire(blocking=False):
+            raise BusyError(_(self._busy))
+        if not self.making.acquire(timeout=self.seconds):
+            self.places.release()
+            raise BusyError(_(self._busy))
+
+
+class _Pieces(Iterator[bytes]):
+    """What is made for one who has a place in a line, which is given back with the last piece."""
+
+    def __init__(
+        self, line: RenderQueue, first: bytes, pieces: Iterator[bytes], done: Callable[[bytes], object]
+    ) -> None:
+        self._line, self._pieces, self._done = line, pieces, done
+        self._leaving = threading.Lock()
+        self._made = [first]
+        self._told = 0
+
+    def __next__(self) -> bytes:
+        if self._told == len(self._made):
+            with self._line.making:
+                piece = next(self._pieces, None)
+            if piece is None:
+                self._done(b"".join(self._made))
+                self.close()
+                raise StopIteration
+            self._made.append(piece)
+        self._told += 1
+        return self._made[self._told - 1]
+
+    def close(self) -> None:
+        """Leave the line; once, however often it is called."""
+        if self._leaving.acquire(blocking=False):
+            self._line.places.release()
+
+    def __del__(self) -> None:
+        self.close()

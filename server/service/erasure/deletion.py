@@ -1,0 +1,195 @@
+"""Deleting an account. Games stay, for they belong to the others too; the name, the address and all else go.
+
+First every game that is not over is left, each in a transaction of its own: an open one by giving the seat back, a
+running one by the move `resign`. Then one transaction erases the account. What fails on the way leaves an account that
+works and can be deleted again; nothing is erased before nothing is left to be played.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from datetime import datetime
+
+from server.engine.canonical import canonical_json
+from server.language import gettext as _
+from server.service.accounts import bot_accounts, links
+from server.service.accounts.players import Player, player_by_id
+from server.service.common import audit_log, naming
+from server.service.common.errors import Conflict, ServiceError
+from server.service.games import loading
+from server.service.games.model import SANDBOX
+from server.service.games.saving import change_row
+from server.service.play import turns
+from server.service.seating import joining, seats
+from server.storage import sql
+from server.storage.database import Store
+
+TRIES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """What deleting the account would end: how many open games are left, how many running ones are resigned, and how
+    many sandboxes are thrown away. `over` is how many games that are over keep the seat, without the name."""
+
+    open: int
+    running: int
+    sandboxes: int
+    over: int
+
+
+_OWN = """
+    SELECT g.id, g.status, g.origin FROM game g JOIN seat s ON s.game_id = g.id
+    WHERE s.player_id = ? ORDER BY g.id"""
+_PLAYER = "SELECT email, email_confirmed_at FROM player WHERE id = ?"
+
+
+def consequences(store: Store, player: Player) -> Consequences:
+    """What `delete_account` would do to the player's games."""
+    with store.read():
+        games = sql.rows(store, _OWN, player.id)
+        playing = _playing(store, player, games)
+    played = [status for _game, status, origin in games if origin != SANDBOX]
+    return Consequences(
+        open=played.count("open"),
+        running=len(playing),
+        sandboxes=len(games) - len(played),
+        over=len(played) - played.count("open") - len(playing),
+    )
+
+
+def delete_account(store: Store, player: Player, now: datetime, rng: random.Random | None = None) -> list[str]:
+    """Leave what is not over and erase the account; one that is gone already is left in peace. The bots that it owns go
+    before it, in the same way.
+
+    `rng` is the chance of the bots, which play on. Returns the keys of the notices that went with it: their mails may
+    still lie in files. Raises `Conflict` when other requests were in the way again and
+    again (somebody joined games with this account meanwhile): then the account is there, and the same can be asked
+    again.
+    """
+    before: list[str] = []
+    for _attempt in range(TRIES):
+        for bot in _bots(store, player):
+            before += delete_account(store, bot, now, rng)
+        _leave_games(store, player, now, rng)
+        gone = _erase(store, player, now)
+        if gone is not None:
+            return before + gone
+    raise Conflict(_("your games have changed in the meantime: try again"))
+
+
+def delete_bot(store: Store, owner: Player, handle: str, now: datetime, rng: random.Random | None = None) -> list[str]:
+    """Delete a bot of that owner, as an account is deleted. Returns the same; raises `NotFound` and `Conflict`."""
+    return delete_account(store, bot_accounts.account(store, owner, handle), now, rng)
+
+
+_BOTS = "SELECT player_id FROM bot_account WHERE owner_id = ? ORDER BY player_id"
+
+
+def _bots(store: Store, owner: Player) -> list[Player]:
+    with store.read():
+        ids = [player_id for (player_id,) in sql.rows(store, _BOTS, owner.id)]
+    return [found for found in (player_by_id(store, one) for one in ids) if found is not None]
+
+
+def _playing(store: Store, player: Player, games: list[sql.Row]) -> list[str]:
+    """Those running games, sandboxes left out, in which the player has not resigned; inside a transaction."""
+    found = []
+    for game_id, status, origin in games:
+        if status == "running" and origin != SANDBOX:
+            table = loading.for_reader(store, game_id, player)
+            seat = table.seat_of(player)
+            if seat is not None and table.status == "running" and not table.position.players[seat].resigned:
+                found.append(game_id)
+    return found
+
+
+def _leave_games(store: Store, player: Player, now: datetime, rng: random.Random | None) -> None:
+    with store.read():
+        games = sql.rows(store, _OWN, player.id)
+        playing = _playing(store, player, games)
+    for game_id, status, _origin in games:
+        if status == "open":
+            try:
+                joining.leave(store, player, game_id, now)
+            except ServiceError:
+                continue  # it has started meanwhile, or is gone: the next look tells
+    for game_id in playing:
+        try:
+            with store.read():
+                table = loading.for_reader(store, game_id, player)
+            turns.play(store, game_id, player, table.seen_ply(table.seat_of(player)), ["resign"], None, now, rng)
+        except ServiceError:
+            continue  # somebody was faster
+
+
+def _erase(store: Store, player: Player, now: datetime) -> list[str] | None:
+    """Erase the account in one transaction; None when there is a game again that has to be left first."""
+    with store.write():
+        # The games are locked before the player, as by everybody who stores a row that refers to both.
+        games = sql.rows(store, sql.locking(store, _OWN, "g"), player.id)
+        found = sql.row(store, sql.locking(store, _PLAYER), player.id)
+        if found is None:
+            return []
+        address, confirmed = found
+        changed = games != sql.rows(store, _OWN, player.id) or sql.row(store, _BOTS, player.id) is not None
+        if changed or _unfinished(store, player, games):
+            return None
+        sql.execute(store, "DELETE FROM game WHERE origin = ? AND creator_id = ?", SANDBOX, player.id)
+        _leave_seats(store, player.id)
+        gone = _erase_mail(store, player.id, address if confirmed is not None else None)
+        # Tokens, vacations, kept answers and mails go with it; messages, records and games lose their author, and the
+        # server's titles whom they name. Titles and messages that people wrote are not searched for names.
+        sql.execute(store, "DELETE FROM player WHERE id = ?", player.id)
+        audit_log.note(store, "account_deleted", now, player.id)
+        audit_log.account_gone(store, player.id)
+        for game_id, status, _origin in games:
+            if status == "running":
+                change_row(store, game_id)
+    return gone
+
+
+def _unfinished(store: Store, player: Player, games: list[sql.Row]) -> bool:
+    return any(status == "open" for _game, status, _origin in games) or bool(_playing(store, player, games))
+
+
+# Names
+
+
+_SEATS = "SELECT s.id, s.game_id FROM seat s WHERE s.player_id = ? OR s.named_after_id = ? ORDER BY s.id"
+_OTHERS = "SELECT name FROM seat WHERE game_id = ? AND id <> ? AND name IS NOT NULL"
+_LEAVE = "UPDATE seat SET player_id = NULL, note = NULL, mail = NULL, wants_pause = ? WHERE player_id = ?"
+_RENAME = "UPDATE seat SET name = ?, name_kind = ?, named_after_id = NULL WHERE id = ?"
+
+
+def _leave_seats(store: Store, player_id: str) -> None:
+    """The player's seats keep their history without the name; so do those of sandboxes that bear it."""
+    for row, game_id in sql.rows(store, _SEATS, player_id, player_id):
+        taken = [name for (name,) in sql.rows(store, _OTHERS, game_id, row)]
+        name = seats.free_name(naming.server_name(naming.GONE), taken)
+        sql.execute(store, _RENAME, name, naming.GONE, row)
+    sql.execute(store, _LEAVE, False, player_id)
+
+
+# Mail
+
+
+def _erase_mail(store: Store, player_id: str, address: str | None) -> list[str]:
+    """Drop what is there for the player, and what tells who they were; return the keys of the notices. `address` is
+    theirs beyond doubt, or None: what goes to an address that was merely claimed may be somebody else's mail."""
+    sent = sql.rows(store, "SELECT id, game_id, address FROM invitation WHERE inviter_id = ?", player_id)
+    keys = [f"invitation:{game_id}:{links.address_claim(invited)}" for _number, game_id, invited in sent]
+    # Before any is changed, and by number: deliveries lock several of them, too.
+    marks = ", ".join("?" * len(keys)) or "NULL"
+    concerned = f'player_id = ? OR "key" IN ({marks}) OR lower(address) = lower(CAST(? AS VARCHAR))'
+    sql.lock_in_order(store, "mail", concerned, player_id, *keys, address)
+    gone = sql.rows(store, 'DELETE FROM mail WHERE player_id = ? RETURNING "key"', player_id)
+    for (number, _game, _invited), key in zip(sent, keys, strict=True):
+        sql.execute(store, 'UPDATE mail SET data = ? WHERE "key" = ?', canonical_json({"invitation": number}), key)
+    taken = sql.rows(store, "DELETE FROM invitation WHERE player_id = ? RETURNING id", player_id)
+    if address is not None:
+        taken += sql.rows(store, "DELETE FROM invitation WHERE lower(address) = lower(?) RETURNING id", address)
+        gone += sql.rows(store, 'DELETE FROM mail WHERE lower(address) = lower(?) RETURNING "key"', address)
+    links.forget_invitations(store, [number for (number,) in taken])
+    return [key for (key,) in gone]

@@ -1,0 +1,242 @@
+"""What the server keeps about a player, for that player: one document that can be taken along.
+
+In it is what is the player's own, or what they may see of a game now: of a game that is not over neither another hand
+nor a seed, of other people no address that the player did not give.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TypedDict, cast
+
+import orjson
+
+from server.engine.ulm1.shapes import Options, Result
+from server.engine.ulm1.turn import RESIGN
+from server.service.accounts import bot_accounts, byte_quota, links, profiles, sessions, tokens
+from server.service.accounts.players import Player
+from server.service.common import audit_log
+from server.service.common.naming import TITLE, with_name
+from server.service.games import loading, stored_log
+from server.service.games.model import SANDBOX
+from server.service.games.move_log import told_log
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.times import utc
+
+FORMAT = "ulm-account/1"
+
+
+class OwnMove(TypedDict):
+    """A move of the player, or in a sandbox of any seat that no bot has."""
+
+    ply: int
+    seat: int
+    move: str
+    at: str | None
+    automatic: bool
+    undone_at: str | None
+
+
+class OwnGame(TypedDict):
+    """A game in which the player has a seat, with what is the player's own of it."""
+
+    id: str
+    name: str
+    status: str
+    origin: str
+    options: Options
+    seats: int
+    private: bool
+    created_by_me: bool
+    created_at: str
+    started_at: str | None
+    finished_at: str | None
+    result: Result | None
+    seat: int
+    called: str
+    client_seed: str
+    note: str
+    mail: str | None
+    moves: list[OwnMove]
+
+
+class OwnMessage(TypedDict):
+    """What the player wrote to the others of a game."""
+
+    game: str
+    seat: int
+    text: str
+    at: str
+
+
+class OwnVacation(TypedDict):
+    """A vacation, past ones too."""
+
+    starts_at: str
+    ends_at: str
+    created_at: str
+
+
+class SentInvitation(TypedDict):
+    """Whom the player invited; the address only if the player gave it."""
+
+    game: str
+    address: str | None
+    created_at: str
+
+
+class AcceptedInvitation(TypedDict):
+    """An invitation by which the player took a seat."""
+
+    game: str
+    address: str
+    created_at: str
+    accepted_at: str | None
+
+
+class KeptRecord(TypedDict):
+    """An outside record that the player gave."""
+
+    game: str
+    name: str
+    at: str
+
+
+class OwnMail(TypedDict):
+    """A mail to the player."""
+
+    kind: str
+    game: str | None
+    ply: int | None
+    state: str
+    created_at: str
+    due_at: str
+    done_at: str | None
+
+
+class Stored(TypedDict):
+    """How much room the player's things take, of how much there is."""
+
+    bytes: int
+    most: int
+
+
+class PersonalExport(TypedDict):
+    """All that the server keeps about a player."""
+
+    format: str
+    exported_at: str
+    profile: profiles.Profile
+    tokens: list[tokens.ShownToken]
+    sessions: list[sessions.ShownSession]
+    games: list[OwnGame]
+    messages: list[OwnMessage]
+    vacations: list[OwnVacation]
+    invitations: list[SentInvitation]
+    accepted: list[AcceptedInvitation]
+    records: list[KeptRecord]
+    bots: list[bot_accounts.ShownBot]
+    mails: list[OwnMail]
+    audit: list[audit_log.OwnAuditLine]
+    stored: Stored
+
+
+def export(store: Store, player: Player, now: datetime) -> PersonalExport:
+    """All of it, as it is now."""
+    with store.read():
+        used, most = byte_quota.usage(store, player)
+        return {
+            "format": FORMAT,
+            "exported_at": utc(now),
+            "profile": profiles.profile(player),
+            "tokens": tokens.listing(store, player),
+            "sessions": sessions.listing(store, player, now),
+            "games": _games(store, player),
+            "messages": cast("list[OwnMessage]", sql.dicts(store, _MESSAGES, player.id)),
+            "vacations": cast("list[OwnVacation]", sql.dicts(store, _VACATIONS, player.id)),
+            "invitations": _invitations(store, player),
+            "accepted": cast("list[AcceptedInvitation]", sql.dicts(store, _ACCEPTED, player.id)),
+            "records": [cast("KeptRecord", with_name(one)) for one in sql.dicts(store, _RECORDS, player.id)],
+            "bots": bot_accounts.of_owner(store, player),
+            "mails": cast("list[OwnMail]", sql.dicts(store, _MAILS, player.id)),
+            "audit": audit_log.of_player(store, player.id),
+            "stored": {"bytes": used, "most": most},
+        }
+
+
+_MESSAGES = "SELECT game_id AS game, seat, text, created_at AS at FROM message WHERE player_id = ? ORDER BY id"
+_VACATIONS = "SELECT starts_at, ends_at, created_at FROM vacation WHERE player_id = ? ORDER BY starts_at"
+_ACCEPTED = """
+    SELECT game_id AS game, address, created_at, accepted_at FROM invitation WHERE player_id = ? ORDER BY id"""
+_RECORDS = f"""
+    SELECT g.id AS game, {TITLE}, g.created_at AS at FROM imported_record r JOIN game g ON g.id = r.game_id
+    WHERE r.player_id = ? ORDER BY g.created_at, g.id"""  # noqa: S608
+_MAILS = """
+    SELECT kind, game_id AS game, ply, state, created_at, due_at, done_at FROM mail WHERE player_id = ? ORDER BY id"""
+
+_GAMES = f"""
+    SELECT g.id, {TITLE}, g.status, g.origin, g.options, g.seats, g.private, g.creator_id, g.created_at, g.started_at,
+        g.finished_at, g.result, s.seat, s.name AS called, s.client_seed, s.note, s.mail
+    FROM seat s JOIN game g ON g.id = s.game_id WHERE s.player_id = ? ORDER BY g.created_at, g.id"""  # noqa: S608
+_OF_A_BOT = "SELECT seat FROM seat WHERE game_id = ? AND bot IS NOT NULL"
+
+
+def _games(store: Store, player: Player) -> list[OwnGame]:
+    found = [with_name(game) for game in sql.dicts(store, _GAMES, player.id)]
+    for game in found:
+        game["created_by_me"] = game.pop("creator_id") == player.id
+        game["private"] = bool(game["private"])
+        game["options"] = orjson.loads(game["options"])
+        game["result"] = orjson.loads(game["result"]) if game["result"] else None
+        game["note"] = game["note"] or ""
+        game["moves"] = moves = _own_moves(store, game)
+        if game["origin"] != SANDBOX and game["status"] != "finished" and any(one["move"] == "resign" for one in moves):
+            _renumber(store, player, game["id"], moves)
+    return cast("list[OwnGame]", found)
+
+
+def _own_moves(store: Store, game: sql.ByName) -> list[sql.ByName]:
+    """The player's moves, those taken back among them. They hide nothing from their player, not even a `draw` that the
+    others do not see yet. In a sandbox its owner moves for every seat that no bot has."""
+    rows = stored_log.every(store, game["id"])
+    if game["origin"] == SANDBOX:
+        bots = {seat for (seat,) in sql.rows(store, _OF_A_BOT, game["id"])}
+        rows = [row for row in rows if row.seat not in bots]
+    else:
+        rows = [row for row in rows if row.seat == game["seat"]]
+    return [
+        {
+            "ply": row.ply,
+            "seat": row.seat,
+            "move": row.move,
+            "at": row.played_at,
+            "automatic": row.automatic,
+            "undone_at": row.undone_at,
+        }
+        for row in rows
+    ]
+
+
+def _renumber(store: Store, player: Player, game_id: str, moves: list[sql.ByName]) -> None:
+    """Give a resignation the ply that its player reads in the log: its own would tell of a draw before it."""
+    table = loading.for_reader(store, game_id, player)
+    told = told_log(store, table, table.seat_of(player))
+    for move in moves:
+        if move["move"] == "resign":
+            move["ply"] = next(one.ply for one in told if one.move == RESIGN and one.seat == move["seat"])
+
+
+_INVITED = "SELECT game_id AS game, address, created_at FROM invitation WHERE inviter_id = ? ORDER BY id"
+_TYPED = """SELECT 1 FROM mail WHERE "key" = ? AND kind = 'invitation'"""
+
+
+def _invitations(store: Store, player: Player) -> list[SentInvitation]:
+    """Whom the player invited. The address only where its mail shows that the player gave it: a rematch is offered to
+    addresses that its player never sees. Whether anybody accepted is not told."""
+    found = sql.dicts(store, _INVITED, player.id)
+    for one in found:
+        key = f"invitation:{one['game']}:{links.address_claim(one['address'])}"
+        if sql.row(store, _TYPED, key) is None:
+            one["address"] = None
+    return cast("list[SentInvitation]", found)

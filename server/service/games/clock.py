@@ -1,0 +1,373 @@
+"""The clock of a game: how long a turn may take, and until when the present one has time.
+
+A clock runs for the one seat that is to move, from the beginning of its turn. It stands still while the game is paused,
+on the player's vacation, at night where the player lives, while the operator has paused all mail, and as long as the
+notice of the turn ought to have gone out and has not. When turn and reserve are used up the deadline is reached
+(timeouts.py). The beginning of a turn is known to all, so the deadline tells nobody whether a tile was drawn.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+from server.engine.canonical import Json
+from server.language import gettext as _
+from server.service.common import checks
+from server.service.common.errors import bad_field
+from server.service.common.preferences import WallTimes
+from server.service.games import clock_suspensions, turn_notices
+from server.service.games.clock_suspensions import Standstills
+from server.service.games.model import ClockForm, Place, Table
+from server.service.games.running_time import Calendar, Interval, Night, capped
+from server.service.games.saving import change_row, save_place, turn_columns
+from server.storage.database import Store
+from server.storage.times import parse_utc, utc
+
+log = logging.getLogger("ulm.clock")
+
+HOURS_MAX = 1344
+"""Eight weeks, for a turn and for the reserve."""
+REMINDERS_MAX = 5
+VACATION_DAYS_MAX = 366
+NIGHT_MAX = timedelta(hours=16)
+START_WITHIN = timedelta(days=366)
+PLAY_ON = "steady"
+"""When the time is over, the server plays the turn; called so after the bot that did it first."""
+ON_TIMEOUT = (PLAY_ON, "resign")
+DEFAULTS: dict[str, Json] = {
+    "reserve_hours": 0,
+    "night": None,
+    "reminders": [0.5, 0.9],
+    "on_timeout": PLAY_ON,
+    "vacation_days": 21,
+    "start_by": None,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The clock of a game as its JSON says it."""
+
+    turn: timedelta
+    reserve: timedelta
+    night: Night | None
+    reminders: tuple[float, ...]
+    on_timeout: str
+    vacation_days: int
+
+
+def check(value: object, now: datetime) -> ClockForm | None:
+    """A wished clock, complete, as it is stored and shown; None for none. Raises `Unprocessable`."""
+    if value is None:
+        return None
+    if not isinstance(value, dict):
+        raise bad_field("clock", _("give an object, or null for a game without deadlines"))
+    unknown = sorted(set(value) - set(DEFAULTS) - {"turn_hours"}, key=str)
+    if unknown:
+        raise bad_field("clock", _("the known fields are turn_hours, %(names)s", names=", ".join(DEFAULTS)))
+    if "turn_hours" not in value:
+        raise bad_field("clock.turn_hours", _("say how many hours a turn may take"))
+    wished = {**DEFAULTS, **value}
+    if wished["on_timeout"] not in ON_TIMEOUT:
+        raise bad_field("clock.on_timeout", _("one of %(names)s", names=", ".join(ON_TIMEOUT)))
+    return {
+        "turn_hours": checks.whole("clock.turn_hours", wished["turn_hours"], 1, HOURS_MAX),
+        "reserve_hours": checks.whole("clock.reserve_hours", wished["reserve_hours"], 0, HOURS_MAX),
+        "night": _check_night(wished["night"]),
+        "reminders": _check_reminders(wished["reminders"]),
+        "on_timeout": wished["on_timeout"],
+        "vacation_days": checks.whole("clock.vacation_days", wished["vacation_days"], 0, VACATION_DAYS_MAX),
+        "start_by": _check_start_by(wished["start_by"], now),
+    }
+
+
+def read(stored: ClockForm) -> Clock:
+    """The clock that `check` made, for reckoning."""
+    night = stored["night"]
+    return Clock(
+        timedelta(hours=stored["turn_hours"]),
+        timedelta(hours=stored["reserve_hours"]),
+        None if night is None else Night(time.fromisoformat(night["from"]), time.fromisoformat(night["to"])),
+        tuple(stored["reminders"]),
+        stored["on_timeout"],
+        stored["vacation_days"],
+    )
+
+
+def too_late_to_start(store: Store, table: Table, now: datetime) -> bool:
+    """Whether an open game should have started by now; while mail is paused that date comes no nearer."""
+    last = start_by(store, table, now)
+    return table.status == "open" and last is not None and last <= now
+
+
+def start_by(store: Store, table: Table, now: datetime) -> datetime | None:
+    """By when an open game has to start: as its clock says, later by what pauses of all mail took of the time until
+    then. One statement, where there is such a date."""
+    wished = None if table.clock is None else table.clock["start_by"]
+    if wished is None:
+        return None
+    created, pauses = parse_utc(table.created_at), clock_suspensions.of(store, [], now).mail_pauses
+    return Calendar(ZoneInfo("UTC"), None, tuple(pauses)).advance(created, parse_utc(wished) - created)
+
+
+def shown(stored: ClockForm | None, start_by: str | None) -> ClockForm | None:
+    """A clock as people are told it, with the date to start by that holds."""
+    return None if stored is None else {**stored, "start_by": start_by}
+
+
+def reserves(table: Table) -> list[int | None] | None:
+    """Seconds of reserve that each seat has left, None for bots; None for a game without a clock."""
+    if table.clock is None:
+        return None
+    clock = read(table.clock)
+    return [
+        None if place.bot is not None else int(reserve_left(clock, place).total_seconds()) for place in table.places
+    ]
+
+
+def reserve_left(clock: Clock, place: Place) -> timedelta:
+    """What the seat has left beside its time per turn."""
+    return clock.reserve if place.reserve_seconds is None else timedelta(seconds=place.reserve_seconds)
+
+
+def turn_goes_on(store: Store, table: Table, before: int | None, now: datetime, notice: str | None) -> None:
+    """To be called between the moves of a transaction and `save`: set the deadline when another turn has begun.
+
+    `before` is the seat that was to move when the transaction began (None at the start of the game); what it used
+    beyond the time of its turn is taken from its reserve. `notice` is the key of the mail that tells of the turn, for
+    which its clock waits. At most one statement, one more when a reserve changes, and two where it is not known after
+    some minutes that the notice of the turn went out in time.
+    """
+    if table.clock is None:
+        return
+    if table.status != "running" or table.to_move is None:
+        table.turn_began_at = table.deadline = table.paused_at = None
+        _forget_notice(table, None)
+        return
+    if table.same_turn(before):
+        if _is_begun(table):
+            refresh(store, table, now, begun=True)
+        return
+    clock = read(table.clock)
+    stops = clock_suspensions.of(store, [place.player for place in table.places if place.player is not None], now)
+    if before is not None:
+        if _look_at_notice(store, table, clock, now, begun=True):
+            _grant(table, clock, table.places[before], stops)
+        _charge(store, table, clock, table.places[before], stops, now)
+    table.turn_began_at = utc(now)
+    _forget_notice(table, notice)
+    set_deadline(table, clock, stops)
+
+
+def refresh(store: Store, table: Table, now: datetime, begun: bool = False) -> bool:
+    """Reckon the clock of the turn under way by what has become of its notice and by pauses of all mail; whether
+    anything is different now. Once or many times, it comes to the same. Stores nothing.
+
+    `begun` tells that the player has begun the turn, and so knows of it.
+    """
+    if table.clock is None or table.status != "running" or table.to_move is None or table.turn_began_at is None:
+        return False
+    known, clock, place = turn_columns(table), read(table.clock), table.places[table.to_move]
+    was_lost = _look_at_notice(store, table, clock, now, begun)
+    if was_lost or not begun:
+        stops = clock_suspensions.of(store, [] if place.player is None else [place.player], now)
+        if was_lost:
+            _grant(table, clock, place, stops)
+        # Not for nothing: where its player has moved to another time zone, the deadline stays what it was said to be.
+        if was_lost or stops.paused_since(parse_utc(table.turn_began_at)):
+            set_deadline(table, clock, stops)
+    return turn_columns(table) != known
+
+
+def is_over(table: Table, now: datetime) -> bool:
+    """Whether the deadline that is stored is past."""
+    return table.deadline is not None and parse_utc(table.deadline) <= now
+
+
+def set_deadline(table: Table, clock: Clock, stops: Standstills) -> None:
+    """Reckon the deadline of the turn under way anew; none while the game is paused, its notice waits, nobody is to
+    move, or a bot is, be it for who is late: what time that takes is nobody's."""
+    table.deadline = None
+    if table.status != "running" or table.to_move is None or table.paused_at or table.waits_for_notice:
+        return
+    place = table.places[table.to_move]
+    if place.bot is not None or place.late_ply is not None:
+        return
+    if table.turn_began_at:
+        days = calendar(clock, place, stops, lost_time(table))
+        table.deadline = utc(days.advance(parse_utc(table.turn_began_at), clock.turn + reserve_left(clock, place)))
+
+
+def lost_time(table: Table, until: datetime | None = None) -> list[Interval]:
+    """The time of the turn under way in which its notice ought to have gone out and did not: up to `until`, where it
+    still waits."""
+    end = until if table.lost_until is None else parse_utc(table.lost_until)
+    if table.lost_since is None or end is None or end <= parse_utc(table.lost_since):
+        return []
+    return [(parse_utc(table.lost_since), end)]
+
+
+def calendar(clock: Clock, place: Place, stops: Standstills, lost: Sequence[Interval] = ()) -> Calendar:
+    """When the clock of a seat stands still, `lost` time of the turn included."""
+    own = stops.vacations.get(place.player, ()) if place.player is not None else ()
+    return Calendar(
+        ZoneInfo(place.time_zone), clock.night, (*capped(own, clock.vacation_days), *stops.mail_pauses, *lost)
+    )
+
+
+def used(table: Table, clock: Clock, place: Place, stops: Standstills, now: datetime) -> timedelta:
+    """How long the clock of the turn under way has run until `now`, or until the pause that holds."""
+    if table.turn_began_at is None:
+        return timedelta()
+    until = now if table.paused_at is None else min(now, parse_utc(table.paused_at))
+    days = calendar(clock, place, stops, lost_time(table, until))
+    return days.elapsed(parse_utc(table.turn_began_at), until)
+
+
+def own_move(store: Store, place: Place) -> None:
+    """The player of this seat has played: forget time-outs and end the autopilot. No statement when there are none."""
+    if place.timeouts or place.autopilot:
+        place.timeouts, place.autopilot = 0, False
+        save_place(store, place)
+
+
+def come_back(store: Store, table: Table, seat: int) -> None:
+    """End the autopilot of a seat, forget its time-outs, and let everybody see it. A statement or two, if needed."""
+    place = table.places[seat]
+    if place.timeouts or place.autopilot:
+        own_move(store, place)
+        change_row(store, table.id)
+
+
+def lateness(table: Table, seat: int) -> str:
+    """For a player whose request came after the clock: what happened, as the beginning of a sentence; else empty."""
+    place = table.places[seat]
+    if not place.timeouts:
+        return ""
+    if table.state is not None and table.state.players[seat].resigned:
+        return _("your time ran out and, under this game’s clock rules, your seat was resigned: ")
+    if place.autopilot:
+        return _("your time ran out %(number)s times in a row and the server played for you: ", number=place.timeouts)
+    return _("your time ran out and the server played your turn: ")
+
+
+def nobody_left(table: Table) -> bool:
+    """Whether, of the people in the running game, the clock has just resigned the last one, or the server plays for all
+    who are left. (When the last one resigns by a move of their own, the bots play on to the end.) Where no people ever
+    sat, bots with accounts are counted instead."""
+    if table.status != "running" or table.clock is None:
+        return False
+    left = living(table)
+    return all(place.autopilot for place in left) if left else table.entries[-1].automatic
+
+
+def living(table: Table) -> list[Place]:
+    """The seats of people (not bots) that have not resigned, in a game that has started. Where no people ever sat,
+    those of bots with accounts."""
+    players = table.position.players
+    people = any(place.is_person for place in table.places)
+    return [
+        place
+        for place in table.places
+        if (place.is_person if people else place.bot is None) and not players[place.seat].resigned
+    ]
+
+
+def _forget_notice(table: Table, following: str | None) -> None:
+    """Another turn has begun, or none: forget what was lost, and wait for the notice of that key."""
+    table.turn_notice, table.lost_since, table.lost_until, table.granted_seconds = following, None, None, None
+
+
+def _is_begun(table: Table) -> bool:
+    """Whether the player to move has just played something that all may see: that a deadline is set by a hidden draw
+    would tell of it."""
+    own = any(entry.seat == table.to_move and not entry.automatic for entry in table.entries)
+    return own and table.before is None and not table.unread
+
+
+def _look_at_notice(store: Store, table: Table, clock: Clock, now: datetime, begun: bool) -> bool:
+    """Note what became of the notice; whether it is known by now that time was lost, or is being lost."""
+    if table.turn_notice is None or table.turn_began_at is None:
+        return False
+    if begun and table.lost_since is None and now - parse_utc(table.turn_began_at) <= turn_notices.GRACE:
+        table.turn_notice = None  # nothing can have been lost, and who plays at once need not wait for a look at it
+        return False
+    known = table.lost_since, table.lost_until
+    found = turn_notices.sendings(store, [table.turn_notice]).get(table.turn_notice)
+    what = turn_notices.lost(found, table.lost_since, clock.turn, now, begun)
+    turn_notices.note(table, what)
+    if what.given_up and what.since is not None:
+        waited = int((now - what.since).total_seconds())
+        fields = {"game": table.id, "seat": table.to_move, "seconds": waited}
+        log.warning("a clock waits no longer for the notice of its turn", extra={"fields": fields})
+    return (table.lost_since, table.lost_until) != known
+
+
+def _grant(table: Table, clock: Clock, place: Place, stops: Standstills) -> None:
+    """Count what was lost of the turn's time, once it is known how much."""
+    if table.lost_since is None or table.lost_until is None or table.turn_began_at is None:
+        return
+    begins = max(parse_utc(table.lost_since), parse_utc(table.turn_began_at))
+    granted = calendar(clock, place, stops).elapsed(begins, parse_utc(table.lost_until))
+    table.granted_seconds = int(granted.total_seconds())
+    fields = {"game": table.id, "seat": place.seat, "seconds": table.granted_seconds}
+    log.info("time granted: the notice of a turn was late", extra={"fields": fields})
+
+
+def _charge(store: Store, table: Table, clock: Clock, place: Place, stops: Standstills, now: datetime) -> None:
+    left = reserve_left(clock, place)
+    if not left or place.bot is not None:
+        return
+    beyond = used(table, clock, place, stops, now) - clock.turn
+    if beyond > timedelta():
+        place.reserve_seconds = max(int((left - beyond).total_seconds()), 0)
+        save_place(store, place)
+
+
+def _check_night(value: object) -> WallTimes | None:
+    if value is None:
+        return None
+    how = _('give {"from": "22:00", "to": "07:00"}, or null for none')
+    if not isinstance(value, dict) or set(value) != {"from", "to"}:
+        raise bad_field("clock.night", how)
+    begins, ends = (_wall_time(value[key]) for key in ("from", "to"))
+    if begins is None or ends is None:
+        raise bad_field("clock.night", how)
+    length = timedelta(hours=ends.hour - begins.hour, minutes=ends.minute - begins.minute) % timedelta(days=1)
+    if not timedelta() < length <= NIGHT_MAX:
+        raise bad_field(
+            "clock.night", _("a night lasts from one minute to %(hours)s hours", hours=NIGHT_MAX // timedelta(hours=1))
+        )
+    return {"from": value["from"], "to": value["to"]}
+
+
+def _wall_time(value: object) -> time | None:
+    if not isinstance(value, str) or not value.isascii() or len(value) != 5 or value[2] != ":":
+        return None
+    hour, minute = value[:2], value[3:]
+    if not (hour.isdigit() and minute.isdigit()) or int(hour) > 23 or int(minute) > 59:
+        return None
+    return time(int(hour), int(minute))
+
+
+def _check_reminders(value: object) -> list[float]:
+    how = _("give at most %(number)s different fractions of the turn, from 0.01 to 0.99", number=REMINDERS_MAX)
+    if not isinstance(value, list) or len(value) > REMINDERS_MAX:
+        raise bad_field("clock.reminders", how)
+    fractions = sorted(round(checks.number("clock.reminders", item, 0.01, 0.99), 3) for item in value)
+    if len(set(fractions)) < len(fractions):
+        raise bad_field("clock.reminders", how)
+    return fractions
+
+
+def _check_start_by(value: object, now: datetime) -> str | None:
+    if value is None:
+        return None
+    moment = checks.moment("clock.start_by", value)
+    if not now < moment <= now + START_WITHIN:
+        raise bad_field("clock.start_by", _("give a time within the next %(days)s days", days=START_WITHIN.days))
+    return utc(moment)

@@ -1,0 +1,380 @@
+"""One game as a transaction holds it: its row, its seats and where it stands."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TypedDict
+
+from server.engine import record as records
+from server.engine import rulesets, seeds
+from server.engine.errors import UnknownRulesetError
+from server.engine.rulesets import Rules
+from server.engine.ulm1.notation import Move
+from server.engine.ulm1.shapes import Options, Result
+from server.engine.ulm1.state import State
+from server.engine.ulm1.turn import DRAW, END, RESIGN
+from server.language import gettext as _
+from server.service.accounts.players import Player
+from server.service.common.cache_edition import edition
+from server.service.common.errors import Conflict, Forbidden, NotFound
+from server.service.common.ids import Entropy, random_id
+from server.service.common.naming import Title
+from server.service.common.preferences import WallTimes
+from server.service.games.bots import AT_ONCE
+from server.storage.times import utc
+
+PLAYED = "played"
+"""The origin of games that are played here from the beginning."""
+SANDBOX = "sandbox"
+"""The origin of games that somebody plays alone, from a position of another game on."""
+
+
+class ClockForm(TypedDict):
+    """A clock as it is stored and shown."""
+
+    turn_hours: int
+    reserve_hours: int
+    night: WallTimes | None
+    reminders: list[float]
+    on_timeout: str
+    vacation_days: int
+    start_by: str | None
+
+
+@dataclass(slots=True)
+class Place:
+    """One seat: a player, a bot, or still free."""
+
+    seat: int
+    player: str | None
+    bot: str | None
+    name: str | None
+    client_seed: str
+    auto_draw: bool = False
+    time_zone: str = "UTC"
+    reserve_seconds: int | None = None  # None: the whole reserve of the clock
+    timeouts: int = 0  # in a row
+    autopilot: bool = False  # the server plays until the player comes back
+    wants_pause: bool = False
+    mail_stopped: bool = False  # mail to the player came back: none is sent
+    row: int | None = None  # the key of the stored seat
+    named_after: str | None = None  # in a sandbox: whose name the seat bears
+    handle: str | None = None  # of a bot's account
+    bot_of: str | None = None  # the name of its owner
+    hints: int = 0  # so many were taken
+    late_ply: int | None = None  # there the time of the turn under way was over: the stand-in plays the rest
+
+    @property
+    def free(self) -> bool:
+        return self.name is None
+
+    @property
+    def called_bot(self) -> str | None:
+        """By which name a bot is seated here, one of the house or one with an account; None for people."""
+        return self.bot if self.handle is None else f"@{self.handle}"
+
+    @property
+    def is_person(self) -> bool:
+        """Whether somebody sits here who is neither a bot of the house nor one with an account."""
+        return self.name is not None and self.bot is None and self.handle is None
+
+
+@dataclass(slots=True)
+class Entry:
+    """A move that stands, or is about to be stored."""
+
+    ply: int
+    seat: int
+    move: Move
+    at: str | None
+    automatic: bool = False
+
+    def read(self, rules: Rules) -> Move:
+        """The move: it was read by the rules when it came."""
+        return self.move
+
+
+@dataclass(slots=True)
+class Table:
+    """A game: made by `new`, or read by `loading`.
+
+    `before` is the state without the newest `draw` while that is hidden from all but the active seat, else None: the
+    one before it, in which others may have resigned since.
+
+    Loaded for a reader, `state` is the newest one that this reader may see, and nothing is left to be hidden. Loaded
+    for a change, `state` is the newest of all; `unread` says that the one without a hidden `draw` is stored, unread.
+    """
+
+    id: str
+    name: str
+    status: str
+    options: Options
+    seats: int
+    server_seed: str
+    commitment: str
+    origin: str
+    created_at: str
+    ruleset: str
+    creator: str | None = None
+    private: bool = False
+    invitation: str | None = None
+    ply: int = 0
+    public_ply: int = 0
+    to_move: int | None = None
+    version: int = 0
+    result: Result | None = None
+    started_at: str | None = None
+    finished_at: str | None = None
+    clock: ClockForm | None = None
+    turn_began_at: str | None = None
+    deadline: str | None = None
+    paused_at: str | None = None
+    turn_notice: str | None = None  # key of the mail that tells of the turn, until the clock knows what became of it
+    lost_since: str | None = None  # the notice could have gone out then, and did not
+    lost_until: str | None = None
+    granted_seconds: int | None = None  # of the turn's time were lost by that, and do not count
+    start_by: str | None = None  # as the clock says, later by what pauses of mail took of the time until then
+    mail_paused_since: str | None = None  # by the operator, and with it every clock
+    hints: bool = False  # allowed among people
+    held: bool = False  # the operator has paused it: no player ends that
+    title: Title = field(default_factory=Title)
+    places: list[Place] = field(default_factory=list)
+    state: State | None = None
+    before: State | None = None
+    unread: bool = False
+    entries: list[Entry] = field(default_factory=list)  # to be stored
+    by_job: bool = False  # a bot plays in this transaction, whose turn was due
+    noted_due: bool = False  # a row says that a bot's turn is due
+    stood_in: tuple[int, int] | None = None  # the seat whose late turn ended in this transaction, and its `late_ply`
+    stored: Mapping[str, object] = field(default_factory=dict)  # `saving.columns`, of its row
+
+    @classmethod
+    def new(
+        cls,
+        title: Title,
+        options: Options,
+        seats: int,
+        origin: str,
+        now: datetime,
+        rules: Rules = rulesets.NEWEST,
+        *,
+        creator: str | None = None,
+        private: bool = False,
+        hints: bool = False,
+        server_seed: bytes | None = None,
+        entropy: Entropy = secrets.token_bytes,
+    ) -> Table:
+        """An open game with nobody in it, to be stored by `saving.insert`: its id and, where none is given, its share
+        of the seed come from `entropy`."""
+        server_seed = entropy(32) if server_seed is None else server_seed
+        return cls(
+            id=random_id(entropy, 12),
+            name="",  # `insert` looks whom the title names
+            title=title,
+            status="open",
+            ruleset=rules.name,
+            options=options,
+            seats=seats,
+            server_seed=server_seed.hex(),
+            commitment=seeds.commitment(server_seed),
+            origin=origin,
+            created_at=utc(now),
+            creator=creator,
+            private=private,
+            hints=hints,
+        )
+
+    @property
+    def rules(self) -> Rules:
+        """The ruleset that the game is played by. Raises `NotFound` for one that this version does not know; of a
+        private game that is all that it says, for who asks has not shown that they may see it."""
+        try:
+            return rulesets.of(self.ruleset)
+        except UnknownRulesetError:
+            if self.private:
+                raise no_such_game() from None
+            raise NotFound(
+                _(
+                    "this game is played by the rules %(ruleset)s, which this server does not know: whoever runs it "
+                    "has to install a version that does",
+                    ruleset=self.ruleset,
+                )
+            ) from None
+
+    def seat_of(self, player: Player | None) -> int | None:
+        """Where the player sits, None when nowhere."""
+        if player is not None:
+            for place in self.places:
+                if place.player == player.id:
+                    return self.eyes(place.seat)
+        return None
+
+    def eyes(self, seat: int) -> int:
+        """Through whose eyes the player of `seat` looks: in a sandbox they play every seat that is to move, but for
+        bots."""
+        if self.origin != SANDBOX or self.to_move is None or self.places[self.to_move].bot is not None:
+            return seat
+        return self.to_move
+
+    @property
+    def of_bots_alone(self) -> bool:
+        """Whether nobody ever sat here but bots, who play where nobody has to wait for them."""
+        return self.origin == PLAYED and all(place.bot is not None for place in self.places)
+
+    @property
+    def allows_hints(self) -> bool:
+        """Whether who is to move may ask what a bot would play: against bots alone always, among people where that was
+        agreed upon."""
+        others = [place for place in self.places if place.free or place.is_person]
+        return self.hints or self.origin == SANDBOX or (self.origin == PLAYED and len(others) == 1)
+
+    def thinks(self, seat: int) -> bool:
+        """Whether a bot plays for that seat which is asked by a job, and does not answer at once: a slow one, or the
+        stand-in for a player who is late or does not come."""
+        place = self.places[seat]
+        if place.bot is None:
+            return place.autopilot or place.late_ply is not None
+        return place.bot not in AT_ONCE or self.of_bots_alone
+
+    @property
+    def thinking(self) -> bool:
+        """Whether the game waits for such a bot."""
+        return self.status == "running" and self.to_move is not None and self.thinks(self.to_move)
+
+    def require_seat(self, player: Player | None) -> int:
+        """Where the player sits. Raises `Forbidden`."""
+        seat = self.seat_of(player)
+        if seat is None:
+            raise no_seat()
+        return seat
+
+    def require_room(self) -> None:
+        """Raises `Conflict` unless somebody could sit down now."""
+        if self.status != "open" or not any(place.free for place in self.places):
+            raise Conflict(
+                _("this game takes no more players: it has started, is full or was given up"), kind="not-open"
+            )
+
+    def author(self, seat: int, player: str | None) -> str | None:
+        """The name of `player`, who wrote from `seat`; None when they have left, whoever sits there now."""
+        place = self.places[seat]
+        return place.name if still_there(place.player, place.bot, player) else None
+
+    def require_running(self) -> State:
+        """The newest state. Raises `Conflict` when the game is not running."""
+        if self.status != "running" or self.state is None:
+            hints = {
+                "open": _("the game has not started: it starts when all seats are taken"),
+                "finished": _("the game is over: no more moves are accepted"),
+                "abandoned": _("the game was given up before it started")
+                if self.started_at is None
+                else _("the game was given up: nobody was left to play it"),
+            }
+            raise Conflict(hints[self.status], kind="not-running")
+        return self.state
+
+    @property
+    def position(self) -> State:
+        """The newest state of a game that has started."""
+        if self.state is None:
+            raise RuntimeError(f"game {self.id} has no position: it has not started")
+        return self.state
+
+    def require_visible(self, player: Player | None, invitation: str | None = None) -> None:
+        """Raises `NotFound` when this is a private game and the caller neither sits in it nor holds its invitation."""
+        if not self.private or self.seat_of(player) is not None:
+            return
+        if invitation is not None and self.invitation is not None and _same(invitation, self.invitation):
+            return
+        raise no_such_game()
+
+    @property
+    def names(self) -> list[str]:
+        """The names at the table by seat, "" for a free one."""
+        return [place.name or "" for place in self.places]
+
+    @property
+    def edition(self) -> str:
+        """What must stand in the address of an answer with these names in it, if that is to be kept."""
+        return edition(self.name, self.names)
+
+    @property
+    def waits_for_notice(self) -> bool:
+        """Whether the clock stands still because the notice of the turn under way could not be sent yet."""
+        return self.lost_since is not None and self.lost_until is None
+
+    @property
+    def seed(self) -> bytes:
+        """The seed of the game. Secret while it runs."""
+        return seeds.game_seed(bytes.fromhex(self.server_seed), [place.client_seed for place in self.places])
+
+    def seen_by(self, seat: int | None) -> State:
+        """The newest state that `seat` (None: a spectator) may see; only while or after the game is played."""
+        if self.unread and seat != self.to_move:
+            raise RuntimeError(f"game {self.id} was loaded to be changed: load it for the reader")
+        newest = DRAW if self.before is not None else None
+        return self.rules.visible_state(self.position, self.before, newest, seat)
+
+    def seen_ply(self, seat: int | None) -> int:
+        """The ply that `seat` may see."""
+        return self.ply if seat is not None and seat == self.to_move else self.public_ply
+
+    def same_turn(self, before: int | None) -> bool:
+        """Whether no turn has begun since the transaction did, when `before` was to move (None: the game begins)."""
+        return before == self.to_move and all(entry.move != END for entry in self.entries)
+
+    def start(self, now: datetime) -> None:
+        """All seats are taken: lay out ply 0."""
+        self.status, self.started_at = "running", utc(now)
+        self.state = self.rules.new_game(self.seed, self.seats, self.options)
+        self.to_move = self.state.active
+
+    def take(self, seat: int, move: Move, state: State, at: str, automatic: bool = False) -> None:
+        """Note `move`, which led from the present state to `state`, as one to be stored.
+
+        Before a resignation out of turn what is hidden has to be read (`read_hidden`).
+        """
+        if self.unread and move == RESIGN and seat != self.to_move:
+            raise RuntimeError(f"game {self.id}: what others see was not read")
+        self.before, self.unread = self.rules.hidden_behind(self.before, self.position, seat, move, state), False
+        self.state = state
+        self.entries.append(Entry(state.ply, seat, move, at, automatic))
+        self.to_move = state.active
+        if state.active is None:
+            self.status, self.finished_at = "finished", at
+            self.result = records.result_of(state)
+
+    def abandon(self, at: str) -> None:
+        """Give the game up: nobody plays on. Where it stands stays to be seen."""
+        self.status, self.finished_at = "abandoned", at
+
+
+def still_there(seated: str | None, bot: str | None, player: str | None) -> bool:
+    """Whether `player` (None: one whose account is gone) is who sits where now `seated`, or a `bot`, does: a bot of the
+    house has no account either."""
+    return seated == player and (bot is None or seated is not None)
+
+
+def no_such_game() -> NotFound:
+    """The one answer for games that are not there and games that are not for the caller's eyes."""
+    return NotFound(
+        _("there is no such game; a private one is shown to its players, and to anybody with its invitation")
+    )
+
+
+def no_seat() -> Forbidden:
+    """The refusal for who does not sit at the table."""
+    return Forbidden(_("you have no seat in this game: only its players may do this"), kind="no-seat")
+
+
+def _same(one: str, other: str) -> bool:
+    return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8"))
+
+
+def dump(state: State) -> str:
+    """The state as canonical JSON, as snapshots hold it."""
+    return state.canonical_json()

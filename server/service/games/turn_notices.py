@@ -1,0 +1,209 @@
+"""Whether the notice of a turn went out in time. Where it did not, the time of the turn does not run meanwhile.
+
+The notice of a turn is the mail by which its player first hears of it: that of the turn itself, or for those who want
+no other the first reminder, or the digest. A clock waits for those alone whom mail reaches. Their quiet hours are no
+delay. Whatever keeps a mail, what the table learns of it is the same: how long.
+
+Every wait has an end, so that nobody can keep a game waiting at will. Mail that nobody gets is waited for the longest:
+whether it is one letter's own fault shows when mail to others is taken, before that letter fails once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, time, timedelta
+from typing import NamedTuple
+from zoneinfo import ZoneInfo
+
+from server.service.common import preferences
+from server.service.games.model import Table
+from server.service.games.running_time import Calendar, Night
+from server.service.outbox import stopped_addresses, stranger_mail
+from server.service.outbox.addressees import is_reached
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.times import parse_utc, utc
+
+GRACE = timedelta(minutes=5)
+"""So late a notice may be: mail is not faster in the best of times."""
+ALONE = timedelta(days=3)
+"""So long, and a turn at least, a clock waits for a letter that fails by itself on this side; and for one that its
+reader's side seems to refuse, when no mail to others tells whether that is so."""
+LONGEST = timedelta(days=14)
+"""Longer no clock waits, whatever keeps the notice."""
+
+
+class Sending(NamedTuple):
+    """How far a notice has come."""
+
+    ready: datetime
+    """From when on it could have gone out."""
+    gone: datetime | None
+    """When it went out, or was given up; None while it waits."""
+    wanted: bool
+    """Whether its reader wants this mail, and can be reached."""
+    theirs: bool
+    """Whether it seems to wait for the mail server of its reader, or to be refused for what it says."""
+    tried: bool
+    """Whether tries were counted against it."""
+    died: datetime | None
+    """When it became a dead letter."""
+    others: datetime | None
+    """When mail to somebody else was taken the last time: before the last try of this one, of a dead letter until
+    now."""
+    paused: bool
+    """Whether no mail goes out now, by a fault."""
+
+
+_WANTED: Mapping[str, Sequence[str]] = {
+    "reminder": ("at_once", "reminders"),
+    # It is about no game alone: whoever has muted all others may want it for one.
+    "digest": preferences.MAIL_MODES,
+}
+"""Who wants a mail, by its kind; those of the turn itself are for who wants mail at once."""
+
+_MAILS = f"""
+    SELECT m."key", m.kind, m.state, m.fault, m.created_at, m.due_at, m.done_at, m.attempts, m.message_id IS NOT NULL,
+        CASE WHEN m.fault IS NOT NULL AND m.state <> 'sent' THEN (
+            SELECT o.done_at FROM mail o
+            WHERE o.state = 'sent' AND o.done_at <= CASE WHEN m.state = 'dead' THEN '9999' ELSE m.tried_at END
+                AND (o.player_id IS NULL OR o.player_id <> m.player_id)
+            ORDER BY o.done_at DESC LIMIT 1) END,
+        p.email, p.email_confirmed_at, p.mail_stopped_at, p.preferences, s.mail,
+        {stopped_addresses.DOUBTED.format(player="p.id")}
+    FROM mail m JOIN player p ON p.id = m.player_id
+    LEFT JOIN seat s ON s.game_id = m.game_id AND s.player_id = m.player_id
+    WHERE m."key" IN ({{marks}})"""  # noqa: S608
+_PAUSED = "SELECT 1 FROM mail_pause WHERE cause = 'fault' AND ended_at IS NULL"
+
+
+def sendings(store: Store, keys: Sequence[str]) -> dict[str, Sending]:
+    """How far the notices of these keys have come, in the running transaction; those that were never written are left
+    out. One statement, and two more where some wait."""
+    if not keys:
+        return {}
+    marks = ", ".join("?" * len(keys))
+    rows = [_Row(*row) for row in sql.rows(store, _MAILS.format(marks=marks), *keys)]
+    mailboxes = {row.key: stranger_mail.claim(str(row.email)) for row in rows if row.waits and row.wanted}
+    blocked = stranger_mail.blocked(store, list(mailboxes.values()))
+    paused = bool(mailboxes) and sql.row(store, _PAUSED) is not None
+    return {
+        row.key: Sending(
+            max(parse_utc(row.due_at), _after_quiet(preferences.read(row.wishes), parse_utc(row.created_at))),
+            None if row.waits or row.done_at is None else parse_utc(row.done_at),
+            row.wanted and mailboxes.get(row.key) not in blocked,
+            row.fault == "theirs" or row.doubted,
+            row.fault is not None and row.attempts > 0,
+            parse_utc(row.done_at) if row.waits and row.done_at is not None else None,
+            None if row.others is None else parse_utc(row.others),
+            paused,
+        )
+        for row in rows
+    }
+
+
+class _Row(NamedTuple):
+    key: str
+    kind: str
+    state: str
+    fault: str | None
+    created_at: str
+    due_at: str
+    done_at: str | None
+    attempts: int
+    taken: bool
+    """By a mail server, whatever came of it later."""
+    others: str | None
+    email: str | None
+    confirmed_at: str | None
+    stopped_at: str | None
+    wishes: str
+    seat_mail: str | None
+    doubted: bool
+    """Whether it is doubted that its address is rightly stopped."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether it may still go out: a dead letter too, by the operator's word or when it was the mail server."""
+        return self.state in ("pending", "sending") or (self.state == "dead" and not self.taken)
+
+    @property
+    def wanted(self) -> bool:
+        stopped_at = None if self.doubted else self.stopped_at
+        reached = self.email is not None and is_reached(self.confirmed_at, stopped_at)
+        mode = self.seat_mail or preferences.read(self.wishes)["mail"]
+        return reached and mode in _WANTED.get(self.kind, ("at_once",))
+
+
+def _after_quiet(wishes: preferences.Preferences, moment: datetime) -> datetime:
+    """`moment`, or the end of the quiet hours that it lies in."""
+    quiet = wishes["quiet_hours"]
+    if quiet is None:
+        return moment
+    hours = Night(time.fromisoformat(quiet["from"]), time.fromisoformat(quiet["to"]))
+    begins, ends = next(Calendar(ZoneInfo(wishes["time_zone"]), hours).standstills(moment))
+    return ends if begins <= moment else moment
+
+
+class Lost(NamedTuple):
+    """What was lost of a turn's time by its notice."""
+
+    settled: bool
+    """Whether nothing more can be lost by it."""
+    since: datetime | None = None
+    """None: nothing is lost, so far at least."""
+    until: datetime | None = None
+    """None: it is being lost."""
+    given_up: bool = False
+    """Whether it is settled because the wait was long enough."""
+
+
+def lost(found: Sending | None, since: str | None, turn: timedelta, now: datetime, begun: bool = False) -> Lost:
+    """What is lost of a turn's time by its notice (None: none was written), of which is known `since` when some is.
+
+    `turn` is how long a turn may take. `begun` tells that the player has begun the turn, and so knows of it.
+    """
+    if found is None or not found.wanted:
+        # Nothing goes there. What was lost before that was so stays lost.
+        return Lost(True) if since is None else Lost(True, parse_utc(since), now)
+    began, gone = found.ready if since is None else parse_utc(since), found.gone
+    given_up = gone is None and not begun and _long_enough(found, began, turn, now)
+    if gone is None and (begun or given_up):
+        gone = now
+    if since is None and (gone or now) - began <= GRACE:
+        return Lost(gone is not None)
+    return Lost(gone is not None, began, None if gone is None else max(gone, began), given_up)
+
+
+def _long_enough(found: Sending, began: datetime, turn: timedelta, now: datetime) -> bool:
+    """Whether a clock that waits since `began` for what has not gone out waits no longer. (From now on: nobody who was
+    to be told shall find the time of the turn over already, were it this server that was off.)"""
+    alone = max(turn, ALONE)
+    its_own: datetime | None = None
+    """From when on mail to others shows that it is this letter's own fault."""
+    if found.theirs:
+        its_own = found.died or began + turn
+    elif found.died is not None or found.tried:
+        its_own = max(found.died or began, began + alone)
+    if its_own is not None and found.others is not None and found.others >= its_own:
+        return True
+    return now - began > (alone if found.theirs and not found.paused else LONGEST)
+
+
+def await_later_mail(store: Store, game_id: str, key: str) -> None:
+    """Let the clock of the turn under way wait for a later mail, by which its player first hears of the turn, in the
+    running transaction. Not where it waits for one already, or did."""
+    sql.execute(store, _AWAIT, key, game_id)
+
+
+_AWAIT = """
+    UPDATE game SET turn_notice = ? WHERE id = ? AND status = 'running' AND deadline IS NOT NULL
+        AND turn_notice IS NULL AND lost_since IS NULL"""
+
+
+def note(table: Table, what: Lost) -> None:
+    """Note in `table` what is lost of the turn under way. Once or many times, it comes to the same."""
+    if what.settled:
+        table.turn_notice = None
+    if what.since is not None:
+        table.lost_since, table.lost_until = utc(what.since), None if what.until is None else utc(what.until)

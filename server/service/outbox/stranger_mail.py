@@ -1,0 +1,97 @@
+"""Mail to people who did not ask for it: how much of it there may be, and who wants none ever again.
+
+An invitation and the question whether an address is somebody's own go where a stranger says. What counts then is the
+*mailbox*: `ann+1@…` and `ann+2@…` are read by one person. It is a measure for limits and for the list of those who want
+nothing, never for whose account or invitation something is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from hashlib import sha256
+from weakref import WeakKeyDictionary
+
+from server.service.common import audit_log, db_rate_limits
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.times import utc
+
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+NETWORK_A_DAY = 60
+"""So many such mails one network causes: an IPv4 address, a /64 of IPv6 (a /48 `networks.WIDER` times as many)."""
+AN_HOUR = 200
+"""So many by everybody together, unless the operator says otherwise (`ULM_STRANGER_MAILS_PER_HOUR`)."""
+
+_DOTLESS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
+
+
+_an_hour: WeakKeyDictionary[Store, int] = WeakKeyDictionary()
+
+
+def allow(store: Store, an_hour: int) -> None:
+    """Let this process write at most so many such mails within an hour, all together."""
+    _an_hour[store] = an_hour
+
+
+def normal(address: str) -> str:
+    """The mailbox that an address most likely belongs to: without case and what follows a `+`, and where the provider
+    is known not to heed them, without dots."""
+    local, _, domain = address.strip().lower().rpartition("@")
+    domain = domain.rstrip(".")
+    bare = local.partition("+")[0] or local
+    if domain in _DOTLESS:
+        bare, domain = bare.replace(".", "") or bare, _DOTLESS[domain]
+    return f"{bare}@{domain}"
+
+
+def claim(address: str) -> str:
+    """What is stored and signed of a mailbox: enough to compare, not to read."""
+    return sha256(f"mailbox {normal(address)}".encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def take(store: Store, kind: str, address: str, most: int, now: datetime) -> bool:
+    """Note in the running write transaction that a mail of this kind goes to a stranger's mailbox.
+
+    False when it may not: `most` of the kind went to the mailbox today, or too many from the network that asks, or too
+    many at all.
+    """
+    machine = audit_log.caller()
+    # Who is stopped by an earlier bound uses nothing up of a later one, which others need too.
+    return (
+        (machine is None or db_rate_limits.take_from(store, "strangers", machine, NETWORK_A_DAY, DAY, now))
+        and db_rate_limits.take(store, f"mailbox {kind}", claim(address), most, DAY, now)
+        and db_rate_limits.take(store, "strangers", "all", _an_hour.get(store, AN_HOUR), HOUR, now)
+    )
+
+
+def is_blocked(store: Store, mailbox: str) -> bool:
+    """Whether nothing is to be sent to a mailbox (its `claim`) but what its own reader asks for."""
+    with store.read():
+        return sql.row(store, "SELECT 1 FROM blocked_mailbox WHERE hash = ?", mailbox) is not None
+
+
+def blocked(store: Store, mailboxes: Sequence[str]) -> set[str]:
+    """Those of the mailboxes (claims) of which `is_blocked` is so, in the running transaction. A statement at most."""
+    if not mailboxes:
+        return set()
+    marks = ", ".join("?" * len(mailboxes))
+    statement = f"SELECT hash FROM blocked_mailbox WHERE hash IN ({marks})"  # noqa: S608
+    return {found for (found,) in sql.rows(store, statement, *mailboxes)}
+
+
+def block(store: Store, mailbox: str, now: datetime) -> None:
+    """Send nothing there any more, whoever asks; twice is as once."""
+    with store.write():
+        statement = "INSERT INTO blocked_mailbox (hash, created_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING"
+        sql.execute(store, statement, mailbox, utc(now))
+        audit_log.note(store, "mailbox_blocked", now)
+
+
+def unblock(store: Store, mailbox: str, now: datetime) -> bool:
+    """Send mail there again; whether it was blocked."""
+    with store.write():
+        done = sql.execute(store, "DELETE FROM blocked_mailbox WHERE hash = ?", mailbox).rowcount == 1
+        if done:
+            audit_log.note(store, "mailbox_unblocked", now)
+    return bool(done)

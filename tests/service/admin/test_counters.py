@@ -1,0 +1,154 @@
+"""Counters: what is counted where, what is shown, and that docs/operating.md names all of it and nothing else."""
+
+from __future__ import annotations
+
+import logging
+import re
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from server import metering
+from server.commands import CommandError
+from server.commands.metrics_server import MetricsServer, shown
+from server.service.admin import figures
+from server.settings import Settings
+from server.storage import leases, sql, statements
+from server.storage.database import Store
+from tests.notify.conftest import put
+from tests.service.conftest import Match
+
+ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+OPERATING = Path(__file__).parents[3] / "docs" / "operating.md"
+
+
+def sample(name: str, **labels: str) -> float:
+    return metering.meters().registry.get_sample_value(name, labels) or 0.0
+
+
+@ONLY_SQLITE
+def test_the_documentation_names_every_counter(client: FlaskClient) -> None:
+    text = client.get("/metrics", base_url="http://127.0.0.1").text
+    shown = set(re.findall(r"^# HELP (\S+) ", text, re.MULTILINE))
+    rows = re.findall(r"^\| (`ulm_[^|]+) \|", OPERATING.read_text("utf-8"), re.MULTILINE)
+    assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(shown)
+    for name in shown:
+        assert re.fullmatch(r"ulm_[a-z_]+", name)
+
+
+def test_moves_are_counted_when_they_are_stored(store: Store, match: Callable[..., Match]) -> None:
+    m = match(2)
+    before = {by: sample("ulm_moves_total", by=by) for by in ("player", "server", "bot")}
+    m.play_turn()
+    with store.read():
+        stored = dict(sql.rows(store, "SELECT automatic, count(*) FROM move GROUP BY automatic"))
+    assert sample("ulm_moves_total", by="player") - before["player"] == stored[False]
+    with pytest.raises(ZeroDivisionError), store.write():
+        store.after_commit(lambda: metering.meters().moved("bot", 1))
+        _ = 1 / 0
+    assert sample("ulm_moves_total", by="bot") == before["bot"]
+
+
+@pytest.fixture
+def log_from() -> Iterator[Callable[[int], None]]:
+    yield statements.log_from
+    statements.log_from(200)
+
+
+def test_slow_statements_are_counted_and_logged_without_values(
+    store: Store, log_from: Callable[[int], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    slow = (
+        """WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300000)
+            SELECT count(*) FROM n WHERE 'x' <> ?"""
+        if store.is_sqlite
+        else "SELECT pg_sleep(0.03), CAST(? AS TEXT)"
+    )
+    caplog.set_level(logging.WARNING, "ulm.slow")
+    for least, logged in ((0, 0), (60_000, 0), (10, 1)):
+        log_from(least)
+        before = sample("ulm_slow_statement_seconds_count")
+        with store.read():
+            sql.rows(store, slow, "the secret of a hand")
+            sql.rows(store, "SELECT 1")
+        assert sample("ulm_slow_statement_seconds_count") > before
+        # On a busy machine others may be slow, too.
+        found = [record.__dict__["fields"] for record in caplog.records]
+        told = [fields for fields in found if fields["statement"].startswith(" ".join(slow.split())[:20])]
+        assert len(told) == logged
+    [fields] = told
+    assert fields["ms"] >= 10
+    assert " ".join(slow.split()).split("?")[0] in fields["statement"]
+    assert "secret" not in str(fields)
+    assert "\n" not in fields["statement"]
+
+
+def test_queues_tell_how_many_wait_and_for_how_long(store: Store, match: Callable[..., Match]) -> None:
+    now = datetime.now(UTC)
+    match(2)
+    put(store, now - timedelta(hours=1), 3)
+    leases.take(store, "mail", "one", now, now + timedelta(minutes=1))
+    leases.take(store, "clocks", "dead", now - timedelta(hours=1), now - timedelta(minutes=1))
+    found = {reading.name: dict(reading.values) for reading in figures.readings(store, now)}
+    assert 3600 <= found["ulm_mail_queue_age_seconds"][""] < 3602
+    assert found["ulm_mail_pending"] == {"": 3}
+    assert found["ulm_games"] == {"open": 0, "running": 1}
+    assert found["ulm_lease_remaining_seconds"]["clocks"] == 0
+    assert 58 < found["ulm_lease_remaining_seconds"]["mail"] <= 60
+    assert found["ulm_bot_turns_due"] == found["ulm_bot_queue_age_seconds"] == {"": 0}
+    with store.write():
+        sql.execute(
+            store,
+            "INSERT INTO bot_turn (game_id, seat, secret, alone, due_at, failures)"
+            " SELECT id, 0, '', 0, '2020-01-01T00:00:00Z', 0 FROM game",
+        )
+    found = {reading.name: dict(reading.values) for reading in figures.readings(store, now)}
+    assert found["ulm_bot_turns_due"] == {"": 1}
+    assert found["ulm_bot_queue_age_seconds"][""] > 1e8
+
+
+@ONLY_SQLITE
+def test_a_worker_shows_its_counters_to_its_own_machine(store: Store) -> None:
+    server = MetricsServer("127.0.0.1", 0, store)
+    metering.meters().worked("clocks", 0.2, failed=True)
+
+    def ask(path: str = "/metrics", host: str = "127.0.0.1") -> tuple[int, str]:
+        asked = urllib.request.Request(f"http://127.0.0.1:{server.port}{path}", headers={"Host": host})
+        try:
+            with urllib.request.urlopen(asked, timeout=10) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+    try:
+        status, text = ask()
+        assert status == 200
+        assert 'ulm_job_failures_total{job="clocks"}' in text
+        assert "\nulm_mail_pending 0.0\n" in text
+        assert ask(host="ulm.example.org")[0] == 403
+        assert ask("/")[0] == 404
+    finally:
+        server.close()
+    with pytest.raises(OSError, match="refused"):
+        ask()
+
+
+@ONLY_SQLITE
+def test_counters_at_an_address_of_the_operators_choice_are_told_under_any_name(store: Store) -> None:
+    server = MetricsServer("0.0.0.0", 0, store, lambda readings: "as it is told here\n")
+    try:
+        asked = urllib.request.Request(f"http://127.0.0.1:{server.port}/metrics", headers={"Host": "web1:9101"})
+        with urllib.request.urlopen(asked, timeout=10) as answer:
+            assert answer.read() == b"as it is told here\n"
+        taken = Settings(metrics_port=server.port)
+        with pytest.raises(CommandError, match=f"127.0.0.1 port {server.port}: .*ULM_METRICS_PORT"):
+            shown(taken, store)
+    finally:
+        server.close()
+    assert shown(Settings(), store) is None

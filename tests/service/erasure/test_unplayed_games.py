@@ -1,0 +1,125 @@
+"""Games that were resigned at once: found by who sat there alone, and taken away after a while."""
+
+from __future__ import annotations
+
+import random
+import runpy
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from playhouse.migrate import SchemaMigrator
+
+from server.notify import jobs
+from server.service.accounts.players import Player
+from server.service.archive import kept_records, replay_lists, replays, statistics
+from server.service.common.errors import NotFound
+from server.service.erasure import unplayed_games
+from server.service.lists import game_lists, game_page, home_lists
+from server.service.play import turns as play_turns
+from server.service.seating import creating
+from server.storage.database import Store
+from server.storage.migrate import DIRECTORY
+from server.storage.models.games import Game, Move
+from server.storage.models.work import Reply
+from tests.service.conftest import NOW, Match, make_player
+
+Start = Callable[..., Match]
+
+
+def found_by(store: Store, player: Player | None) -> set[str]:
+    """The games that every list of finished games shows to somebody."""
+    lists: list[Any] = [
+        game_lists.listing(store, player, status="finished")[0],
+        game_lists.listing(store, player)[0],
+        replay_lists.listing(store, player)[0],
+    ]
+    for seated in ("x", None if player is None else player.id):
+        if seated is not None:
+            lists += [
+                game_lists.listing(store, player, member=seated)[0],
+                replay_lists.listing(store, player, member=seated)[0],
+            ]
+    if player is not None:
+        lists.append(home_lists.games(store, player, home_lists.OVER, NOW)[0])
+    return {game["id"] for one in lists for game in one}
+
+
+def test_what_was_resigned_at_once_is_found_by_who_sat_there_alone(match: Start, store: Store) -> None:
+    """571 games, made and resigned in 6 s by one connection, filled the lists."""
+    made = []
+    for seed in range(4):
+        game = match(seed=seed)
+        game.play(game.active, "resign")
+        made.append(game)
+    assert found_by(store, None) == found_by(store, make_player(store, "Zoe")) == set()
+    assert statistics.totals(store)["games"] == 0
+    for game in made:
+        for player in game.players:
+            assert found_by(store, player) == {game.id}
+            assert replays.record(store, game.id, player)["result"]
+        assert game_page.page(store, game.id, None)["status"] == "finished"
+        assert replay_lists.summary(store, game.id)["id"] == game.id
+
+
+@pytest.mark.parametrize(("seats", "turns", "listed"), [(2, 1, False), (2, 2, True), (3, 2, False), (3, 3, True)])
+def test_it_was_played_when_as_many_turns_were_ended_as_there_are_seats(
+    match: Start, store: Store, seats: int, turns: int, listed: bool
+) -> None:
+    game = match(seats=seats)
+    for _ in range(turns):
+        game.play_turn()
+    while game.to_move is not None:
+        game.play(game.active, "resign")
+    assert (game.id in found_by(store, None)) == listed
+    assert statistics.totals(store)["games"] == int(listed)
+
+
+def test_bots_play_no_game_for_who_resigns(store: Store) -> None:
+    ann = make_player(store, "Ann")
+    page = creating.create(store, ann, 4, None, None, "", ["random"] * 3, False, NOW, random.Random(1))
+    play_turns.play(store, page["id"], ann, game_page.page(store, page["id"], ann)["ply"], ["resign"], None, NOW)
+    assert found_by(store, ann) == {page["id"]}
+
+
+def test_they_are_taken_away_with_all_that_hangs_on_them(match: Start, store: Store) -> None:
+    gone, played, running = match(seed=1), match(seed=2), match(seed=3)
+    gone.play(gone.active, "resign", key="k")
+    for _ in range(2):
+        played.play_turn()
+    played.play(played.active, "resign")
+    given = {**replays.record(store, gone.id), "note": "a copy"}
+    kept = kept_records.keep(store, make_player(store, "Zoe"), given, NOW)["id"]
+    assert kept not in found_by(store, None)
+    later = NOW + jobs.UNPLAYED_KEPT
+    assert unplayed_games.clean_up(store, later - jobs.UNPLAYED_KEPT) == 0
+    assert replay_lists.summary(store, gone.id)
+    assert unplayed_games.clean_up(store, later + timedelta(hours=1) - jobs.UNPLAYED_KEPT) == 1
+    for look in (game_page.page, replay_lists.summary):
+        with pytest.raises(NotFound):
+            look(store, gone.id, gone.players[0])
+    with store.read():
+        assert Move.select().where(Move.game == gone.id).count() == Reply.select().count() == 0
+        assert {row.id for row in Game.select()} == {played.id, running.id, kept}
+
+
+def test_games_of_the_server_before_are_told_apart(match: Start, store: Store) -> None:
+    resigned, played, running = match(seed=1), match(seed=2), match(seed=3)
+    resigned.play(resigned.active, "resign")
+    for _ in range(2):
+        played.play_turn()
+    played.play(played.active, "resign")
+    names = ("0010_strangers.py", "0020_lists.py", "0026_seats_in_lists.py")
+    script, lists, seats = (runpy.run_path(str(DIRECTORY / name)) for name in names)
+    with store.exclusive() as database, database.atomic():
+        migrator = SchemaMigrator.from_database(database)
+        seats["down"](migrator, database)  # its indexes name what the lists' one made
+        lists["down"](migrator, database)  # and its own begin with what this one made
+        script["down"](migrator, database)
+        script["up"](migrator, database)
+        lists["up"](migrator, database)
+        seats["up"](migrator, database)
+    with store.read():
+        marked = {row.id: row.unplayed for row in Game.select()}
+    assert marked == {resigned.id: True, played.id: False, running.id: False}

@@ -1,0 +1,95 @@
+"""Bots play legal moves from what their seat sees, and the steady one plays better than chance."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from server.engine.ulm1 import game
+from server.engine.ulm1.rules import RULES
+from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import COLORS
+from server.engine.ulm1.view import view
+from server.service.games.bots import AT_ONCE
+from server.service.games.server_moves import choose
+
+
+def new_game(number: int, players: int) -> State:
+    return RULES.new_game(bytes([number]) * 32, players, {"tower": number % 2 == 0, "rotate_start": number % 4 < 2})
+
+
+def play(state: State, bots: list[str], rng: random.Random) -> int:
+    """Play to the end; the number of moves."""
+    moves = 0
+    while state.active is not None:
+        move = choose(bots[state.active], state, rng)
+        assert move in game.legal_moves(state)
+        game.advance(state, move, [])
+        moves += 1
+    return moves
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("bot", sorted(AT_ONCE))
+def test_bot_plays_whole_games_of_legal_moves(bot: str, players: int) -> None:
+    for number in range(5):
+        state = new_game(number, players)
+        assert play(state, [bot] * players, random.Random(number)) > 50
+        assert state.scores is not None
+
+
+def test_steady_bot_beats_the_random_one() -> None:
+    won = 0
+    for number in range(20):
+        state = new_game(number, 2)
+        steady = number % 2
+        play(state, ["steady" if seat == steady else "random" for seat in (0, 1)], random.Random(number))
+        won += state.scores is not None and state.scores[steady]["rank"] == 1
+    assert won >= 18
+
+
+def pays(state: State, move: tuple[str, ...]) -> bool:
+    """Whether the move does its player good without costing a turn's better use: all actions but mere exchanges.
+
+    In the last round a bought card has to be played in the same turn, freely or by a second card action.
+    """
+    if move[0] == "buy" and state.round == 10:
+        brown = COLORS.index("brown")
+        return state.turn.free_play or state.turn.activated[brown] + state.turn.card_credits >= 2
+    return move[0] in ("money", "river", "sail", "clear", "seal", "buy", "play", "salvage", "levy")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_steady_bot_never_wastes_an_action_that_pays(players: int) -> None:
+    """It plays on its own and takes over turns that another one has begun in any way; `end` comes last of all."""
+    ends = 0
+    for number in range(8):
+        state, rng = new_game(number, players), random.Random(number)
+        while state.active is not None:
+            steady = (state.round + state.active + number) % 2 or rng.random() < 0.5
+            move = choose("steady" if steady else "random", state, rng)
+            if steady and move == ("end",):
+                ends += 1
+                wasted = [other for other in game.legal_moves(state) if pays(state, other)]
+                assert wasted == []
+            game.advance(state, move, [])
+    assert ends > 80
+
+
+@pytest.mark.parametrize("bot", sorted(AT_ONCE))
+def test_bot_decides_by_its_view_and_its_own_chance(bot: str) -> None:
+    """Two states that look alike to the seat (other piles, other seed) lead to the same move."""
+    state = new_game(3, 3)
+    for _ in range(60):
+        if state.active is None:
+            return
+        other = state.copy()
+        other.seed = b"\1" * 32
+        other.chance += 17
+        other.pile = tuple(reversed(other.pile))
+        other.coats = tuple(reversed(other.coats))
+        assert view(other, state.active) == view(state, state.active)
+        move = choose(bot, state, random.Random(8))
+        assert choose(bot, other, random.Random(8)) == move
+        game.advance(state, move, [])

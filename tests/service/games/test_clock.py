@@ -1,0 +1,527 @@
+"""Clocks of games: deadlines, time-outs, autopilot, reserve, and who wins a race with the clock."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any
+
+import pytest
+
+from server.service.accounts import profiles
+from server.service.archive import verification
+from server.service.common.errors import Conflict, Forbidden, Unprocessable
+from server.service.lists import game_lists, game_page
+from server.service.play import timeouts, turns
+from server.service.seating import creating, joining
+from server.storage.database import Store
+from server.storage.models.games import Game, Seat
+from tests.service.bots_here import play_due
+from tests.service.conftest import NOW, Situation, make_player
+from tests.service.timed import HOUR, PLAIN, Timed, confirm_addresses, start
+from tests.together import at_once
+
+LATE = timedelta(hours=24, seconds=1)
+
+
+# --- the clock that is wished for ----------------------------------------------------------------------------------
+
+
+def test_clock_is_completed_and_shown(store: Store) -> None:
+    game = start(store, {"turn_hours": 48, "night": {"from": "23:00", "to": "06:30"}, "reminders": [0.9, 0.25]})
+    page = game.page(None)
+    assert page["clock"] == {
+        "turn_hours": 48,
+        "reserve_hours": 0,
+        "night": {"from": "23:00", "to": "06:30"},
+        "reminders": [0.25, 0.9],
+        "on_timeout": "steady",
+        "vacation_days": 21,
+        "start_by": None,
+    }
+    listed = game_lists.listing(store, None)[0][0]
+    assert (listed["clock"], listed["deadline"], listed["paused"]) == (page["clock"], page["deadline"], False)
+
+
+def test_without_a_clock_there_is_no_deadline(store: Store) -> None:
+    game = start(store)
+    with store.write():
+        Game.update(clock=None, deadline=None).execute()
+    game.wait(timedelta(days=900))
+    assert game.tick() == 0
+    game.play_turn()
+    assert (game.deadline(), game.page(0)["clock"], game.page(0)["reserve_seconds"]) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        {}, [], 5, "24h", {"turn_hours": 0}, {"turn_hours": 1345}, {"turn_hours": 1.5}, {"turn_hours": "24"},
+        {"turn_hours": True}, {"turn_hours": None}, {"turn_hours": 24, "turns": 1}, {"turn_hours": 24, 5: 1},
+        {"turn_hours": 24, "reserve_hours": -1}, {"turn_hours": 24, "reserve_hours": None},
+        {"turn_hours": 24, "night": {}}, {"turn_hours": 24, "night": {"from": "22:00"}},
+        {"turn_hours": 24, "night": {"from": "22:00", "to": "22:00"}},
+        {"turn_hours": 24, "night": {"from": "07:00", "to": "06:59"}},
+        {"turn_hours": 24, "night": {"from": "24:00", "to": "07:00"}},
+        {"turn_hours": 24, "night": {"from": "2200", "to": "07:00"}},
+        {"turn_hours": 24, "night": {"from": "22:0²", "to": "07:00"}},
+        {"turn_hours": 24, "night": {"from": "22:00", "to": "07:00", "in": "UTC"}},
+        {"turn_hours": 24, "reminders": 0.5}, {"turn_hours": 24, "reminders": [0]},
+        {"turn_hours": 24, "reminders": [1]},
+        {"turn_hours": 24, "reminders": [True]}, {"turn_hours": 24, "reminders": ["0.5"]},
+        {"turn_hours": 24, "reminders": [float("nan")]}, {"turn_hours": 24, "reminders": [0.5, 0.5]},
+        {"turn_hours": 24, "reminders": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]},
+        {"turn_hours": 24, "on_timeout": "random"}, {"turn_hours": 24, "on_timeout": []},
+        {"turn_hours": 24, "vacation_days": 367},
+        {"turn_hours": 24, "start_by": "tomorrow"}, {"turn_hours": 24, "start_by": "2026-12-01T00:00:00"},
+        {"turn_hours": 24, "start_by": "2026-11-21T09:30:00Z"}, {"turn_hours": 24, "start_by": "2028-01-01T00:00:00Z"},
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_clock_that_cannot_be_is_refused(store: Store, clock: Any) -> None:
+    ann = make_player(store, "Ann")
+    with pytest.raises(Unprocessable, match="clock"):
+        creating.create(store, ann, 2, "A game", None, "", [], False, NOW, clock=clock)
+    with store.read():
+        assert Game.select().count() == 0
+
+
+# --- deadlines -------------------------------------------------------------------------------------------------------
+
+
+def test_deadline_is_that_of_the_turn_not_of_the_move(store: Store) -> None:
+    game = start(store)
+    assert game.deadline() == "2026-11-22T09:30:00Z"
+    game.wait(3 * HOUR)
+    game.play(game.active, next(move for move in game.legal(game.active) if move.startswith("push")))
+    assert game.deadline() == "2026-11-22T09:30:00Z"
+    game.play_turn()
+    assert game.deadline() == "2026-11-22T12:30:00Z"
+
+
+def test_time_stands_still_at_night_where_the_one_to_move_lives(store: Store) -> None:
+    clock = {"turn_hours": 12, "night": {"from": "22:00", "to": "07:00"}, "vacation_days": 0}
+    began = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
+    game = start(store, clock, zones=["Europe/Berlin", "America/New_York"], now=began)
+    # Berlin: 20:00 to 22:00, and ten hours of the next day; New York: 14:00 to 22:00, and four hours.
+    expected = ["2026-11-22T16:00:00Z", "2026-11-22T16:00:00Z"]
+    assert game.deadline() == expected[game.active]
+    first = game.active
+    game.wait(HOUR)
+    game.play_turn()
+    # An hour later: one hour of the evening and eleven; seven hours and five.
+    expected = ["2026-11-22T17:00:00Z", "2026-11-22T17:00:00Z"]
+    assert game.active != first
+    assert game.deadline() == expected[game.active]
+
+
+def test_deadlines_over_a_change_of_the_clocks(store: Store) -> None:
+    clock = {"turn_hours": 24, "night": {"from": "00:00", "to": "06:00"}, "vacation_days": 0}
+    began = datetime(2026, 10, 24, 10, 0, tzinfo=UTC)  # noon; the night that follows has seven hours
+    game = start(store, clock, zones=["Europe/Berlin"] * 2, now=began)
+    assert game.deadline() == "2026-10-25T17:00:00Z"
+    assert start(store, clock, zones=["Africa/Lagos"] * 2, now=began).deadline() == "2026-10-25T16:00:00Z"
+
+
+def test_zone_of_the_turns_beginning_holds_for_the_turn(store: Store) -> None:
+    """Whoever moves the own night along would never have a deadline otherwise."""
+
+    clock = {"turn_hours": 12, "night": {"from": "22:00", "to": "07:00"}}
+    game = start(store, clock)
+    deadline = game.deadline()
+    profiles.update_profile(store, game.players[game.active], {"preferences": {"time_zone": "Asia/Tokyo"}}, NOW)
+    game.play(game.active, next(move for move in game.legal(game.active) if move.startswith("push")))
+    assert game.deadline() == deadline
+
+
+def test_deadline_tells_nothing_of_a_hidden_draw(store: Store) -> None:
+    """Page and listing of the others are the same to the last field, whether or not the tile was drawn."""
+    game = start(store, auto_draw=False)
+    seat = game.active
+
+    def seen() -> list[Any]:
+        viewers = [None, *(player for other, player in enumerate(game.players) if other != seat)]
+        return [
+            (
+                game_page.page(store, game.id, viewer),
+                game_lists.listing(store, viewer),
+                game_page.log(store, game.id, viewer, 0),
+            )
+            for viewer in viewers
+        ]
+
+    before = seen()
+    game.wait(5 * HOUR)
+    game.play(seat, "draw")
+    assert seen() == before
+    drawn = start(store, auto_draw=True).page(None)
+    kept = start(store, auto_draw=False).page(None)
+    for page in (drawn, kept):
+        for name in ("id", "players", "creator"):
+            del page[name]
+    assert drawn == kept
+
+
+def test_undo_gives_no_time(store: Store) -> None:
+    game = start(store)
+    deadline, seat, ply = game.deadline(), game.active, game.ply(game.active)
+    game.play(seat, next(move for move in game.legal(seat) if move.startswith("push")))
+    game.wait(2 * HOUR)
+    turns.undo(store, game.id, game.players[seat], ply, game.now)
+    assert game.deadline() == deadline
+
+
+# --- time-outs -------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_happens_before_the_deadline(store: Store) -> None:
+    game = start(store)
+    game.wait(24 * HOUR - timedelta(seconds=1))
+    assert game.tick() == 0
+    assert game.automatic() == []
+
+
+def test_turn_is_played_at_the_deadline_and_marked(store: Store) -> None:
+    game = start(store, seats=3)
+    late = game.active
+    game.wait(24 * HOUR)
+    assert game.tick() == 1
+    assert game.tick() == 0
+    assert game.active != late
+    assert game.automatic()[-1] == "end"
+    for seat in (late, game.active, None):
+        entries = [entry for entry in game.log(seat) if entry["seat"] == late]
+        assert [entry["automatic"] for entry in entries if entry["move"] != "draw"] == [True] * (len(entries) - 1)
+        assert entries[0]["automatic"] is (seat == late)  # of a draw only its owner knows
+    page = game.page(None)
+    assert page["deadline"] == "2026-11-23T09:30:00Z"
+    assert [player["autopilot"] for player in page["players"]] == [False] * 3
+    assert list(verification.verify_all(store)) == []
+
+
+def test_turn_that_was_begun_is_finished(store: Store) -> None:
+    game = start(store)
+    late = game.active
+    game.play(late, next(move for move in game.legal(late) if move.startswith("push")))
+    game.wait(LATE)
+    assert game.tick() == 1
+    assert game.active != late
+    assert not any(move.startswith("push") for move in game.automatic())
+
+
+def test_choice_under_way_is_settled(store: Store, offer: Situation) -> None:
+    game = start(store, seats=offer.seats, seed=offer.seed)
+    game.follow(offer.moves)
+    late = game.active
+    game.wait(LATE)
+    assert game.tick() == 1
+    assert game.automatic()[0].startswith("choose ")
+    assert "choose" in [entry["move"] for entry in game.log((late + 1) % offer.seats)]
+    assert list(verification.verify_all(store)) == []
+
+
+def test_late_player_is_told_why_the_move_is_stale(store: Store) -> None:
+    game = start(store, seats=3)
+    late, ply = game.active, game.ply(game.active)
+    game.wait(LATE)
+    game.tick()
+    with pytest.raises(Conflict, match="your time ran out and the server played your turn"):
+        game.play(late, "push N1", ply=ply)
+    with pytest.raises(Forbidden, match="your time ran out"):
+        game.play(late, "push N1")
+    other = (late + 2) % 3
+    with pytest.raises(Conflict) as refused:
+        game.play(other, "push N1", ply=ply + 70)
+    assert "time" not in refused.value.message
+
+
+def test_late_move_counts_until_the_clock_acts(store: Store) -> None:
+    game = start(store)
+    late = game.active
+    game.wait(LATE)
+    game.play_turn()
+    assert game.active != late
+    assert game.tick() == 0
+    assert game.automatic() == []
+
+
+def test_two_time_outs_in_a_row_make_an_autopilot(store: Store) -> None:
+    game = start(store, seats=3)
+    late = game.active
+    for _ in range(2):
+        while game.active != late:
+            game.play_turn()
+        game.wait(LATE)
+        assert game.tick() == 1
+    assert game.page(None)["players"][late]["autopilot"] is True
+    # From now on the others do not wait: the turn of the absent one is played with the one before it.
+    for _ in range(2):
+        for _ in range(2):
+            assert game.active != late
+            game.play_turn()
+    assert game.automatic().count("end") == 4
+    assert list(verification.verify_all(store)) == []
+
+
+def test_a_turn_between_two_time_outs_forgets_the_first(store: Store) -> None:
+    game = start(store, seats=3)
+    late = game.active
+    for absent in (True, False, True):
+        while game.active != late:
+            game.play_turn()
+        if absent:
+            game.wait(LATE)
+            game.tick()
+        else:
+            game.play_turn()
+    assert game.page(None)["players"][late]["autopilot"] is False
+
+
+def away(game: Timed) -> int:
+    """Let the player to move be late twice; the seat."""
+    late = game.active
+    for _ in range(2):
+        while game.active != late:
+            game.play_turn()
+        game.wait(LATE)
+        game.tick()
+    return late
+
+
+def test_player_comes_back_by_asking_for_it(store: Store) -> None:
+    game = start(store, seats=3)
+    late = away(game)
+    known = game_page.etag(game.page(None))
+    page = timeouts.come_back(store, game.players[late], game.id)
+    assert page["players"][late]["autopilot"] is False
+    assert game_page.etag(game.page(None)) != known
+    assert timeouts.come_back(store, game.players[late], game.id) == page
+    while game.active != late:
+        game.play_turn()
+    assert game.deadline() == (game.now + 24 * HOUR).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+@pytest.mark.parametrize("key", [None, "again"])
+def test_player_comes_back_by_trying_to_play(store: Store, key: str | None) -> None:
+    game = start(store, seats=3)
+    late = away(game)
+    with pytest.raises(Forbidden, match="played for you"):
+        game.play(late, "push N1", key=key)
+    assert game.page(None)["players"][late]["autopilot"] is False
+    while game.active != late:
+        game.play_turn()
+    game.play_turn()
+
+
+def test_only_who_sits_there_comes_back(store: Store) -> None:
+    game = start(store, seats=3)
+    away(game)
+    with pytest.raises(Forbidden):
+        timeouts.come_back(store, make_player(store, "Eve"), game.id)
+
+
+def test_resigning_clock(store: Store) -> None:
+    game = start(store, {**PLAIN, "on_timeout": "resign"}, seats=3)
+    late, ply = game.active, game.ply(game.active)
+    game.wait(LATE)
+    assert game.tick() == 1
+    assert game.automatic() == ["resign"]
+    page = game.page(None)
+    assert page["status"] == "running"
+    assert page["view"]["players"][late]["resigned"] is True
+    with pytest.raises(Conflict, match="your seat was resigned"):
+        game.play(late, "push N1", ply=ply)
+    with pytest.raises(Conflict, match="resigned"):
+        timeouts.come_back(store, game.players[late], game.id)
+    game.wait(LATE)
+    assert game.tick() == 1
+    page = game.page(None)
+    assert (page["status"], page["deadline"], page["to_move"]) == ("finished", None, None)
+    assert list(verification.verify_all(store)) == []
+
+
+def test_game_that_everybody_left_is_abandoned(store: Store) -> None:
+    game = start(store, seats=2)
+    for _ in range(4):
+        assert game.page(None)["status"] == "running"
+        game.wait(LATE)
+        assert game.tick() == 1
+    page = game.page(0)
+    assert (page["status"], page["to_move"], page["deadline"], page["result"]) == ("abandoned", None, None, None)
+    assert page["finished_at"] is not None
+    assert page["view"] is not None
+    listed = game_lists.listing(store, None, "abandoned")[0][0]
+    assert (listed["to_move"], listed["deadline"]) == (None, None)
+    with pytest.raises(Conflict, match="the game is over"):
+        game.play(0, "resign")
+    assert game.legal(0) == []
+    game.wait(LATE)
+    assert game.tick() == 0
+    assert list(verification.verify_all(store)) == []
+
+
+@pytest.mark.parametrize(("policy", "timeouts_needed"), [("steady", 2), ("resign", 1)])
+def test_game_of_bots_alone_is_abandoned(store: Store, policy: str, timeouts_needed: int) -> None:
+    game = start(store, {**PLAIN, "on_timeout": policy}, seats=3, bots=["random", "steady"])
+    for _ in range(timeouts_needed):
+        game.wait(LATE)
+        assert game.tick() == 1
+    assert game.page(None)["status"] == "abandoned"
+    assert list(verification.verify_all(store)) == []
+
+
+def test_resignation_of_the_last_one_who_played_abandons_the_game(store: Store) -> None:
+    game = start(store, seats=3)
+    away(game)
+    away(game)
+    game.play(game.active, "resign")
+    assert game.page(None)["status"] == "abandoned"
+
+
+def test_whole_game_comes_to_its_end_without_one_player(store: Store) -> None:
+    game = start(store, seats=2, seed=5)
+    away(game)
+    for _ in range(30):
+        if game.page(None)["status"] != "running":
+            break
+        game.play_turn()
+    page = game.page(None)
+    assert (page["status"], page["deadline"]) == ("finished", None)
+    assert list(verification.verify_all(store)) == []
+
+
+# --- reserve ---------------------------------------------------------------------------------------------------------
+
+
+def test_reserve_is_used_after_the_turns_own_time(store: Store) -> None:
+    game = start(store, {**PLAIN, "reserve_hours": 10})
+    seat = game.active
+    assert game.deadline() == "2026-11-22T19:30:00Z"
+    assert game.page(None)["reserve_seconds"] == [36000, 36000]
+    game.wait(27 * HOUR)
+    game.play_turn()
+    reserve = game.page(None)["reserve_seconds"]
+    assert (reserve[seat], reserve[1 - seat]) == (7 * 3600, 36000)
+    game.wait(24 * HOUR)
+    game.play_turn()
+    assert game.page(None)["reserve_seconds"][1 - seat] == 36000
+    game.wait(31 * HOUR)
+    assert game.tick() == 1
+    assert game.page(None)["reserve_seconds"][seat] == 0
+
+
+# --- a date to start by ----------------------------------------------------------------------------------------------
+
+
+def test_game_that_does_not_start_in_time_is_abandoned(store: Store) -> None:
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    clock = {**PLAIN, "start_by": "2026-12-01T00:00:00+01:00"}
+    page = creating.create(store, ann, 2, "A game", None, "", [], False, NOW, clock=clock)
+    assert page["clock"]["start_by"] == "2026-11-30T23:00:00Z"
+    date = datetime(2026, 11, 30, 23, 0, tzinfo=UTC)
+    assert timeouts.run_clocks(store, date - timedelta(seconds=1)) == 0
+    with pytest.raises(Conflict, match="had to start"):
+        joining.join(store, ben, page["id"], "", None, date)
+    assert timeouts.run_clocks(store, date) == 1
+    assert game_page.page(store, page["id"], ann)["status"] == "abandoned"
+    assert timeouts.run_clocks(store, date) == 0
+    started = start(store, clock)
+    assert timeouts.run_clocks(store, date) == 1  # the turn, not the start
+    assert started.page(None)["status"] == "running"
+
+
+# --- races -----------------------------------------------------------------------------------------------------------
+
+
+def test_exactly_one_of_a_late_move_and_the_clock_wins(store: Store) -> None:
+    for round_ in range(6):
+        game = start(store, seed=round_)
+        late, ply = game.active, game.ply(game.active)
+        push = next(move for move in game.legal(late) if move.startswith("push"))
+        game.wait(LATE)
+        calls = [partial(game.play, late, push, ply=ply), partial(timeouts.time_out, store, game.id, game.now)]
+        played, timed_out = at_once(calls if round_ % 2 else calls[::-1])[:: 1 if round_ % 2 else -1]
+        play_due(store, game.now)
+        with store.read():
+            timeouts_noted = Seat.get(Seat.game == game.id, Seat.seat == late).timeouts
+        if played == 409:
+            assert timed_out is True
+            assert timeouts_noted == 1
+            assert any(move.startswith("push") for move in game.automatic())
+        else:
+            # The player was first: the push stands, and the clock finishes the turn, whose time is over all the same.
+            assert played["applied"] == 1
+            assert timed_out is True
+            assert push not in game.automatic()
+    assert list(verification.verify_all(store)) == []
+
+
+def test_a_late_turn_that_is_whole_and_the_clock(store: Store) -> None:
+    """A resignation ends the turn at once, be it before the clock or while the stand-in is about to play the rest."""
+    for round_ in range(6):
+        game = start(store, seats=3, seed=round_)
+        late, ply = game.active, game.ply(game.active)
+        game.wait(LATE)
+        played, timed_out = at_once(
+            [partial(game.play, late, "resign", ply=ply), partial(timeouts.time_out, store, game.id, game.now)]
+        )
+        play_due(store, game.now)
+        assert timed_out in (True, False)
+        assert ("resign" in [entry["move"] for entry in game.log()]) is not (played == 409)
+        assert game.active != late
+    assert list(verification.verify_all(store)) == []
+
+
+def test_several_clocks_carry_a_deadline_out_once(store: Store) -> None:
+    running = [start(store, seed=number) for number in range(3)]
+    running[0].wait(LATE)
+    now = running[0].now
+    changed = at_once([lambda: timeouts.run_clocks(store, now, random.Random(2))] * 4)
+    assert sum(changed) == 3
+    play_due(store, now)
+    for game in running:
+        assert game.automatic().count("end") == 1
+    assert list(verification.verify_all(store)) == []
+
+
+def test_a_game_that_cannot_be_played_does_not_keep_the_others(
+    store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, sound = start(store), start(store)
+    with store.write():
+        Game.update(server_seed="no hex").where(Game.id == broken.id).execute()
+    sound.wait(LATE)
+    assert sound.tick() == 1
+    assert broken.id in caplog.text
+    assert sound.automatic().count("end") == 1
+
+
+# --- what a request costs --------------------------------------------------------------------------------------------
+
+
+def test_end_of_a_turn_costs_one_statement_more_with_a_clock(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def statements(clock: bool) -> int:
+        game = start(store, {**PLAIN, "reserve_hours": 5, "night": {"from": "22:00", "to": "07:00"}})
+        confirm_addresses(game)
+        if not clock:
+            with store.write():
+                Game.update(clock=None, deadline=None).where(Game.id == game.id).execute()
+        seat = game.active
+        game.play(seat, next(move for move in game.legal(seat) if move.startswith("push")))
+        while "end" not in game.legal(seat):
+            game.play(seat, game.legal(seat)[0])
+        ply = game.ply(seat)
+        asked: list[str] = []
+        execute = store.database.execute_sql
+
+        def count(statement: str, *arguments: Any, **options: Any) -> Any:
+            asked.append(statement.strip().split()[0])
+            return execute(statement, *arguments, **options)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(store.database, "execute_sql", count)
+            game.play(seat, "end", ply=ply)
+        return sum(word in ("SELECT", "INSERT", "UPDATE", "DELETE") for word in asked)
+
+    assert statements(clock=True) == statements(clock=False) + 1

@@ -1,0 +1,148 @@
+"""The rows of the outbox: who is told what, written with the moves that cause it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from server.service.accounts import players as account_players
+from server.service.games import finish_move
+from server.service.outbox import enqueuing
+from server.service.outbox.news import News
+from server.service.seating import creating, joining
+from server.storage.database import Store
+from server.storage.models.accounts import Player as PlayerRow
+from server.storage.models.mail import Mail
+from tests.service.conftest import NOW, Match
+
+Start = Callable[..., Match]
+
+
+def confirm(store: Store, *players: account_players.Player) -> None:
+    """Give players confirmed addresses."""
+    with store.write():
+        for player in players:
+            PlayerRow.update(email=f"{player.id}@example.org", email_confirmed_at=NOW).where(
+                PlayerRow.id == player.id
+            ).execute()
+
+
+def rows(store: Store) -> list[tuple[str, int | None, str]]:
+    """(kind, ply, player) of every row, in the order of writing."""
+    with store.read():
+        return [(row.kind, row.ply, row.player_id) for row in Mail.select().order_by(Mail.id)]
+
+
+def open_game(store: Store, names: int = 2, bots: list[str] | None = None) -> tuple[str, list[account_players.Player]]:
+    from tests.service.conftest import make_player
+
+    players = [make_player(store, f"Player {seat}") for seat in range(names)]
+    confirm(store, *players)
+    page = creating.create(store, players[0], names + len(bots or []), "A game", None, "", bots, False, NOW)
+    for player in players[1:]:
+        joining.join(store, player, page["id"], "", None, NOW)
+    return page["id"], players
+
+
+def test_the_start_tells_everybody_and_is_the_first_turn_notice(store: Store) -> None:
+    game_id, players = open_game(store, 3)
+    match = Match(store, game_id, players)
+    told = rows(store)
+    assert sorted(player for _, _, player in told) == sorted(player.id for player in players)
+    assert {kind for kind, _, _ in told} == {"started"}
+    active = players[match.active].id
+    with store.read():
+        data = {row.player_id: (row.ply, row.data, row.key) for row in Mail.select()}
+    assert data[active] == (match.ply(match.active), '{"turn":true}', f"started:{game_id}:0:{active}")
+    assert {(ply, text) for player, (ply, text, _) in data.items() if player != active} == {(0, "{}")}
+
+
+def test_each_new_turn_tells_its_player_once(store: Store) -> None:
+    game_id, players = open_game(store)
+    match = Match(store, game_id, players)
+    for _ in range(3):
+        before = len(rows(store))
+        match.play_turn()
+        told = rows(store)[before:]
+        assert told == [("turn", match.ply(match.active), players[match.active].id)]
+
+
+def test_moves_within_a_turn_tell_nobody(store: Store) -> None:
+    game_id, players = open_game(store)
+    match = Match(store, game_id, players)
+    before = len(rows(store))
+    seat = match.active
+    match.play(seat, next(move for move in match.legal(seat) if move.startswith("push")))
+    assert match.active == seat
+    assert len(rows(store)) == before
+
+
+def test_after_the_bots_it_is_a_new_turn_of_the_same_seat(store: Store) -> None:
+    game_id, players = open_game(store, 1, ["steady"])
+    match = Match(store, game_id, players)
+    ply = match.ply(0)
+    while match.ply(0) < 100:
+        legal = match.legal(0)
+        match.play(0, "end" if "end" in legal else next(move for move in legal if move.split()[0] in ("push", "dock")))
+        if "end" in legal:
+            break
+    assert match.active == 0
+    assert rows(store)[-1] == ("turn", match.ply(0), players[0].id)
+    assert match.ply(0) > ply + 1
+
+
+@pytest.mark.parametrize("how", ["none", "unconfirmed", "stopped"])
+def test_who_cannot_be_written_to_gets_no_row(store: Store, match: Start, how: str) -> None:
+    game = match()
+    if how != "none":
+        changes: dict[str, object] = {"email": "ann@example.org"}
+        if how == "stopped":
+            changes |= {"email_confirmed_at": NOW, "mail_stopped_at": NOW}
+        with store.write():
+            PlayerRow.update(**changes).execute()
+    game.play_turn()
+    game.play_turn()
+    assert rows(store) == []
+
+
+def test_a_resignation_ends_the_game_for_all_and_a_turn_for_the_next(store: Store) -> None:
+    game_id, players = open_game(store, 3)
+    match = Match(store, game_id, players)
+    first = match.active
+    match.play(first, "resign")
+    assert rows(store)[-1] == ("turn", match.ply(match.active), players[match.active].id)
+    match.play(match.active, "resign")
+    over = [(kind, player) for kind, _, player in rows(store) if kind == "over"]
+    assert sorted(over) == sorted(("over", player.id) for player in players)
+
+
+def test_the_row_comes_and_goes_with_the_move(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A transaction that fails after the notices were written leaves none."""
+    from server.service.play import turns
+
+    game_id, players = open_game(store)
+    match = Match(store, game_id, players)
+    before = rows(store)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("the disk is full")
+
+    seat, ply = match.active, match.ply(match.active)
+    monkeypatch.setattr(finish_move, "save", fail)
+    with pytest.raises(RuntimeError):
+        turns.play(store, game_id, players[seat], ply, ["resign"], None, NOW)
+    assert rows(store) == before
+
+
+def test_one_key_is_one_row(store: Store) -> None:
+    _, [player] = open_game(store, 1, ["random"])
+    confirm(store, player)
+    news = [News("digest", player.id, "digest:x")]
+    with store.write():
+        assert enqueuing.tell(store, news, NOW) == 1
+        assert enqueuing.tell(store, news, NOW + timedelta(hours=5)) == 0
+    with store.read():
+        [row] = Mail.select().where(Mail.kind == "digest")
+    assert datetime.fromisoformat(row.due_at) == NOW.astimezone(UTC)

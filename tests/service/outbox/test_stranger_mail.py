@@ -1,0 +1,201 @@
+"""Mail to strangers: counted by mailbox, by network and in total; names that lead nowhere; who wants nothing at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+
+import pytest
+
+from server.service.accounts import account_opening, confirming, players
+from server.service.accounts.players import Player
+from server.service.common import audit_log, checks, networks
+from server.service.common.errors import TooManyRequests, Unprocessable
+from server.service.outbox import stranger_mail
+from server.service.seating import creating, guests, invitations, rematch
+from server.storage.database import Store
+from server.storage.models.accounts import Player as PlayerRow
+from server.storage.models.games import Game
+from server.storage.models.links import UsedLink
+from server.storage.models.mail import Mail
+from tests.service.conftest import NOW, Match, make_player
+
+
+@pytest.fixture
+def called_from() -> Iterator[Callable[[str | None], None]]:
+    yield audit_log.called_from
+    audit_log.called_from(None)
+
+
+def mails(store: Store, kind: str) -> list[str]:
+    with store.read():
+        return [row.address for row in Mail.select().where(Mail.kind == kind).order_by(Mail.id)]
+
+
+def new_game(store: Store, player: Player) -> str:
+    return creating.create(store, player, 4, "A game", None, "", [], False, NOW)["id"]
+
+
+@pytest.mark.parametrize(
+    ("address", "mailbox"),
+    [
+        ("Ann@Example.org", "ann@example.org"),
+        ("ann+ulm+x@example.org.", "ann@example.org"),
+        ("+ann@example.org", "+ann@example.org"),
+        ("a.n.n@example.org", "a.n.n@example.org"),
+        ("A.n.n+x@GoogleMail.com", "ann@gmail.com"),
+        ("...@gmail.com", "...@gmail.com"),
+        ("ann-x@example.org", "ann-x@example.org"),
+    ],
+)
+def test_the_mailbox_of_an_address(address: str, mailbox: str) -> None:
+    assert stranger_mail.normal(address) == mailbox
+
+
+def test_tags_do_not_multiply_the_questions_to_one_mailbox(store: Store) -> None:
+    """`victim+N@` brought 18 mails to one mailbox in a minute."""
+    for number in range(18):
+        account_opening.create_player(store, "Eve", f"victim+{number}@example.org", NOW)
+    assert len(mails(store, "confirm")) == confirming.ACCOUNT_A_DAY
+    account_opening.create_player(store, "Ann", "ann@example.org", NOW)
+    assert mails(store, "confirm")[-1] == "ann@example.org"
+    account_opening.create_player(store, "Vic", "victim@example.org", NOW)
+    assert mails(store, "confirm")[-1] == "victim@example.org", "nor keep they its owner out"
+    account_opening.create_player(store, "Eve", "Victim+99@Example.org", NOW + timedelta(days=1))
+    assert mails(store, "confirm")[-1] == "Victim+99@Example.org"
+
+
+def test_dots_do_not_multiply_them_where_they_mean_nothing(store: Store) -> None:
+    for number in range(1, 2 * confirming.ADDRESS_A_DAY):
+        dotted = "".join(letter + "." * (number >> place & 1) for place, letter in enumerate("victimofall"))
+        account_opening.create_player(store, "Eve", f"{dotted}@gmail.com", NOW)
+    assert len(mails(store, "confirm")) == confirming.ADDRESS_A_DAY
+    account_opening.create_player(store, "Vic", "victimofall@gmail.com", NOW)
+    assert mails(store, "confirm")[-1] == "victimofall@gmail.com"
+
+
+def test_tags_do_not_multiply_invitations_to_one_mailbox(store: Store) -> None:
+    sent = 0
+    for number in range(8):
+        host = make_player(store, f"Host {number}")
+        try:
+            invitations.invite(store, host, new_game(store, host), f"v.ictim+{number}@gmail.com", NOW)
+            sent += 1
+        except TooManyRequests:
+            pass
+    assert sent == len(mails(store, "invitation")) == invitations.ADDRESS_A_DAY
+
+
+def test_a_network_causes_so_many_and_no_more(
+    store: Store, called_from: Callable[[str | None], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stranger_mail, "NETWORK_A_DAY", 3)
+
+    def sent(machines: list[str]) -> int:
+        before = len(mails(store, "confirm"))
+        for number, machine in enumerate(machines):
+            called_from(machine)
+            account_opening.create_player(store, "Eve", f"{machine.replace(':', '-')}{number}@example.org", NOW)
+        return len(mails(store, "confirm")) - before
+
+    assert sent(["192.0.2.7"] * 5) == 3
+    assert sent(["192.0.2.8"]) == 1
+    assert sent([f"2001:db8:1:1::{number}" for number in range(5)]) == 3
+    assert sent([f"2001:db8:1:{number}::1" for number in range(2, 20)]) == 3 * networks.WIDER - 5
+    assert sent(["2001:db8:2::1"]) == 1
+
+
+def test_so_many_leave_in_an_hour_all_together(store: Store) -> None:
+    stranger_mail.allow(store, 4)
+    for number in range(7):
+        account_opening.create_player(store, "Eve", f"p{number}@example.org", NOW)
+    assert len(mails(store, "confirm")) == 4
+    host = make_player(store, "Host")
+    game = new_game(store, host)
+    with pytest.raises(TooManyRequests):
+        invitations.invite(store, host, game, "ann@example.org", NOW)
+    invitations.invite(store, host, game, "ann@example.org", NOW + timedelta(hours=1))
+
+
+def test_who_is_stopped_uses_nothing_up_for_others(
+    store: Store, called_from: Callable[[str | None], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stranger_mail, "NETWORK_A_DAY", 1)
+    called_from("192.0.2.7")
+    for _ in range(20):
+        account_opening.create_player(store, "Eve", "victim@example.org", NOW)
+    called_from("192.0.2.8")
+    account_opening.create_player(store, "Ann", "victim@example.org", NOW)
+    assert len(mails(store, "confirm")) == 2
+    with store.read():
+        # Of each account its own count, and of each mail: the network, the mailbox, the total.
+        assert UsedLink.select().count() == 21 + 6
+
+
+WEB = [
+    "Win at http://evil.example/x",
+    "www.evil.example",
+    "evil.example",
+    "get rich: evil.example/now",
+    "Bob@evil.de",
+    "evil\u3002example",
+    "evil\uff0eexample",
+    "1.2.3.4",
+    "sub.domain.co",
+    "xn--80ak.xn--p1ai",
+    "a.xn--p1ai",
+    "FTP://x",
+    "evil\u2024example",
+    "evil\ufe52example",
+    "www\u2024evil",
+]
+
+
+@pytest.mark.parametrize("name", WEB)
+def test_names_are_no_addresses_of_web_pages(store: Store, name: str) -> None:
+    with pytest.raises(Unprocessable, match="web addresses"):
+        account_opening.create_player(store, name, None, NOW)
+    ann = make_player(store, "Ann")
+    with pytest.raises(Unprocessable, match="web addresses"):
+        creating.create(store, ann, 2, name, None, "", [], False, NOW)
+    assert not checks.has_web_address(checks.without_web_addresses(name))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ann B.",
+        "J. R. R. Tolkien",
+        "Dr. Who",
+        "…",
+        "3.5 lives",
+        "v1.2",
+        "Ann & Ben",
+        "A/B",
+        "e.g.",
+        "Ulm: round 2",
+        "1.5",
+        "Sankt Jörg",
+        "ann@home",
+        "Anna-Maria",
+        "What?!",
+        "a..b",
+        "Group 2.B",
+        "Σωκράτης",
+    ],
+)
+def test_other_names_are_taken(store: Store, name: str) -> None:
+    assert account_opening.create_player(store, name, None, NOW)["name"] == name
+
+
+def test_names_from_before_do_not_stand_in_the_way(store: Store, match: Callable[..., Match]) -> None:
+    game = match()
+    with store.write():
+        PlayerRow.update(name="Eve of evil.example").where(PlayerRow.id == game.players[0].id).execute()
+        Game.update(name="Play at evil.example").execute()
+    eve = players.player_by_id(store, game.players[0].id)
+    assert eve is not None
+    creating.create(store, eve, 2, None, None, "", [], False, NOW)
+    guests.play(store, eve, 2, NOW)
+    game.play(game.active, "resign")
+    rematch.offer(store, eve, game.id, NOW)
