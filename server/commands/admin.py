@@ -6,13 +6,13 @@ import argparse
 import getpass
 import sys
 from datetime import UTC, datetime
+from json import dumps
 from typing import Any
 
 from server.commands import CommandError, admin_show
 from server.commands.opened import up_to_date
 from server.commands.terminal import count, number, printable
-from server.service.accounts import links
-from server.service.admin import access, banning, handing_over, lookup, resending
+from server.service.admin import banning, handing_over, lookup, recent_errors, resending
 from server.service.common.errors import ServiceError
 from server.service.play import pause
 from server.settings import Settings
@@ -24,7 +24,7 @@ _EXAMPLES = """examples:
   ulm admin pause k3v7mhw2qe9t          let the clock of a game stand still; resume ends it
   ulm admin hand-over k3v7mhw2qe9t 2 x7c2mhw2qe9tx4ab     give seat 2 to another account
   ulm admin resend 1204                 send a mail of `ulm mail list` once more
-  ulm admin sign-in                     a link to the page with queues, errors and graphs
+  ulm admin errors                      the newest errors that any process has logged
   ulm admin confirmation x7c2mhw2qe9tx4ab                 ask once more to confirm an address
   ulm admin ban x7c2mhw2qe9tx4ab        end all access, and let the server play on; unban lets them in again
 
@@ -65,14 +65,13 @@ def add_parser(subparsers: Any) -> None:
     add("confirmation", confirming, "confirmation x7c2mhw2qe9tx4ab", _confirmation, account)
     banning = "let nobody into an account, end what lets in, and let the server play on for its seats"
     add("ban", banning, "ban x7c2mhw2qe9tx4ab --yes", _ban, account, sure)
-    way_in = "make a link that opens /operator, the page with queues, errors and graphs, once and within minutes"
-    add("sign-in", way_in, "sign-in", _sign_in)
+    limit = ("--limit", {"type": number, "default": 20, "metavar": "N", "help": "so many at most (default: 20)"})
+    add("errors", "show the newest errors that any process has logged", "errors --limit 5", _errors, limit, json)
     add("unban", "let the player of an account in again", "unban x7c2mhw2qe9tx4ab", _unban, account)
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Do one action: 0 done, 1 nothing was found or to be done. Raises `CommandError` for what cannot be done."""
-    args.public_url = settings.public_url
     with up_to_date(settings) as store:
         try:
             return int(args.action(args, store))
@@ -163,10 +162,17 @@ def _unban(args: argparse.Namespace, store: Store) -> int:
     return 0 if ended else 1
 
 
-def _sign_in(args: argparse.Namespace, store: Store) -> int:
-    minutes = int(links.LIFETIMES[access.LINK].total_seconds() // 60)
-    print(f"{args.public_url}/operator/sign-in/{access.make_link(store, operator(), _now())}")
-    print(f"It works once, for {minutes} minutes. Whoever has it may do what you may: show it to nobody.")
+def _errors(args: argparse.Namespace, store: Store) -> int:
+    found = recent_errors.newest(store, args.limit)
+    if args.json:
+        print(dumps(found))
+        return 0
+    for one in found:
+        print(printable(f"{one['at']}  {one['process']}  {one['logger']}: {one['message']}"))
+        if one["cause"] or one["request"]:
+            print(printable(f"    {one['cause']}  request={one['request'] or '-'}"))
+    if not found:
+        print("No process has logged an error.")
     return 0
 
 

@@ -23,6 +23,7 @@ from server.notify.transport import is_loopback
 from server.service.admin import health
 from server.service.admin.health import SKEW, Found, note, ok, wrong
 from server.settings import Settings
+from server.storage import leases
 from server.storage.database import Store, open_database
 from server.storage.times import utc
 from server.storage.unusable import StoreError
@@ -102,7 +103,7 @@ def _address(settings: Settings, moment: datetime) -> Generator[Found, None, boo
 
 def _jobs(settings: Settings, store: Store, serving: bool, moment: datetime) -> Iterator[Found]:
     """Whether some process sends the mails and looks at the clocks."""
-    alive = health.processes(store, moment)
+    alive = leases.owners(store, moment)
     if alive:
         yield ok(f"jobs are done by {', '.join(alive)}")
     elif serving:

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from server.service.accounts import links
-from server.service.admin import access
 from server.service.archive import packed_games
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from tests.browser.conftest import HEIGHTS
@@ -150,8 +149,6 @@ def pages_of(site: Site) -> list[Page]:
         Page("puzzle-pages.puzzle", f"/puzzles/{PUZZLE}"),
         Page("puzzle-pages.puzzle", f"/puzzles/{PUZZLE}?draft=push+W1,money&ask=river"),
         Page("puzzle-pages.answer", f"/puzzles/{PUZZLE}/answer?draft=push+W1,money&move=end"),
-        Page("operator-pages.show", "/operator", None, 404),  # from inside: test_operator.py
-        Page("operator-pages.offer", "/operator/sign-in/" + access.make_link(site.store, "otto", now)),
         Page("spool.index", "/spool"),
         Page("spool.mail", "/spool/" + next(site.spool.glob("*.eml")).stem),
     ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 import pwd
 import re
@@ -12,6 +13,7 @@ import pytest
 
 from server.cli import main
 from server.commands.admin import add_parser, operator
+from server.service.admin import recent_errors
 from server.service.common import audit_log
 from server.settings import Settings
 from server.storage.database import Store
@@ -60,6 +62,12 @@ def test_a_day_of_an_operator(store: Store, environ, capsys) -> None:
     assert "may sign in again" in ulm("unban", ann.id)
     assert "asks to confirm goes to ann@example.org" in ulm("confirmation", ann.id)
     assert "there is no mail 9" in ulm("resend", "9", code=2)
+    assert "No process has logged an error." in ulm("errors")
+    recorder = recent_errors.record(store, "here:1")
+    logging.getLogger("ulm.test").error("it broke")
+    recorder.end()
+    assert "here:1  ulm.test: it broke" in ulm("errors")
+    assert json.loads(ulm("errors", "--limit", "1", "--json"))[0]["message"] == "it broke"
     lines = [line for line in audit_log.listing(store) if line["what"].startswith("operator_")]
     assert [line["what"].removeprefix("operator_") for line in lines] == (
         ["paused_game", "resumed_game", "gave_seat", "gave_seat", "banned", "unbanned", "asked_to_confirm"]

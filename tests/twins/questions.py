@@ -91,7 +91,6 @@ TOKENS: dict[str, Callable[[Seen], str]] = {
     "sign-in": lambda seen: seen.token("sign_in", address=links.address_claim("ann@example.org")),
     "invitation": lambda seen: seen.token("invitation", invitation=1, address=links.address_claim("ann@example.org")),
     "unsubscribe": lambda seen: seen.token("unsubscribe", game=seen.game_id),
-    "operator": lambda seen: "none",
 }
 """Links by the first part of their address."""
 

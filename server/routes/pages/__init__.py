@@ -19,7 +19,6 @@ from server.routes.pages.account import (
 from server.routes.pages.game import live, messages, panel_forms, since_boards, turn_by_mail_link, turn_by_session
 from server.routes.pages.learn import learn_pages
 from server.routes.pages.lobby import first_page, invitation, new_game
-from server.routes.pages.operating import operator_pages
 from server.routes.pages.puzzles import puzzle_pages
 from server.routes.pages.replay import viewer
 from server.routes.pages.rulebook import rules
@@ -28,7 +27,7 @@ from server.routes.pages.shared import static_files
 MODULES = (
     first_page, new_game, turn_by_mail_link, turn_by_session, panel_forms, sign_in,
     fresh_sign_in_form, account_forms, own_data, own_bots, appearance, invitation, messages, unsubscribe, live,
-    since_boards, viewer, rules, learn_pages, puzzle_pages, operator_pages,
+    since_boards, viewer, rules, learn_pages, puzzle_pages,
 )  # fmt: skip
 
 

@@ -44,11 +44,9 @@ LIFETIMES: dict[str, timedelta] = {
     "unsubscribe": timedelta(days=730),
     "session": timedelta(days=400),  # as long as a browser keeps a cookie; sessions.py ends it sooner
     "form": timedelta(days=7),
-    "operator_link": timedelta(minutes=15),
-    "operator": timedelta(hours=8),
 }
 """What tokens are for, and how long each kind is good at most."""
-SIGNED = ("session", "form", "operator_link", "operator")
+SIGNED = ("session", "form")
 """Tokens that are signed. All others are short."""
 RENEWED = ("turn", "talk", "unsubscribe")
 """Short ones of which there is one for what it is for, whenever it is asked for: each mail that it stands in renews it.

@@ -8,9 +8,8 @@ from collections.abc import Generator, Iterator
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from server.service.outbox import pauses
 from server.settings import Settings
-from server.storage import leases, readiness
+from server.storage import readiness
 from server.storage.database import Store
 from server.storage.migrate import pending
 from server.storage.times import utc
@@ -84,23 +83,3 @@ def database(store: Store, moment: datetime) -> Generator[Found, None, bool]:
             "keep both by a time service (chrony, systemd-timesyncd)"
         )
     return True
-
-
-def processes(store: Store, moment: datetime) -> list[str]:
-    """The processes that have some job."""
-    return leases.owners(store, moment)
-
-
-def findings(settings: Settings, store: Store, moment: datetime) -> list[Found]:
-    """What is cheap to find out from within a running server."""
-    found = [*files(settings), *database(store, moment)]
-    alive = processes(store, moment)
-    if alive:
-        found.append(ok(f"jobs are done by {', '.join(alive)}"))
-    else:
-        found.append(wrong("no process sends mails and looks at clocks: start `ulm worker`, or set ULM_JOBS=on"))
-    paused = pauses.current(store)
-    if paused is not None:
-        why = f": {paused.why}" if paused.why else ""
-        found.append(wrong(f"no mail goes out since {utc(paused.since)} ({paused.cause}){why}"))
-    return found

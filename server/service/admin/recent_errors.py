@@ -1,4 +1,4 @@
-"""What went wrong lately, in whichever process: errors of the log, kept in a table for the operator's page.
+"""What went wrong lately, in whichever process: errors of the log, kept in a table for `ulm admin errors`.
 
 A row has what the log's line has but for anything that could be somebody's: the words of our own message, the kind of
 the error and where it was raised, and under which id its request has more in the log. No words of the error.

@@ -31,7 +31,7 @@ ACTS = frozenset({
     "operator_rotated_keys", "operator_ended_access", "operator_retried_mail", "operator_removed_record",
     "operator_dropped_mail", "operator_paused_mail", "operator_resumed_mail",
     "operator_paused_game", "operator_resumed_game", "operator_gave_seat", "operator_asked_to_confirm",
-    "operator_banned", "operator_unbanned", "operator_made_link", "operator_signed_in", "operator_signed_out",
+    "operator_banned", "operator_unbanned",
 })  # fmt: skip
 """What there may be a line about (docs/operating.md says what each means)."""
 
@@ -46,7 +46,7 @@ _operator: ContextVar[str | None] = ContextVar("ulm_operator", default=None)
 
 def operated_by(name: str | None) -> None:
     """Say who operates the server by what this thread does from now on, None: nobody. Lines about acts of operators
-    name them (`by`): the user of the machine who ran `ulm`, or had the link to the operator's page made."""
+    name them (`by`): the user of the machine who ran `ulm`."""
     _operator.set(name)
 
 

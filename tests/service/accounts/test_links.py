@@ -334,7 +334,7 @@ ENDS = {
 }
 
 
-NOBODYS = {"invitation", "unsubscribe", "form", "operator_link", "operator"}
+NOBODYS = {"invitation", "unsubscribe", "form"}
 """What lets no player in."""
 
 
