@@ -250,14 +250,14 @@ def open_stream(name: str, limits: Limits, stack: ExitStack, meter: Meter) -> IO
 class _Guarded(io.RawIOBase):
     """An unpacked file that raises `ReadError` once it has grown out of all proportion to what lies on the disk."""
 
-    def __init__(self, inner: Any, source: Source, packed: int, limits: Limits) -> None:
+    def __init__(self, inner: Any, source: Source, packed: int, limits: Limits) -> None:  # noqa: ANN401
         self._inner, self._source, self._read = inner, source, 0
         self._most = min(limits.stream, max(limits.free, packed * limits.ratio))
 
     def readable(self) -> bool:
         return True
 
-    def readinto(self, buffer: Any) -> int:
+    def readinto(self, buffer: Any) -> int:  # noqa: ANN401
         try:
             data = self._inner.read(len(buffer))
         except Exception as error:  # zstandard has an error class of its own, not there without it
@@ -271,7 +271,7 @@ class _Guarded(io.RawIOBase):
         return len(data)
 
 
-def _zstandard(name: str) -> Any:
+def _zstandard(name: str) -> Any:  # noqa: ANN401
     try:
         import zstandard
     except ImportError:
@@ -335,7 +335,7 @@ class Writer:
             file.write(data)
         os.replace(f"{name}.part", name)
 
-    def _open(self, name: str, kind: str) -> Any:
+    def _open(self, name: str, kind: str) -> Any:  # noqa: ANN401
         raw = self._stack.enter_context(Path(name).open("wb"))
         if kind.endswith(".gz"):
             # Neither name nor time inside: the same records give the same bytes.

@@ -128,5 +128,5 @@ def _main(
     finally:
         # As where a program ends by itself: first its threads, in which executors end their processes, then what
         # `multiprocessing` does. A fork has it the other way round, and now and then waits for itself.
-        threading._shutdown()  # type: ignore[attr-defined]
+        threading._shutdown()  # type: ignore[attr-defined]  # noqa: SLF001
         sys.stdout.flush()

@@ -25,7 +25,7 @@ def canonical_json(data: object) -> str:
     return _encode(data)
 
 
-def state_json(state: Any) -> str:  # Any: see its text
+def state_json(state: Any) -> str:  # Any: see its text  # noqa: ANN401
     """Return the canonical JSON of a `State` (whose module stands above this one); numbers are ints, flags bools."""
     active = state.active
     pending = ",".join(map(_choice, state.pending))
@@ -46,7 +46,7 @@ def state_json(state: Any) -> str:  # Any: see its text
 _FLAG = {True: "true", False: "false"}
 
 
-def _player(player: Any) -> str:
+def _player(player: Any) -> str:  # noqa: ANN401
     return (
         f'{{"barge":{player.barge},"coats":{_names(player.coats)},"coins":{player.coins},"crests":{player.crests},'
         f'"descendants":{_names(player.descendants)},"hand":{_names(player.hand)},"played":{player.played},'
@@ -55,7 +55,7 @@ def _player(player: Any) -> str:
     )
 
 
-def _turn(turn: Any) -> str:
+def _turn(turn: Any) -> str:  # noqa: ANN401
     slot = turn.slot
     return (
         f'{{"activated":{_counts(turn.activated)},"credits":{{"card":{turn.card_credits},"seal":{turn.seal_credits},'

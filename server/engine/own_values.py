@@ -248,7 +248,7 @@ _PARTS: dict[str, Callable[[_Reading, Rules, Mapping[str, Json]], dict[str, Any]
 }
 
 
-def _plain(value: Any) -> Json:
+def _plain(value: Any) -> Json:  # noqa: ANN401
     """A value as JSON has it."""
     if isinstance(value, Mapping):
         return {key: _plain(one) for key, one in value.items()}

@@ -112,7 +112,7 @@ FILL: dict[str, Callable[[Seen, Rule], Any]] = {
 
 def value(rule: Rule, name: str, seen: Seen) -> Any:
     """What to put into a rule for a parameter: by its name, else the first of some words that it takes."""
-    converter = rule._converters[name]
+    converter = rule._converters[name]  # noqa: SLF001
     given = [FILL[name](seen, rule)] if name in FILL else []
     words = [seen.game_id, seen.rng.choice(seen.plies), "steady", "stale-ply", *getattr(converter, "items", ())]
     for word in [*given, *words]:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class _Signer(TimestampSigner):
     """itsdangerous' signer with the time passed in."""
 
-    def __init__(self, *args: Any, moment: datetime, **kwargs: Any) -> None:  # Any: as of `TimestampSigner`
+    def __init__(self, *args: Any, moment: datetime, **kwargs: Any) -> None:  # Any: as of `TimestampSigner`  # noqa: ANN401
         super().__init__(*args, **kwargs)
         self._moment = int(moment.timestamp())
 

@@ -202,12 +202,12 @@ def _named(rows: list[Token], token_id: str) -> Token:
     raise NotFound(_("you have no such token; GET /api/v1/players/me/tokens lists those that are valid"))
 
 
-def _kept(player: Player) -> Any:  # Any: a query, which peewee has no types for
+def _kept(player: Player) -> Any:  # Any: a query, which peewee has no types for  # noqa: ANN401
     mine = (Token.player == player.id) & Token.revoked_at.is_null()
     return Token.select().where(mine).order_by(Token.id)
 
 
-def _good(now: datetime) -> Any:  # Any: the same
+def _good(now: datetime) -> Any:  # Any: the same  # noqa: ANN401
     """What holds for tokens that open something."""
     return Token.revoked_at.is_null() & (Token.expires_at.is_null() | (Token.expires_at > utc(now)))
 
