@@ -1,12 +1,12 @@
 """Schema migrations: numbered scripts in `migrations/`, each applied once, by one process at a time.
 
-A script defines `up(migrator, db)` and speaks of tables as they were at its time (frozen models of its own), never of
-`models.py`, which moves on. A script that was released is never edited.
+A script defines `up(migrator, db)` and speaks of tables as they were at its time, never of `models`, which move on. A
+script that was released is never edited.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,6 +18,8 @@ from server.storage.unusable import StoreError, store_error
 
 DIRECTORY = Path(__file__).parent / "migrations"
 TABLE = "schema_migration"
+_FIRST, _LAST, _NUMBER = "0001_initial", "0029_colours", 29
+"""The migrations of version 0.1.0, which `0001_tables` takes over when all were applied."""
 
 
 def migrate(
@@ -26,13 +28,11 @@ def migrate(
     """Bring the schema to the newest state and return the names of the scripts that were applied, oldest first.
 
     Several servers may start at once: one migrates, the others wait and find it done. Raises `StoreError` when the
-    database was made by a newer version of the server, or a script fails (which then leaves no trace).
+    database is of a newer version, or older than 0.1.0, or a script fails (which then leaves no trace).
     """
     with store.exclusive() as database:
         runner = _runner(database, directory, now)
-        refuse_newer(
-            [entry.name for entry in runner.status() if entry.path is None], f"the database {store.name}", directory
-        )
+        require_known(runner.applied(), f"the database {store.name}", directory)
         try:
             return list(runner.up())
         except (peewee.PeeweeException, MigrationError) as error:
@@ -40,9 +40,15 @@ def migrate(
             raise lost or StoreError(f"the schema of {store.name} cannot be brought up to date: {error}") from error
 
 
-def refuse_newer(names: Sequence[str], what: str, directory: Path = DIRECTORY) -> None:
-    """Raise `StoreError` when one of the migrations that `what` was given is none of this version's."""
-    unknown = sorted(name for name in names if not (directory / f"{name}.py").exists())
+def require_known(applied: Collection[str], what: str, directory: Path = DIRECTORY) -> None:
+    """Raise `StoreError` unless this version can go on from the migrations that were applied to `what`."""
+    if _FIRST in applied:
+        if len(applied) == _NUMBER and _LAST in applied:
+            return
+        raise StoreError(
+            f"{what} is too old: run `ulm db migrate` of commit 3931d809 first, the last one of version 0.1.0"
+        )
+    unknown = sorted(name for name in applied if not (directory / f"{name}.py").exists())
     if unknown:
         raise StoreError(
             f"{what} was made by a newer server (it knows {unknown[-1]}); "

@@ -13,7 +13,7 @@ import pytest
 
 from server.storage import pools
 from server.storage.database import Store, database, open_database
-from server.storage.migrate import DIRECTORY, migrate, pending
+from server.storage.migrate import migrate, pending
 from server.storage.queue import QueueTimeoutError, WriteQueue
 from server.storage.unusable import StoreBusyError, StoreError
 
@@ -276,70 +276,10 @@ def test_a_busy_store_says_so(counted, settings, monkeypatch):
 
 # Migrations
 
-FIRST = """
-def up(migrator, db):
-    db.execute_sql("CREATE TABLE thing (id INTEGER PRIMARY KEY)")
-"""
-FAILING = """
-def up(migrator, db):
-    db.execute_sql("CREATE TABLE other (id INTEGER PRIMARY KEY)")
-    db.execute_sql("no such statement")
-"""
-
 
 def test_the_newest_schema_has_nothing_pending(store):
     assert pending(store) == []
     assert migrate(store) == []
-
-
-def test_no_two_migrations_have_one_number() -> None:
-    """They are applied in the order of their names: two authors with one number would not know whose comes first."""
-    numbers = [script.name[:4] for script in DIRECTORY.glob("[0-9]*.py")]
-    assert len(set(numbers)) == len(numbers) > 20
-
-
-def test_migrations_are_applied_once_and_in_order(store, tmp_path):
-    (tmp_path / "9001_thing.py").write_text(FIRST)
-    with store.write():
-        store.database.execute_sql("DELETE FROM schema_migration")
-    assert pending(store, tmp_path) == ["9001_thing"]
-    assert migrate(store, directory=tmp_path) == ["9001_thing"]
-    assert migrate(store, directory=tmp_path) == []
-    with store.read():
-        assert "thing" in store.database.get_tables()
-
-
-def test_a_migration_that_fails_leaves_no_trace(store, tmp_path):
-    (tmp_path / "9001_bad.py").write_text(FAILING)
-    with store.write():
-        store.database.execute_sql("DELETE FROM schema_migration")
-    with pytest.raises(StoreError, match="cannot be brought up to date"):
-        migrate(store, directory=tmp_path)
-    with store.read():
-        assert "other" not in store.database.get_tables()
-    assert pending(store, tmp_path) == ["9001_bad"]
-
-
-def test_a_database_of_a_newer_server_is_refused(store, tmp_path):
-    with store.write():
-        store.database.execute_sql(
-            "INSERT INTO schema_migration (name, applied) VALUES ('9999_future', '2030-01-01 00:00:00')"
-        )
-    with pytest.raises(StoreError, match=r"made by a newer server .*9999_future"):
-        migrate(store)
-
-
-def test_servers_that_start_together_migrate_once(settings, store, tmp_path):
-    (tmp_path / "9001_thing.py").write_text(FIRST)
-    with store.write():
-        store.database.execute_sql("DELETE FROM schema_migration")
-    results: list[list[str]] = []
-    threads = [threading.Thread(target=lambda: results.append(migrate(store, directory=tmp_path))) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(results) == [[], [], [], ["9001_thing"]]
 
 
 # Refusals: one line, what to change, no password

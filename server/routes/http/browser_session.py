@@ -30,13 +30,8 @@ def install(app: Flask) -> None:
 def session_secret() -> str:
     """What the forms of somebody who is signed in are bound to; "" for somebody who is not."""
     # No token of ours is longer, and what is kept by it must not be as large as somebody wishes.
-    name = cookie_name(COOKIE)
-    held = request.cookies.get(name, "")[: links.TOKEN_MAX]
-    if not held and name != COOKIE:
-        # A cookie of the plain name may come from a neighbour of this host. Those that were ours once are good.
-        plain = request.cookies.get(COOKIE, "")[: links.TOKEN_MAX]
-        held = plain if plain and sessions.is_of_before(store(), plain, now()) else ""
-    return held
+    # With https a cookie of the plain name may come from a neighbour of this host.
+    return request.cookies.get(cookie_name(COOKIE), "")[: links.TOKEN_MAX]
 
 
 def visitor() -> Player | None:
@@ -75,17 +70,9 @@ def set_session(response: Answer, token: str | None) -> Answer:
 
 
 def _look_after(response: Response) -> Response:
-    """Note at most once an hour that the visitor's session is used, and give one from before the server was reached by
-    https the name that it has now."""
+    """Note at most once an hour that the visitor's session is used."""
     found: sessions.Session | None = g.get("session")
-    if found is None:
-        return response
-    if found.to_note:
-        with suppress(StoreError, links.BadLinkError):  # the page is there; the next one notes it
-            sessions.note_use(store(), session_secret(), found, now())
-    if cookie_name(COOKIE) != COOKIE and COOKIE in request.cookies:
-        secret = session_secret()
-        if secret == request.cookies[COOKIE] and cookie_name(COOKIE) not in str(response.headers.getlist("Set-Cookie")):
-            keep_cookie(response, COOKIE, secret, KEPT)
-        forget_cookie(response, COOKIE)
+    if found is not None and found.to_note:
+        with suppress(StoreError):  # the page is there; the next one notes it
+            sessions.note_use(store(), session_secret(), now())
     return response

@@ -2,8 +2,7 @@
 
 A link to a turn signs nobody in, an invitation confirms no other address. A token is worth what a password is: it
 stands in mails and addresses, never in a log, a metric or a Referer. What stands in mails is short and leads to a row
-(`short_links`); sessions and forms hold what they say, signed (`signed_tokens`), and so did all links of mails before
-there were short ones: those are read as ever.
+(`short_links`); sessions and forms hold what they say, signed (`signed_tokens`).
 
 What lets a player in (`PERSONAL`) is of their *link epoch*, a number of the account. Signing out everywhere, another
 address and `ulm links rotate --revoke` raise it, and whatever was made before is worthless from then on.
@@ -113,7 +112,6 @@ def sign(store: Store, purpose: str, *, now: datetime, **claims: Json) -> str:
         epoch = (_epoch(store, claims.get("player")) or 0) if purpose in PERSONAL else 0
         token = None if wanted is None else short_links.get(store, wanted, epoch, not_before)
     if wanted is None:
-        # Of the first epoch nothing is said: there were none when the oldest were signed.
         return signed_tokens.sign(store, purpose, claims | ({_EPOCH: epoch} if epoch else {}), now)
     return token or short_links.get_or_make(store, wanted, epoch, now, not_before)
 
@@ -174,7 +172,7 @@ def _short(store: Store, token: str, purpose: str) -> tuple[Claims, int, int | N
 
 def _signed(store: Store, token: str, purpose: str) -> tuple[Claims, int, int | None, datetime]:
     """The same of a signed one."""
-    found = signed_tokens.opened(store, purpose, token)
+    found = signed_tokens.opened(store, purpose, token) if purpose in SIGNED else None
     if found is None or not isinstance(found[0], dict):
         raise BadLinkError
     claims = dict(found[0])

@@ -1,8 +1,7 @@
 """Signing in without a password: a link by mail, used once, gives a session.
 
 A session is a signed token in a cookie and a row that says whose it is and when it was last used: without its row it is
-none, so it can be ended. Tokens from before there were rows get theirs when they are first used again; which of those
-were ended stands in `used_link`. Signing out everywhere raises the player's link epoch.
+none, so it can be ended. Signing out everywhere raises the player's link epoch.
 """
 
 from __future__ import annotations
@@ -27,8 +26,6 @@ from server.storage.database import Store
 from server.storage.times import parse_utc, utc
 
 HOUR = timedelta(hours=1)
-BEFORE_ROWS = timedelta(days=90)
-"""So long a token is good that was made before sessions had rows."""
 USE_NOTED_EVERY = timedelta(hours=1)
 FRESH = timedelta(minutes=15)
 """So long after signing in by a mail one may change what an account hangs on."""
@@ -163,7 +160,7 @@ def sign_in(store: Store, token: str, now: datetime, device: str = "", instead_o
         _insert(store, row, player.id, now, device, fresh=True)
         audit_log.note(store, "sign_in", now, player.id, session=row[:ID_LENGTH])
         if instead_of is not None:
-            _end(store, links.used_hash(instead_of, "session"), now)
+            sql.execute(store, _END, links.used_hash(instead_of, "session"))
     return session
 
 
@@ -185,7 +182,7 @@ def new_session(
 
 def _new(store: Store, player_id: str, now: datetime, entropy: Entropy = secrets.token_bytes) -> tuple[str, str]:
     """A token and the hash under which its row is to be kept."""
-    session = links.sign(store, "session", now=now, player=player_id, nonce=entropy(9).hex(), row=1)
+    session = links.sign(store, "session", now=now, player=player_id, nonce=entropy(9).hex())
     return session, links.used_hash(session, "session")
 
 
@@ -193,17 +190,16 @@ _INSERT = """
     INSERT INTO session (hash, player_id, device, began_at, seen_at, fresh_at)
     SELECT ?, p.id, ?, ?, ?, ? FROM player p WHERE p.id = ? AND p.banned_at IS NULL
     ON CONFLICT (hash) DO NOTHING"""
+_END = "DELETE FROM session WHERE hash = ?"
 _BEYOND = "SELECT hash FROM session WHERE player_id = ? ORDER BY seen_at DESC, hash LIMIT 1000 OFFSET ?"
 
 
-def _insert(
-    store: Store, row: str, player_id: str, now: datetime, device: str, fresh: bool, began: datetime | None = None
-) -> None:
+def _insert(store: Store, row: str, player_id: str, now: datetime, device: str, fresh: bool) -> None:
     at = utc(now)
-    sql.execute(store, _INSERT, row, device[:80], utc(began or now), at, at if fresh else None, player_id)
+    sql.execute(store, _INSERT, row, device[:80], at, at, at if fresh else None, player_id)
     for (one,) in sql.rows(store, _BEYOND, player_id, SESSIONS_MAX):
         if one != row:
-            _end(store, one, now)
+            sql.execute(store, _END, one)
 
 
 def player_of(store: Store, session: str | None, now: datetime, lifetimes: Lifetimes = USUAL) -> Player | None:
@@ -222,17 +218,13 @@ def find(store: Store, session: str | None, now: datetime, lifetimes: Lifetimes 
     row = links.used_hash(session, "session")
     with store.read():  # one look for all of it: every page begins with this
         try:
-            claims, began = links.read_dated(store, session, "session", now=now)
+            links.read(store, session, "session", now=now)
         except BadLinkError:
             return None
         found = sql.row(store, _ROW, row)
-        if found is None and not _is_of_before(store, row, claims, began, now):
-            return None
-        player = player_by_id(store, claims.get("player") if found is None else found[0])
-    if player is None:
+        player = None if found is None else player_by_id(store, found[0])
+    if found is None or player is None:
         return None
-    if found is None:
-        return Session(row[:ID_LENGTH], player, began, None, to_note=True)
     _player_id, began_at, seen_at, fresh_at = found
     if _is_over(player, began_at, seen_at, now, lifetimes):
         return None
@@ -242,36 +234,17 @@ def find(store: Store, session: str | None, now: datetime, lifetimes: Lifetimes 
     )
 
 
-def note_use(store: Store, session: str, found: Session, now: datetime) -> None:
-    """Note that a session, as `find` has found it by its token, is used now; one from before gets its row."""
+def note_use(store: Store, session: str, now: datetime) -> None:
+    """Note that the session of this token is used now."""
     row = links.used_hash(session, "session")
     with store.write():
-        if not sql.execute(store, "UPDATE session SET seen_at = ? WHERE hash = ?", utc(now), row).rowcount:
-            claims = links.read(store, session, "session", now=now)
-            if _is_of_before(store, row, claims, found.began, now):
-                _insert(store, row, found.player.id, now, "", fresh=False, began=found.began)
+        sql.execute(store, "UPDATE session SET seen_at = ? WHERE hash = ?", utc(now), row)
 
 
 def _is_over(player: Player, began_at: str, seen_at: str, now: datetime, lifetimes: Lifetimes) -> bool:
     if player.email_confirmed_at is None:  # for a guest there is no way back in
         return parse_utc(seen_at) + lifetimes.whole <= now
     return parse_utc(seen_at) + lifetimes.idle <= now or parse_utc(began_at) + lifetimes.whole <= now
-
-
-def is_of_before(store: Store, session: str, now: datetime) -> bool:
-    """Whether this is the token of a session from before sessions had rows, and still good for its time."""
-    try:
-        claims, began = links.read_dated(store, session, "session", now=now)
-    except BadLinkError:
-        return False
-    return "row" not in claims and now < began + BEFORE_ROWS
-
-
-def _is_of_before(store: Store, row: str, claims: links.Claims, began: datetime, now: datetime) -> bool:
-    """Whether a token without a row is one from before there were rows, and was not ended, in a transaction."""
-    if "row" in claims or now >= began + BEFORE_ROWS:
-        return False
-    return sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", row) is None
 
 
 class ShownSession(TypedDict):
@@ -303,7 +276,7 @@ def end(store: Store, player: Player, session_id: str, now: datetime) -> None:
     with store.write():
         for (row,) in sql.rows(store, "SELECT hash FROM session WHERE player_id = ?", player.id):
             if row[:ID_LENGTH] == session_id:
-                _end(store, row, now)
+                sql.execute(store, _END, row)
                 audit_log.note(store, "session_ended", now, player.id, session=session_id)
                 return
     raise NotFound(_("you have no such session; perhaps it is over already"))
@@ -314,15 +287,8 @@ def sign_out(store: Store, session: str | None, now: datetime) -> None:
     found = find(store, session, now)
     if session is not None and found is not None:
         with store.write():
-            _end(store, links.used_hash(session, "session"), now)
+            sql.execute(store, _END, links.used_hash(session, "session"))
             audit_log.note(store, "sign_out", now, found.player.id, session=found.id)
-
-
-def _end(store: Store, row: str, now: datetime) -> None:
-    """End a session in the running write transaction; one from before there were rows gets none again."""
-    sql.execute(store, "DELETE FROM session WHERE hash = ?", row)
-    statement = "INSERT INTO used_link (hash, expires_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING"
-    sql.execute(store, statement, row, utc(now + BEFORE_ROWS + links.AHEAD))
 
 
 def sign_out_everywhere(store: Store, player: Player, now: datetime) -> None:

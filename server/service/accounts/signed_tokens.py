@@ -1,4 +1,4 @@
-"""Tokens that hold what they say, and a signature: sessions, forms, and the links of mails from before `short_links`.
+"""Tokens that hold what they say, and a signature: sessions and forms.
 
 Keys lie in the table `signing_key`; the newest signs, all of them verify.
 """

@@ -110,10 +110,7 @@ def _keep_refusal(
 def _answer_again(store: Store, game_id: str, player: Player, moves: list[str], told: idempotency.Told) -> Played:
     """The first answer once more: what the player was shown then, of the game as it stood then."""
     if "row" not in told.kept:
-        if told.refusal is not None:
-            raise told.refusal
-        whole: Played = told.kept
-        return whole  # by a server from before 2026-11-22
+        raise told.refusal or RuntimeError("a reply without a row that is no refusal")
     with store.read():
         table = loading.as_it_was(store, game_id, told.kept["row"])
     seat = table.require_seat(player)

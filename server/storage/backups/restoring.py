@@ -12,7 +12,7 @@ from urllib.parse import quote
 from server.storage.backups import postgres_dump, postgres_tools, sqlite_copy
 from server.storage.backups.files import DUMP, SQLITE, BackupError, kind, stamp, whole
 from server.storage.database import Store, open_database, sqlite_file
-from server.storage.migrate import TABLE, migrate, refuse_newer
+from server.storage.migrate import TABLE, migrate, require_known
 from server.storage.sql import row
 from server.storage.unusable import reason
 
@@ -58,7 +58,7 @@ def _sqlite(file: Path, path: Path, replace: bool, now: datetime) -> str | None:
             names = [str(name) for (name,) in backup.execute(f"SELECT name FROM {TABLE}")]  # noqa: S608 - ours
         except sqlite3.Error as error:
             raise BackupError(f"{file} is no backup of a server's database: {reason(error)}") from error
-    refuse_newer(names, f"the backup {file}")
+    require_known(names, f"the backup {file}")
     aside = None if there is None else path.with_name(f"{path.name}.before-{stamp(now)}")
     made = path.with_name(f"{path.name}.restored")
     made.unlink(missing_ok=True)
@@ -117,7 +117,7 @@ def _postgresql(file: Path, url: str, replace: bool, now: datetime) -> str | Non
                 f"somebody else is connected to {store.name} ({others} connections): stop `ulm serve` and `ulm worker` "
                 "everywhere first"
             )
-        refuse_newer(postgres_dump.migrations(file, postgres_tools.server_version(store)), f"the backup {file}")
+        require_known(postgres_dump.migrations(file, postgres_tools.server_version(store)), f"the backup {file}")
         aside = f"before_{stamp(now).lower()}"
         with postgres_dump.replaced(store, file, url, aside):
             migrate(store)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from hashlib import sha256
 
 import pytest
-from playhouse.migrate import SchemaMigrator
 
 from server.service.accounts import (
     access,
@@ -21,13 +18,11 @@ from server.service.accounts import (
     players,
     profiles,
     sessions,
-    signed_tokens,
 )
 from server.service.accounts.links import LIFETIMES, BadLinkError, OldLinkError
 from server.service.common import audit_log
 from server.service.common.ids import address_token
 from server.settings import Settings
-from server.storage.migrate import DIRECTORY
 from server.storage.models.accounts import Player
 from server.storage.models.games import Game
 from server.storage.models.links import ShortLink, SigningKey, UsedLink
@@ -39,20 +34,6 @@ CLAIMS = {"player": "p1", "game": "g1", "ply": 17, "seat": 2}
 def keys(store):
     with store.read():
         return [key.secret for key in SigningKey.select().order_by(SigningKey.id)]
-
-
-def as_before(store, purpose, *, now, **claims):
-    """A link as it stood in mails before there were short ones."""
-    with store.read():
-        found = Player.select(Player.link_epoch).where(Player.id == claims.get("player")).first()
-    if purpose in links.PERSONAL and found is not None and found.link_epoch:
-        claims["epoch"] = found.link_epoch
-    return signed_tokens.sign(store, purpose, claims, now)
-
-
-@pytest.fixture(params=["short", "signed"])
-def sign(request):
-    return links.sign if request.param == "short" else as_before
 
 
 def rows(store):
@@ -166,16 +147,16 @@ def test_a_mail_that_is_written_while_its_player_is_erased_does_no_harm(store):
 
 
 @pytest.mark.parametrize("other", [purpose for purpose in LIFETIMES if purpose != "turn"])
-def test_a_token_is_for_one_purpose(store, sign, other):
-    token = sign(store, "turn", now=NOW, **CLAIMS)
+def test_a_token_is_for_one_purpose(store, other):
+    token = links.sign(store, "turn", now=NOW, **CLAIMS)
     with pytest.raises(BadLinkError):
         links.read(store, token, other, now=NOW)
 
 
 def test_a_changed_token_is_refused(store):
-    token = as_before(store, "turn", now=NOW, **CLAIMS)
+    token = links.sign(store, "form", now=NOW, **CLAIMS)
     payload, _, signed = token.partition(".")
-    other = as_before(store, "turn", now=NOW, **{**CLAIMS, "seat": 1}).partition(".")[0]
+    other = links.sign(store, "form", now=NOW, **{**CLAIMS, "seat": 1}).partition(".")[0]
     wrong = [
         "",
         ".",
@@ -194,7 +175,7 @@ def test_a_changed_token_is_refused(store):
         wrong.append(payload[:position] + letter + payload[position + 1 :] + "." + signed)
     for text in wrong:
         with pytest.raises(BadLinkError) as caught:
-            links.read(store, text, "turn", now=NOW)
+            links.read(store, text, "form", now=NOW)
         assert text not in caught.value.message or len(text) < 3
     short = links.sign(store, "turn", now=NOW, **CLAIMS)
     for text in (short[:-1], short + "a", short[::-1], short[:-1] + "1", "a" * 26, short[:-1] + "\u0131"):
@@ -212,8 +193,8 @@ def test_without_any_key_nothing_is_right(store):
 
 
 @pytest.mark.parametrize("purpose", LIFETIMES)
-def test_a_token_ends_with_its_lifetime(store, sign, purpose):
-    token = sign(store, purpose, now=NOW, player="p1")
+def test_a_token_ends_with_its_lifetime(store, purpose):
+    token = links.sign(store, purpose, now=NOW, player="p1")
     last = NOW + LIFETIMES[purpose]
     assert links.read(store, token, purpose, now=last) == {"player": "p1"}
     with pytest.raises(OldLinkError):
@@ -224,21 +205,21 @@ def test_a_token_ends_with_its_lifetime(store, sign, purpose):
 
 
 def test_rotation_keeps_what_was_signed_and_revoking_does_not(store):
-    first = as_before(store, "unsubscribe", now=NOW, player="p1")
+    first = links.sign(store, "form", now=NOW, player="p1")
     assert links.rotate(store, NOW) == 2
     later = NOW + timedelta(days=1)
-    second = as_before(store, "unsubscribe", now=later, player="p1")
-    assert links.read(store, first, "unsubscribe", now=later) == {"player": "p1"}
+    second = links.sign(store, "form", now=later, player="p1")
+    assert links.read(store, first, "form", now=later) == {"player": "p1"}
     old, new = keys(store)
     with store.write():
         SigningKey.delete().where(SigningKey.secret == old).execute()
-    assert links.read(store, second, "unsubscribe", now=later), "the newest key signs"
+    assert links.read(store, second, "form", now=later), "the newest key signs"
     with pytest.raises(BadLinkError):
-        links.read(store, first, "unsubscribe", now=later)
+        links.read(store, first, "form", now=later)
     assert links.rotate(store, later, revoke=True) == 1
     assert new not in keys(store)
     with pytest.raises(BadLinkError):
-        links.read(store, second, "unsubscribe", now=later)
+        links.read(store, second, "form", now=later)
 
 
 def test_revoking_ends_every_short_link(store):
@@ -262,7 +243,7 @@ def test_links_that_lead_nowhere_any_more_are_forgotten(store):
 
 
 def test_rotation_forgets_keys_of_which_nothing_is_left(store):
-    as_before(store, "turn", now=NOW, **CLAIMS)
+    links.sign(store, "form", now=NOW, **CLAIMS)
     first = keys(store)[0]
     links.rotate(store, NOW + timedelta(days=1))
     assert first in keys(store)
@@ -271,15 +252,15 @@ def test_rotation_forgets_keys_of_which_nothing_is_left(store):
 
 
 def test_a_single_use_link_works_once_however_its_signature_is_written(store):
-    token = as_before(store, "sign_in", now=NOW, player="p1")
+    token = links.sign(store, "operator_link", now=NOW, player="p1")
     with store.write():
-        links.use_once(store, token, "sign_in", NOW)
+        links.use_once(store, token, "operator_link", NOW)
     letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     spellings = [text for text in (token[:-1] + letter for letter in letters) if verifies(store, text)]
     assert token in spellings
     for text in spellings:
         with store.write(), pytest.raises(OldLinkError):
-            links.use_once(store, text, "sign_in", NOW)
+            links.use_once(store, text, "operator_link", NOW)
     with store.write():
         links.use_once(store, token, "confirm", NOW)  # another purpose, another link
 
@@ -296,7 +277,7 @@ def test_a_short_single_use_link_works_once_however_it_is_written(store):
 
 def verifies(store, token):
     try:
-        return bool(links.read(store, token, "sign_in", now=NOW))
+        return bool(links.read(store, token, "operator_link", now=NOW))
     except BadLinkError:
         return False
 
@@ -339,10 +320,11 @@ NOBODYS = {"invitation", "unsubscribe", "form"}
 
 
 @pytest.mark.parametrize("end", ENDS)
-def test_what_lets_a_player_in_ends_with_their_link_epoch(store, ann, sign, end):
+def test_what_lets_a_player_in_ends_with_their_link_epoch(store, ann, end):
     ben = account_opening.create_player(store, "Ben", None, NOW)["id"]
     tokens, bens = (
-        {purpose: sign(store, purpose, now=NOW, player=player) for purpose in LIFETIMES} for player in (ann.id, ben)
+        {purpose: links.sign(store, purpose, now=NOW, player=player) for purpose in LIFETIMES}
+        for player in (ann.id, ben)
     )
     assert good(store, tokens) == set(LIFETIMES)
     ENDS[end](store, ann)
@@ -350,7 +332,7 @@ def test_what_lets_a_player_in_ends_with_their_link_epoch(store, ann, sign, end)
     assert good(store, tokens) == NOBODYS == set(LIFETIMES) - set(links.PERSONAL)
     assert good(store, bens) == set(LIFETIMES), "of others nothing ends"
     for purpose in links.PERSONAL:
-        fresh = sign(store, purpose, now=NOW, player=ann.id)
+        fresh = links.sign(store, purpose, now=NOW, player=ann.id)
         assert fresh != tokens[purpose]
         assert links.read(store, fresh, purpose, now=NOW) == {"player": ann.id}
     assert links.read(store, tokens["confirm"], "confirm", now=NOW, of_any_epoch=True) == {"player": ann.id}
@@ -364,40 +346,14 @@ def test_a_first_address_ends_nothing(store):
     assert sessions.player_of(store, session, NOW) is not None
 
 
-def test_links_from_before_there_were_epochs_stay_good(store, ann):
-    tokens = {purpose: signed_tokens.sign(store, purpose, {"player": ann.id}, NOW) for purpose in LIFETIMES}
-    assert good(store, tokens) == set(LIFETIMES)
-    sessions.sign_out_everywhere(store, ann, NOW)
-    assert good(store, tokens) == NOBODYS
-
-
 def test_revoking_ends_what_a_kept_key_would_sign(store, ann):
     """Whoever has stolen the key, and whoever puts it back from a copy, lets nobody in by what it signed."""
-    tokens = {purpose: as_before(store, purpose, now=NOW, player=ann.id) for purpose in links.PERSONAL}
+    tokens = {"session": links.sign(store, "session", now=NOW, player=ann.id)}
     [stolen] = keys(store)
     links.rotate(store, NOW, revoke=True)
     with store.write():
         SigningKey.create(secret=stolen, created_at=NOW)
     assert good(store, tokens) == set()
-
-
-def test_who_had_signed_out_everywhere_stays_signed_out_after_the_migration(store, ann):
-    """That was a row of its own before, which no link in a mail heeded."""
-    ben = account_opening.create_player(store, "Ben", None, NOW)["id"]
-    tokens = {player: sessions.new_session(store, player, NOW) for player in (ann.id, ben)}
-    noted = sha256(f"signed out everywhere {ann.id}".encode()).hexdigest()
-    path = next(DIRECTORY.glob("0007_*.py"))
-    spec = importlib.util.spec_from_file_location("link_epoch", path)
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    with store.write():
-        migrator = SchemaMigrator.from_database(store.database)
-        script.down(migrator, store.database)
-        UsedLink.create(hash=noted, expires_at=NOW + timedelta(days=90))
-        script.up(migrator, store.database)
-        assert UsedLink.select().where(UsedLink.hash == noted).count() == 0
-    assert sessions.player_of(store, tokens[ann.id], NOW) is None
-    assert sessions.player_of(store, tokens[ben], NOW) is not None
 
 
 def test_the_addresses(store):

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 from datetime import timedelta
 
 import pytest
-from playhouse.migrate import SchemaMigrator
 
-from server.service.accounts import access, account_opening, links, players, sessions
+from server.service.accounts import links, players, sessions
 from server.service.accounts.devices import device
 from server.service.accounts.links import OldLinkError
 from server.service.accounts.sessions import Lifetimes
 from server.service.common.errors import NotFound
-from server.storage.migrate import DIRECTORY
 from server.storage.models.accounts import Player, Session
 from tests.service.conftest import NOW, make_player
 
@@ -42,7 +39,7 @@ def alive(store, session, now) -> bool:
     """Whether a session opens the pages, which note its use."""
     found = sessions.find(store, session, now, LIFETIMES)
     if found is not None and found.to_note:
-        sessions.note_use(store, session, found, now)
+        sessions.note_use(store, session, now)
     return found is not None
 
 
@@ -114,37 +111,11 @@ def test_a_session_of_nobody_and_a_row_of_another_player_open_nothing(store, ann
     assert not alive(store, other, NOW), "a token for something else is no session"
 
 
-def of_before(store, player, now=NOW) -> str:
-    """A session as it was before sessions had rows."""
-    return links.sign(store, "session", now=now, player=player.id, nonce="00" * 9)
-
-
-def test_those_from_before_stay_and_are_listed(store, ann):
-    session = of_before(store, ann)
-    assert alive(store, session, NOW + DAY)
-    [shown] = sessions.listing(store, ann, NOW + DAY, LIFETIMES)
-    assert (shown["began_at"], shown["device"]) == ("2026-11-21T09:30:00Z", "")
-    sessions.end(store, ann, shown["id"], NOW + DAY)
-    assert not alive(store, session, NOW + DAY), "its row does not come again"
-
-
-def test_those_from_before_that_were_ended_stay_so(store, ann):
-    out, everywhere = of_before(store, ann), of_before(store, ann, NOW + timedelta(minutes=1))
-    with store.write():
-        links.use_once(store, out, "session", NOW)
-    assert not alive(store, out, NOW)
-    sessions.sign_out_everywhere(store, ann, NOW + timedelta(minutes=2))
-    assert not alive(store, everywhere, NOW + timedelta(minutes=2))
-    late = of_before(store, ann, NOW - sessions.BEFORE_ROWS)
-    assert not alive(store, late, NOW)
-
-
 def test_a_new_one_without_its_row_is_none(store, ann):
     session = sessions.new_session(store, ann.id, NOW)
     with store.write():
         Session.delete().execute()
     assert not alive(store, session, NOW)
-    assert not sessions.is_of_before(store, session, NOW)
 
 
 def test_after_a_leak_of_keys_nobody_is_signed_in(store, ann):
@@ -184,20 +155,3 @@ def test_what_nobody_uses_is_forgotten(store, guest, ann):
 ])  # fmt: skip
 def test_a_device_is_called_by_two_words(header, words):
     assert device(header) == words
-
-
-def test_the_migration_leaves_tokens_as_they_were_and_everybody_signed_in(store, ann):
-    """A database from before has neither rows of sessions nor scopes."""
-    path = next(DIRECTORY.glob("0006_*.py"))
-    spec = importlib.util.spec_from_file_location("sessions_and_scopes", path)
-    script = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(script)
-    session = of_before(store, ann)
-    token = account_opening.create_player(store, "Ben", None, NOW)["token"]
-    with store.write():
-        migrator = SchemaMigrator.from_database(store.database)
-        script.down(migrator, store.database)
-        script.up(migrator, store.database)
-    found = access.access(store, token, NOW)
-    assert (found.scopes, found.expires_at) == (("read", "play", "account"), None)
-    assert alive(store, session, NOW)

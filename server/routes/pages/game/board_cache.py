@@ -19,8 +19,6 @@ from server.service.views.turn_page import TurnPage
 LAYOUT_COOKIE = "ulm_board"
 PANELS = {"desk": {"desk": "b"}, "phone": {"square": "b", "town": "w"}}
 """How a page is laid out, and the pictures that it has then: the layout of each, and what its ids begin with."""
-_BEFORE = {"wide": "desk", "narrow": "phone"}
-"""What cookies of earlier versions say."""
 BOARDS_KEPT = 300
 """A board is some 70 KB, of a phone's two some 40: this many are 20 MB at most. One that is kept saves 0.9 ms."""
 
@@ -28,7 +26,6 @@ BOARDS_KEPT = 300
 def layout() -> str:
     """How the page is laid out, one of `PANELS`: as its script found fit, else by what kind of machine asks."""
     wish = request.cookies.get(LAYOUT_COOKIE, "")
-    wish = _BEFORE.get(wish, wish)
     if wish in PANELS:
         return wish
     mobile = request.headers.get("Sec-CH-UA-Mobile") == "?1" or "Mobi" in request.headers.get("User-Agent", "")

@@ -187,33 +187,6 @@ def test_a_neighbour_plants_no_session(store: Store, secure: Browser, ann: playe
     assert secure.client.get("/account", base_url=HTTPS).status_code == 200
 
 
-def test_who_was_signed_in_before_stays_so(store: Store, secure: Browser, ann: players.Player, time: Time) -> None:
-    before = links.sign(store, "session", now=time.now - timedelta(days=3), player=ann.id, nonce="00" * 9)
-    secure.client.set_cookie("ulm_session", before, domain="ulm.example.org")
-    page = secure.client.get("/account", base_url=HTTPS)
-    assert page.status_code == 200
-    assert cookies(page)[HOST].startswith(f"{HOST}={before};")
-    assert "Max-Age=0" in cookies(page)["ulm_session"]
-    secure.client.delete_cookie("ulm_session", domain="ulm.example.org")
-    again = secure.client.get("/account", base_url=HTTPS)
-    assert again.status_code == 200
-    assert "this one" in again.text
-
-
-def test_a_session_from_before_that_is_signed_out_stays_out(
-    store: Store, secure: Browser, ann: players.Player, time: Time
-) -> None:
-    before = links.sign(store, "session", now=time.now, player=ann.id, nonce="00" * 9)
-    secure.client.set_cookie("ulm_session", before, domain="ulm.example.org")
-    form = sessions.form_token(store, before, time.now)
-    answer = secure.client.post("/sign-out", data={"form": form}, headers=Browser.HEADERS, base_url=HTTPS)
-    assert answer.status_code == 303
-    assert "Max-Age=0" in cookies(answer)[HOST]
-    assert "Max-Age=0" in cookies(answer)["ulm_session"]
-    secure.client.set_cookie("ulm_session", before, domain="ulm.example.org")
-    assert secure.client.get("/account", base_url=HTTPS).status_code == 303
-
-
 def test_under_a_path_cookies_are_secure_and_of_the_path(
     settings: Settings, store: Store, ann: players.Player, time: Time
 ) -> None:

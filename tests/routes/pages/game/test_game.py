@@ -252,14 +252,7 @@ def test_the_layout_of_the_board_fits_the_machine(match: Start, browser: Browser
     mobile = client.get(f"/games/{m.id}", headers=phone).text
     assert 'data-layout="phone"' in mobile
     assert re.findall(r'class="panel" id="panel-(\w+)"', mobile) == ["square", "town"]
-    # `wide` and `narrow` are what earlier versions wrote.
-    for wish, layout in (
-        ("desk", "desk"),
-        ("phone", "phone"),
-        ("wide", "desk"),
-        ("narrow", "phone"),
-        ("nonsense", "phone"),
-    ):
+    for wish, layout in (("desk", "desk"), ("phone", "phone"), ("nonsense", "phone")):
         client.set_cookie("ulm_board", wish)
         assert f'data-layout="{layout}"' in client.get(f"/games/{m.id}", headers=phone).text
 

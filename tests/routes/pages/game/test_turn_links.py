@@ -213,10 +213,7 @@ def test_links_that_are_not_right(match: Start, browser: Browser) -> None:
         assert browser.client.get(f"/t/{text}").status_code == 404
     claims = {"player": m.players[seat].id, "game": m.id, "ply": m.ply(seat), "seat": seat}
     signed = signed_tokens.sign(m.store, "turn", claims, NOW)
-    browser.open(f"/t/{signed}")  # from a mail of before links were short
-    half = signed.split(".")
-    for text in (signed[:-3], signed + "A", signed.replace(".", "", 1), f"{half[0]}.{half[1]}.{half[2][::-1]}"):
-        assert browser.client.get(f"/t/{text}").status_code == 404
+    assert browser.client.get(f"/t/{signed}").status_code == 404, "links of mails are rows"
 
 
 def test_a_link_of_another_seat_plays_for_nobody_else(match: Start, browser: Browser) -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib
 import re
 
 import pytest
 
 from server.service.archive import replays
 from server.service.seating.example_game import EXAMPLE_ID
-from server.storage.models.games import Seat
 from tests.routes.pages.conftest import SQLITE, Browser, everything
 from tests.routes.pages.replay.viewer import GAME, Page, board, wanted
 
@@ -118,12 +116,7 @@ def test_a_move_without_consequences_is_told_in_words(match, store, client, time
 
 @pytest.mark.parametrize(("language", "names"), [("de", ("Rot", "Grün", "Blau")), ("it", ("Rosso", "Verde", "Blu"))])
 def test_the_colours_of_the_example_are_said_in_the_readers_language(example, browser: Browser, language, names):
-    """Also where it was stored before its names had kinds; the record keeps its words."""
-    script = importlib.import_module("server.storage.migrations.0029_colours")
-    with example.write():
-        script.down(None, example.database)
-        assert {name for (name,) in Seat.select(Seat.name_kind).tuples()} == {None}
-        script.up(None, example.database)
+    """The record keeps its words."""
     browser.client.set_cookie("ulm_language", language)
     for address in (GAME, "/replays"):
         page = browser.open(address).text

@@ -1,0 +1,178 @@
+"""Migrations: each once and in order; a database of version 0.1.0 is taken over with all that is in it.
+
+`version_0_1_0.*.sql` were written by that version: three people with tokens, a bot, a session, games that are open,
+running, over, archived, imported and a sandbox, their mails.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.cli import main
+from server.service.accounts import access
+from server.service.lists import game_page
+from server.service.play import turns
+from server.storage import sql
+from server.storage.database import Store, open_database
+from server.storage.migrate import DIRECTORY, migrate, pending
+from server.storage.unusable import StoreError
+from tests import postgres
+from tests.service.conftest import NOW
+
+FIRST = """
+def up(migrator, db):
+    db.execute_sql("CREATE TABLE thing (id INTEGER PRIMARY KEY)")
+"""
+FAILING = """
+def up(migrator, db):
+    db.execute_sql("CREATE TABLE other (id INTEGER PRIMARY KEY)")
+    db.execute_sql("no such statement")
+"""
+
+
+def test_no_two_migrations_have_one_number() -> None:
+    """They are applied in the order of their names: two authors with one number would not know whose comes first."""
+    numbers = [script.name[:4] for script in DIRECTORY.glob("[0-9]*.py")]
+    assert len(set(numbers)) == len(numbers) > 0
+
+
+@pytest.fixture
+def bare(store: Store) -> Store:
+    """A store in which no migration is noted as applied."""
+    with store.write():
+        store.database.execute_sql("DELETE FROM schema_migration")
+    return store
+
+
+def test_migrations_are_applied_once_and_in_order(bare: Store, tmp_path: Path) -> None:
+    (tmp_path / "9001_thing.py").write_text(FIRST)
+    assert pending(bare, tmp_path) == ["9001_thing"]
+    assert migrate(bare, directory=tmp_path) == ["9001_thing"]
+    assert migrate(bare, directory=tmp_path) == []
+    with bare.read():
+        assert "thing" in bare.database.get_tables()
+
+
+def test_a_migration_that_fails_leaves_no_trace(bare: Store, tmp_path: Path) -> None:
+    (tmp_path / "9001_bad.py").write_text(FAILING)
+    with pytest.raises(StoreError, match="cannot be brought up to date"):
+        migrate(bare, directory=tmp_path)
+    with bare.read():
+        assert "other" not in bare.database.get_tables()
+    assert pending(bare, tmp_path) == ["9001_bad"]
+
+
+def test_servers_that_start_together_migrate_once(bare: Store, tmp_path: Path) -> None:
+    (tmp_path / "9001_thing.py").write_text(FIRST)
+    results: list[list[str]] = []
+    threads = [threading.Thread(target=lambda: results.append(migrate(bare, directory=tmp_path))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(results) == [[], [], [], ["9001_thing"]]
+
+
+def note_applied(store: Store, name: str) -> None:
+    with store.write():
+        sql.execute(store, "INSERT INTO schema_migration (name, applied) VALUES (?, '2030-01-01 00:00:00')", name)
+
+
+def test_a_database_of_a_newer_server_is_refused(store: Store) -> None:
+    note_applied(store, "9999_future")
+    with pytest.raises(StoreError, match=r"made by a newer server .*9999_future"):
+        migrate(store)
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def old_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database that version 0.1.0 made."""
+    text = Path(__file__).with_name(f"version_0_1_0.{request.param}.sql").read_text("utf-8")
+    if request.param == "sqlite":
+        with closing(sqlite3.connect(tmp_path / "old.sqlite3")) as connection:
+            connection.executescript(text)
+        return f"sqlite:///{tmp_path}/old.sqlite3"
+    psycopg = pytest.importorskip("psycopg")
+    directory = request.getfixturevalue("postgres_directory")
+    name = f"old_{request.getfixturevalue('worker_id')}"
+    postgres.recreate_database(directory, name)
+    with psycopg.connect(postgres.url(directory, name)) as connection:
+        connection.execute(text)
+    return postgres.url(directory, name)
+
+
+def test_version_0_1_0_is_taken_over(old_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    variables = {"ULM_DATABASE_URL": old_url}
+    assert main(["verify"], variables) == 2
+    assert "run `ulm db migrate` first" in capsys.readouterr().err
+    with closing(open_database(old_url)) as store:
+        before = rows_of(store)
+        assert pending(store) == migrate(store) == ["0001_tables"]
+        assert pending(store) == migrate(store) == []
+        assert rows_of(store) == before
+    assert main(["verify"], variables) == 0
+    assert "7 games recomputed from their logs: all as stored." in capsys.readouterr().out
+    with closing(open_database(old_url)) as store:
+        ann = access.authenticate(store, "ulm_50a4a3a6d07f5c0c332f8b1224083fd22b902f8911e81818", NOW)
+        ben = access.authenticate(store, "ulm_f54ee781cc75f636d85099095aa300165a67036f9b540d6b", NOW)
+        assert ann is not None
+        assert ben is not None
+        with store.read():
+            (session,) = sql.rows(store, "SELECT player_id FROM session")
+        assert session == (ann.id,)
+        seen = game_page.page(store, "q5gh5mzxqxtm", ann)
+        mover = (ann, ben)[seen["to_move"] or 0]
+        moves = game_page.legal_moves(store, "q5gh5mzxqxtm", mover)
+        played = turns.play(store, "q5gh5mzxqxtm", mover, moves["ply"], moves["moves"][:1], None, NOW)
+        assert played["applied"] == 1
+        assert len(game_page.log(store, "x5pf7cupp5n4", ben, 0)["moves"]) == 20  # archived
+    assert main(["verify"], variables) == 0
+
+
+def rows_of(store: Store) -> dict[str, list[sql.Row]]:
+    """All rows but those of the migrations."""
+    with store.read():
+        return {
+            table: sorted(sql.rows(store, f"SELECT * FROM {table}"), key=str)
+            for table in set(store.database.get_tables()) - {"schema_migration", "sqlite_sequence"}
+        }
+
+
+def test_its_schema_is_that_of_a_new_database(old_url: str, request: pytest.FixtureRequest) -> None:
+    kind = "sqlite" if old_url.startswith("sqlite") else "postgres"
+    template = request.getfixturevalue(f"{kind}_template")
+    new_url = f"sqlite:///{template}"
+    if kind == "postgres":
+        new_url = postgres.url(request.getfixturevalue("postgres_directory"), template)
+    with closing(open_database(old_url)) as old, closing(open_database(new_url)) as new:
+        migrate(old)
+        assert schema_of(old) == schema_of(new)
+
+
+def schema_of(store: Store) -> dict[str, Any]:
+    with store.read():
+        database = store.database
+        return {
+            table: (
+                sorted((one.name, one.data_type, one.null, one.primary_key, (one.default or "").partition("(")[0])
+                       for one in database.get_columns(table)),
+                sorted((one.name, tuple(one.columns), one.unique) for one in database.get_indexes(table)
+                       if not one.name.endswith(("_pkey", "_autoindex_1"))),
+                sorted((one.column, one.dest_table, one.dest_column) for one in database.get_foreign_keys(table)),
+            )
+            for table in set(database.get_tables()) - {"sqlite_sequence"}
+        }  # fmt: skip
+
+
+def test_what_is_older_than_that_is_told_to_pass_through_it(old_url: str) -> None:
+    with closing(open_database(old_url)) as store:
+        with store.write():
+            sql.execute(store, "DELETE FROM schema_migration WHERE name = '0029_colours'")
+        with pytest.raises(StoreError, match=r"too old: run `ulm db migrate` of commit 3931d809 first"):
+            migrate(store)
