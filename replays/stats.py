@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypedDict, get_args
+from typing import Annotated, Any, Literal, TypedDict, get_args
 
 from replays.errors import ReadError
 from replays.files import Item
@@ -31,8 +31,8 @@ class ShareForm(TypedDict):
     """A `Share` as JSON."""
 
     count: int
-    win_rate: float
-    fair: float
+    win_rate: Annotated[float, "A shared victory counts its share."]
+    fair: Annotated[float, "The win rate if it made no difference."]
     mean_total: float
 
 
@@ -52,11 +52,11 @@ class CorpusForm(TypedDict):
     plies: PliesForm
     plies_per_turn: float
     resigned_seats: int
-    vp_by_source: dict[str, float]
-    by_seat: dict[str, ShareForm]
-    by_turn_order: dict[str, ShareForm]
-    by_descendant: dict[str, ShareForm]
-    by_coat: dict[str, ShareForm]
+    vp_by_source: Annotated[dict[str, float], "The mean of a seat."]
+    by_seat: Annotated[dict[str, ShareForm], "By seat and number of players."]
+    by_turn_order: Annotated[dict[str, ShareForm], "By the place in the first round."]
+    by_descendant: Annotated[dict[str, ShareForm], "By Descendant."]
+    by_coat: Annotated[dict[str, ShareForm], "By city coat of arms."]
 
 
 def rows(record: Record) -> list[Row]:

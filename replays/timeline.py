@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from replays.replay import Replay
 from replays.sight import in_words
+from server.engine.ulm1.shapes import UtcTime
 from server.engine.ulm1.state import Player as PlayerState
 from server.engine.ulm1.state import State, Turn
 
@@ -23,17 +24,16 @@ Holdings = dict[str, Any]
 
 
 class TimelinePly(TypedDict):
-    """What a ply did. `at` is in UTC; `changed` are parts as record.md §4 names them, players' as
-    `players.SEAT.FIELD`."""
+    """What a ply did."""
 
     ply: int
     seat: int
     move: str
-    at: str | None
+    at: Annotated[UtcTime | None, "When it was made."]
     round: int
-    vp: list[int]
-    text: list[str]
-    changed: list[str]
+    vp: Annotated[list[int], "Of all seats, after it."]
+    text: Annotated[list[str], "Sentences on what happened."]
+    changed: Annotated[list[str], "Parts of the state that changed, as record.md §4 names them; `players.SEAT.FIELD`."]
 
 
 def timeline(replay: Replay) -> list[TimelinePly]:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from importlib import resources
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from replays.analysis import course
 from replays.analysis.course import Ply
@@ -29,34 +29,33 @@ DIGITS = 4
 
 
 class PlyForm(TypedDict):
-    """What a ply did, by seat: `chances` after it, and what of the change is luck, what the position offered, and what
-    an error of `seat` did."""
+    """What a ply did to the chance of each seat."""
 
     ply: int
     round: int
-    seat: int
-    chances: list[float]
-    luck: list[float]
-    offered: list[float]
-    error: list[float]
+    seat: Annotated[int, "Whose move it was."]
+    chances: Annotated[list[float], "The chance of each seat to win, after it."]
+    luck: Annotated[list[float], "What of the change is due to what the move revealed."]
+    offered: Annotated[list[float], "What the turn had to offer, more or less than the estimate had thought."]
+    error: Annotated[list[float], "What an error of the seat did, to itself and to the others, judged by what it knew."]
 
 
 class RoundForm(TypedDict):
-    """What changed the chance of a seat in a round: its own errors (`error`), those of others (`others`), the rest."""
+    """What changed the chance of a seat in a round."""
 
     round: int
     luck: float
     offered: float
-    error: float
-    others: float
+    error: Annotated[float, "Its own errors: never more than 0."]
+    others: Annotated[float, "Errors of the others."]
 
 
 class SeatForm(TypedDict):
     """The same in all; `first` and the four add up to `last`."""
 
     seat: int
-    first: float
-    last: float
+    first: Annotated[float, "The chance before the first move."]
+    last: Annotated[float, "1, 0 or a share of the victory."]
     luck: float
     offered: float
     error: float
@@ -65,25 +64,25 @@ class SeatForm(TypedDict):
 
 
 class MomentForm(TypedDict):
-    """An error that decided: `ply` is the last one before it, from which one can play on."""
+    """An error that decided."""
 
-    ply: int
+    ply: Annotated[int, "The last ply before it: one can play on from there."]
     round: int
     seat: int
     move: str
-    loss: float
-    before: float
-    instead: list[str]
+    loss: Annotated[float, "How much of the chance to win it cost."]
+    before: Annotated[float, "The chance before it."]
+    instead: Annotated[list[str], "What the seat should have gone on with, by what it knew."]
 
 
 class StrokeForm(TypedDict):
-    """A stroke of luck: what `ply` revealed, and how good that was for each seat."""
+    """A stroke of luck: what `ply` revealed was very good or bad for somebody."""
 
     ply: int
     round: int
     seat: int
     move: str
-    luck: list[float]
+    luck: Annotated[list[float], "What it did to the chance of each seat."]
 
 
 class Findings(TypedDict):
@@ -91,8 +90,8 @@ class Findings(TypedDict):
 
     plies: list[PlyForm]
     seats: list[SeatForm]
-    moments: list[MomentForm]
-    strokes: list[StrokeForm]
+    moments: Annotated[list[MomentForm], "Up to five, in the order of the game."]
+    strokes: Annotated[list[StrokeForm], "Up to three, in the order of the game."]
 
 
 class Analysis(Findings):

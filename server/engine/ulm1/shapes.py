@@ -1,45 +1,73 @@
-"""JSON as record.md §4 has it: what is written of a state, and what a view shows of it."""
+"""JSON as record.md §4 has it: what is written of a state, and what a view shows of it.
 
-from typing import NotRequired, TypedDict
+What stands beside a type in `Annotated` is shown by the API's description (`server/routes/api/response_schemas.py`).
+"""
 
-Counts = dict[str, int]
+from typing import Annotated, NotRequired, TypedDict
+
+from server.engine.ulm1.tables import COLORS, SLOTS
+
+
+class JsonSchema(dict[str, object]):
+    """More of what is shown of a type, in the words of JSON Schema."""
+
+    __hash__ = object.__hash__  # type: ignore[assignment]
+
+
+UtcTime = Annotated[str, JsonSchema(format="date-time", example="2026-11-21T09:30:00Z")]
+"""A time in UTC, to the second."""
+Color = Annotated[str, JsonSchema(enum=COLORS)]
+Slot = Annotated[str, JsonSchema(enum=SLOTS)]
+
+
+class ColorCounts(TypedDict):
+    """How many of each colour."""
+
+    gray: int
+    white: int
+    brown: int
+    turquoise: int
+    orange: int
+
+
+Counts = Annotated[dict[str, int], ColorCounts]
 """How many by colour, all five keys."""
 
 
 class Options(TypedDict):
     """The options of a game (rules.md §14)."""
 
-    rotate_start: bool
-    tower: bool
+    rotate_start: Annotated[bool, "O2: the start player changes every round."]
+    tower: Annotated[bool, "O1: the advanced game with Tower tiles in force."]
 
 
 class Score(TypedDict):
     """The final score of a seat (rules.md §13)."""
 
-    vp: int
+    vp: Annotated[int, "Points before the final scoring."]
     sparrows: int
     barge: int
     cathedral: int
     trade: int
     chronicle: dict[str, int]
     total: int
-    quarters: int
+    quarters: Annotated[int, "Quarters with a seal: the tie-breaker."]
     rank: int
 
 
 class Result(TypedDict):
     """How a game ended (record.md §5)."""
 
-    scores: list[Score]
-    winners: list[int]
+    scores: Annotated[list[Score], "By seat."]
+    winners: Annotated[list[int], "Seats of rank 1."]
 
 
 class PendingForm(TypedDict):
     """A choice to settle: an offer is in it for its owner alone, and `max` of a barge."""
 
-    kind: str
-    offer: NotRequired[list[str]]
-    max: NotRequired[int]
+    kind: Annotated[str, "coat, choose, barge, descendant, dock, abbot, …"]
+    offer: NotRequired[Annotated[list[str], "Coats or cards on offer; for their owner alone."]]
+    max: NotRequired[Annotated[int, "The largest K of `barge K`."]]
 
 
 class CreditsForm(TypedDict):
@@ -61,20 +89,20 @@ class TurnForm(TypedDict):
     levy_paid: bool
     patrician: bool
     salvaged: bool
-    slot: str | None
+    slot: Annotated[Slot | None, "Where the tile was pushed in."]
     swapped: bool
-    tiles: list[str]
+    tiles: Annotated[list[Color], "Drawn and not yet pushed."]
 
 
 class _PlayerForm(TypedDict):
-    barge: int
-    coats: list[str]
+    barge: Annotated[int, "Danube space, 1 to 22."]
+    coats: list[Slot]
     coins: int
-    crests: int
+    crests: Annotated[int, "Left in supply."]
     descendants: list[str]
-    played: int
+    played: Annotated[int, "Cards played, either way."]
     resigned: bool
-    seals: int
+    seals: Annotated[int, "Left in supply."]
     sparrows: int
     table: list[str]
     tiles: Counts
@@ -90,40 +118,43 @@ class PlayerForm(_PlayerForm):
 class PlayerView(_PlayerForm):
     """What is shown of a seat; its hand to itself alone."""
 
-    hand: NotRequired[list[str]]
+    hand: NotRequired[Annotated[list[str], "The own seat only."]]
     hand_size: int
 
 
+_THREE = JsonSchema(minItems=3, maxItems=3)
+
+
 class _Position(TypedDict):
-    active: int | None
+    active: Annotated[int | None, "Seat to move; null when over."]
     bag: Counts
     coat_seals: dict[str, int]
     crests: dict[str, int]
-    descendants: list[str]
-    discard: list[str]
+    descendants: Annotated[list[str], "Left in the Oath House."]
+    discard: Annotated[list[str], "The last is the top."]
     docks: Counts
-    grid: list[list[str]]
+    grid: Annotated[list[Annotated[list[Color], _THREE]], _THREE]
     options: Options
-    outer: dict[str, str]
-    pending: list[PendingForm]
-    phase: str
-    ply: int
+    outer: Annotated[dict[str, Color], "Occupied slots only."]
+    pending: Annotated[list[PendingForm], "The last is settled first."]
+    phase: Annotated[str, JsonSchema(enum=["draw", "keep", "push", "actions", "over"])]
+    ply: Annotated[int, "Moves so far, as far as the reader may know."]
     quarters: dict[str, list[int]]
-    round: int
-    ruleset: str
+    round: Annotated[int, "1 to 10.", JsonSchema(maximum=10, minimum=1)]
+    ruleset: Annotated[str, "Rules of this game.", JsonSchema(example="ulm/1")]
     scores: list[Score] | None
-    start: int
-    tower: list[str]
+    start: Annotated[int, "Seat number, from 0 on.", JsonSchema(maximum=3, minimum=0)]
+    tower: Annotated[list[str], "In the order of the rounds."]
     turn: TurnForm
 
 
 class StateForm(_Position):
     """A whole position, secrets and all."""
 
-    chance: int
-    coats: list[str]
-    pile: list[str]
-    players: list[PlayerForm]
+    chance: Annotated[int, "Position in the stream of record.md §1."]
+    coats: Annotated[list[Slot], "The last is the top."]
+    pile: Annotated[list[str], "The last is the top."]
+    players: Annotated[list[PlayerForm], "By seat."]
 
 
 class View(_Position):
@@ -131,4 +162,4 @@ class View(_Position):
 
     coats_size: int
     pile_size: int
-    players: list[PlayerView]
+    players: Annotated[list[PlayerView], "By seat."]

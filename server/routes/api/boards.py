@@ -9,7 +9,7 @@ from flask.views import MethodView
 from server.board.svg import board_svg
 from server.board.text import board_text
 from server.routes.api.replay_requests import present
-from server.routes.api.schemas.boards import (
+from server.routes.api.schemas.replays import (
     ReplaySvgQuerySchema,
     ReplayTextQuerySchema,
     SvgQuerySchema,

@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from server.routes.api.schemas.bots import BotAccountSchema, BotSchema
+from server.routes.api.response_schemas import many
 from server.routes.api.schemas.common import PageQuerySchema
 from server.routes.http.answers import PAGED, answer, paged
 from server.routes.http.blueprint import Blueprint
@@ -23,7 +23,7 @@ class KnownBots(MethodView):
 
     @blp.etag
     @blp.no_query
-    @blp.response(200, BotSchema(many=True))
+    @blp.response(200, many("Bot"))
     def get(self) -> Response:
         """List the bots that can be seated by their names, from the weakest on."""
         return answer(bot_list.listing())
@@ -35,7 +35,7 @@ class BotAccounts(MethodView):
 
     @blp.etag
     @blp.arguments(PageQuerySchema, location="query")
-    @blp.response(200, BotAccountSchema(many=True), headers=PAGED)
+    @blp.response(200, many("BotAccount"), headers=PAGED)
     def get(self, query: dict[str, Any]) -> Response:
         """List the bots with accounts that take games: whose they are, and what they play."""
         items, total = bot_accounts.listing(store(), query["page"], query["page_size"])

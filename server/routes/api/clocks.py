@@ -5,8 +5,8 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
-from server.routes.api.schemas.clocks import NewVacationSchema, VacationSchema
-from server.routes.api.schemas.games import GameSchema
+from server.routes.api.response_schemas import many
+from server.routes.api.schemas.players import NewVacationSchema
 from server.routes.http.answers import answer, created, nothing
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
@@ -24,7 +24,7 @@ class Vacations(MethodView):
 
     @blp.login_required("read")
     @blp.no_query
-    @blp.response(200, VacationSchema(many=True))
+    @blp.response(200, many("Vacation"))
     def get(self) -> Response:
         """List the own vacations of this year and later."""
         return answer(vacation.listing(store(), current_player(), now()))
@@ -32,7 +32,7 @@ class Vacations(MethodView):
     @blp.login_required("play")
     @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(NewVacationSchema)
-    @blp.response(201, VacationSchema, headers={"Location": "LOCATION"})
+    @blp.response(201, "Vacation", headers={"Location": "LOCATION"})
     @blp.fails(409)
     def post(self, data: dict[str, Any]) -> Response:
         """Enter a vacation: deadlines under way move with it, as far as the games' clocks count it."""
@@ -61,7 +61,7 @@ class Pause(MethodView):
 
     @blp.login_required("play")
     @blp.arguments(RequestSchema)
-    @blp.response(200, GameSchema)
+    @blp.response(200, "Game")
     @blp.fails(403, 404, 409)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Wish for a pause; the clock stops when all players do."""
@@ -69,7 +69,7 @@ class Pause(MethodView):
 
     @blp.login_required("play")
     @blp.no_query
-    @blp.response(200, GameSchema)
+    @blp.response(200, "Game")
     @blp.fails(403, 404, 409)
     def delete(self, game_id: str) -> Response:
         """Wish for no pause; one that holds ends, and the clock runs on with the time that was left."""
@@ -82,7 +82,7 @@ class Return(MethodView):
 
     @blp.login_required("play")
     @blp.arguments(RequestSchema)
-    @blp.response(200, GameSchema)
+    @blp.response(200, "Game")
     @blp.fails(403, 404, 409)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Play the own seat again, after the server played it for turns that took too long."""

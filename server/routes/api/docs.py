@@ -11,10 +11,6 @@ from flask_smorest import Api
 
 from server.routes.api import examples
 from server.routes.api.openapi import completed
-from server.routes.api.schemas.common import PaginationSchema
-from server.routes.api.schemas.operations import AccountEventSchema, GameEventSchema
-from server.routes.api.schemas.replays import SandboxSchema
-from server.routes.api.schemas.view import StateSchema
 from server.routes.http import caching
 from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import SECURITY_SCHEMES
@@ -94,17 +90,12 @@ def add_components(api: Api) -> None:
         components.headers_lazy.pop(name, None)
     for name, text in _HEADERS.items():
         components.header(name, {"description": text, "schema": {"type": "string"}})
-    components.schema("Pagination", schema=PaginationSchema)
     pagination = {"schema": {"$ref": "#/components/schemas/Pagination"}, "example": _PAGINATION}
     components.header(
         "PAGINATION",
         {"description": "Where the page is in the list, as JSON.", "required": True,
          "content": {"application/json": pagination}},
     )  # fmt: skip
-    components.schema("State", schema=StateSchema)
-    components.schema("Sandbox", schema=SandboxSchema)
-    components.schema("GameEvent", schema=GameEventSchema)
-    components.schema("AccountEvent", schema=AccountEventSchema)
 
 
 def register(app: Flask, api: Api) -> None:

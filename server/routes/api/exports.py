@@ -11,7 +11,7 @@ from flask.views import MethodView
 from replays import report
 from replays.replay import Replay
 from server.routes.api.replay_requests import filters
-from server.routes.api.schemas.replays import FilterSchema, GifQuerySchema, HtmlQuerySchema, StatisticsSchema
+from server.routes.api.schemas.replays import FilterSchema, GifQuerySchema, HtmlQuerySchema
 from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
@@ -31,7 +31,7 @@ class Statistics(MethodView):
     @blp.login_optional("read")
     @blp.etag
     @blp.arguments(FilterSchema, location="query")
-    @blp.response(200, StatisticsSchema)
+    @blp.response(200, "Statistics")
     def get(self, query: dict[str, Any]) -> Response:
         """Read who wins from which seat, with which Descendant and coat, where points come from, how long games are."""
         return answer(statistics.totals(store(), **filters(query)))

@@ -5,13 +5,12 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
+from server.routes.api.response_schemas import many
 from server.routes.api.schemas.games import (
     FillSchema,
     GameQuerySchema,
-    GameSchema,
     GamesQuerySchema,
     JoinSchema,
-    ListedGameSchema,
     NewGameSchema,
 )
 from server.routes.http.answers import PAGED, answer, created, nothing, paged
@@ -34,7 +33,7 @@ class Games(MethodView):
     @blp.login_optional("read")
     @blp.etag
     @blp.arguments(GamesQuerySchema, location="query")
-    @blp.response(200, ListedGameSchema(many=True), headers=PAGED)
+    @blp.response(200, many("ListedGame"), headers=PAGED)
     def get(self, query: dict[str, Any]) -> Response:
         """List games, newest first; private ones for their members only."""
         player, page, size = current_player(), query["page"], query["page_size"]
@@ -45,7 +44,7 @@ class Games(MethodView):
     @blp.login_required("play")
     @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(NewGameSchema)
-    @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
+    @blp.response(201, "Game", headers={"Location": "LOCATION"})
     @blp.fails(409)
     def post(self, data: dict[str, Any]) -> Response:
         """Make a game and take its seat 0."""
@@ -63,7 +62,7 @@ class Game(MethodView):
     @blp.etag
     @blp.parameters("PREFER_WAIT")
     @blp.arguments(GameQuerySchema, location="query")
-    @blp.response(200, GameSchema, headers={"ETag": "ETAG"})
+    @blp.response(200, "Game", headers={"ETag": "ETAG"})
     @blp.fails(404)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read a game as the caller may see it, or wait until that changes."""
@@ -88,7 +87,7 @@ class Seats(MethodView):
     @blp.login_required("play")
     @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(JoinSchema)
-    @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
+    @blp.response(201, "Game", headers={"Location": "LOCATION"})
     @blp.fails(403, 404, 409)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Take a seat; the game starts when all seats are taken."""
@@ -104,7 +103,7 @@ class Bots(MethodView):
     @blp.login_required("play")
     @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(FillSchema)
-    @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
+    @blp.response(201, "Game", headers={"Location": "LOCATION"})
     @blp.fails(403, 404, 409)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Let bots take all free seats of a game that the caller made, so that it starts now."""

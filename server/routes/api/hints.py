@@ -3,7 +3,6 @@
 from flask import Response
 from flask.views import MethodView
 
-from server.routes.api.schemas.hints import HintSchema
 from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
@@ -20,7 +19,7 @@ class Hint(MethodView):
 
     @blp.login_required("play")
     @blp.no_query
-    @blp.response(200, HintSchema)
+    @blp.response(200, "Hint")
     @blp.fails(403, 404, 409)
     def get(self, game_id: str) -> Response:
         """Read the hint that the caller asked for. When it is ready the game's ETag changes, for all at the table."""
@@ -28,7 +27,7 @@ class Hint(MethodView):
 
     @blp.login_required("play")
     @blp.no_query
-    @blp.response(202, HintSchema)
+    @blp.response(202, "Hint")
     @blp.fails(403, 404, 409)
     def post(self, game_id: str) -> Response:
         """Ask what the journeyman would play: it is found within a second or so, and all see that it was asked."""

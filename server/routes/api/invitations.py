@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from server.routes.api.schemas.invitations import InvitationSchema, NewInvitationSchema
+from server.routes.api.schemas.games import NewInvitationSchema
 from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
@@ -21,7 +21,7 @@ class Invitations(MethodView):
 
     @blp.login_required("play")
     @blp.arguments(NewInvitationSchema)
-    @blp.response(201, InvitationSchema)
+    @blp.response(201, "Invitation")
     @blp.fails(403, 404, 409, 429)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Invite an address, whether or not it belongs to an account; the link in the mail takes a seat."""

@@ -5,7 +5,8 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
-from server.routes.api.schemas.messages import MessageSchema, MessagesQuerySchema, NewMessageSchema
+from server.routes.api.response_schemas import many
+from server.routes.api.schemas.games import MessagesQuerySchema, NewMessageSchema
 from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
@@ -23,7 +24,7 @@ class Messages(MethodView):
     @blp.login_required("read")
     @blp.etag
     @blp.arguments(MessagesQuerySchema, location="query")
-    @blp.response(200, MessageSchema(many=True))
+    @blp.response(200, many("Message"))
     @blp.fails(403, 404)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the newest messages, oldest first; only the players of the game may."""
@@ -32,7 +33,7 @@ class Messages(MethodView):
     @blp.login_required("play")
     @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(NewMessageSchema)
-    @blp.response(201, MessageSchema)
+    @blp.response(201, "Message")
     @blp.fails(403, 404, 429)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Write to the others; they are told by mail."""

@@ -6,12 +6,8 @@ from flask import Response, request
 from flask.views import MethodView
 
 from server.routes.api.schemas.games import (
-    LegalMovesSchema,
-    LogSchema,
     MovesSchema,
-    PlayedSchema,
     SinceSchema,
-    UndoneSchema,
     UndoSchema,
 )
 from server.routes.http.answers import answer
@@ -32,7 +28,7 @@ class LegalMoves(MethodView):
     @blp.login_required("read")
     @blp.etag
     @blp.no_query
-    @blp.response(200, LegalMovesSchema)
+    @blp.response(200, "LegalMoves")
     @blp.fails(403, 404)
     def get(self, game_id: str) -> Response:
         """List the caller's legal moves; empty when it is not their turn."""
@@ -46,7 +42,7 @@ class Moves(MethodView):
     @blp.login_optional("read")
     @blp.etag
     @blp.arguments(SinceSchema, location="query")
-    @blp.response(200, LogSchema)
+    @blp.response(200, "Log")
     @blp.fails(404)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the log as the caller may see it."""
@@ -55,7 +51,7 @@ class Moves(MethodView):
     @blp.login_required("play")
     @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(MovesSchema)
-    @blp.response(201, PlayedSchema)
+    @blp.response(201, "Played")
     @blp.fails(403, 404, 409)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Play moves: all or nothing, up to the first that reveals something.
@@ -72,7 +68,7 @@ class Preview(MethodView):
 
     @blp.login_required("read")
     @blp.arguments(MovesSchema)
-    @blp.response(200, PlayedSchema)
+    @blp.response(200, "Played")
     @blp.fails(403, 404, 409)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Try moves without storing them; stops before a move that would reveal, or begin a round."""
@@ -85,7 +81,7 @@ class Undo(MethodView):
 
     @blp.login_required("play")
     @blp.arguments(UndoSchema)
-    @blp.response(200, UndoneSchema)
+    @blp.response(200, "Undone")
     @blp.fails(403, 404, 409)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Go back to a ply of the own turn, not beyond a move that revealed something."""

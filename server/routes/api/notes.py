@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 from flask.views import MethodView
 
-from server.routes.api.schemas.notes import ChangedNoteSchema, NoteSchema
+from server.routes.api.schemas.games import ChangedNoteSchema
 from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
@@ -22,7 +22,7 @@ class Note(MethodView):
     @blp.login_required("read")
     @blp.etag
     @blp.no_query
-    @blp.response(200, NoteSchema)
+    @blp.response(200, "Note")
     @blp.fails(403, 404)
     def get(self, game_id: str) -> Response:
         """Read what the caller noted of this game; nobody else can."""
@@ -30,7 +30,7 @@ class Note(MethodView):
 
     @blp.login_required("play")
     @blp.arguments(ChangedNoteSchema)
-    @blp.response(200, NoteSchema)
+    @blp.response(200, "Note")
     @blp.fails(403, 404)
     def put(self, data: dict[str, Any], game_id: str) -> Response:
         """Write the note anew."""

@@ -5,8 +5,7 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
-from server.routes.api.schemas.games import GameSchema
-from server.routes.api.schemas.notices import ChangedNoticesSchema, NoticesSchema
+from server.routes.api.schemas.games import ChangedNoticesSchema
 from server.routes.http.answers import answer, created
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
@@ -25,7 +24,7 @@ class Notices(MethodView):
     @blp.login_required("read")
     @blp.etag
     @blp.no_query
-    @blp.response(200, NoticesSchema)
+    @blp.response(200, "Notices")
     @blp.fails(403, 404)
     def get(self, game_id: str) -> Response:
         """Read when the caller hears of this game."""
@@ -33,7 +32,7 @@ class Notices(MethodView):
 
     @blp.login_required("play")
     @blp.arguments(ChangedNoticesSchema)
-    @blp.response(200, NoticesSchema)
+    @blp.response(200, "Notices")
     @blp.fails(403, 404)
     def put(self, data: dict[str, Any], game_id: str) -> Response:
         """Choose when to hear of this game; null is as the preferences say."""
@@ -47,7 +46,7 @@ class Rematch(MethodView):
     @blp.login_required("play")
     @blp.parameters("IDEMPOTENCY_KEY")
     @blp.no_query
-    @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
+    @blp.response(201, "Game", headers={"Location": "LOCATION"})
     @blp.fails(403, 404, 409)
     def post(self, game_id: str) -> Response:
         """Open a private game like this one, which is over, and offer its seats to the others by mail."""

@@ -3,6 +3,8 @@ queries that cannot hold null."""
 
 from typing import Any
 
+from server.routes.api import response_schemas
+
 _ALWAYS = ("X-Request-Id", "REQUEST_ID")
 # Headers of every answer with the status.
 _OF_STATUS = {"401": ("WWW-Authenticate", "CHALLENGE"), "429": ("Retry-After", "RETRY_AFTER"),
@@ -12,8 +14,9 @@ _TAGGED = {"$ref": "#/components/parameters/IF_NONE_MATCH"}
 
 
 def completed(document: dict[str, Any]) -> dict[str, Any]:
-    """Return the document, with what can be told from itself."""
-    schemas, shared = document["components"]["schemas"], document["components"]["responses"]
+    """Return the document with the schemas of answers, and with what can be told from itself."""
+    document["components"]["schemas"] = schemas = {**response_schemas.components(), **document["components"]["schemas"]}
+    shared = document["components"]["responses"]
     for name in _NEVER_EMPTY:
         schemas[name]["minProperties"] = 1
     for response in shared.values():

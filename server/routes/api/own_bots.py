@@ -5,7 +5,8 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
-from server.routes.api.schemas.bots import BotAccountSchema, BotWithTokenSchema, ChangedBotSchema, NewBotSchema
+from server.routes.api.response_schemas import many
+from server.routes.api.schemas.players import ChangedBotSchema, NewBotSchema
 from server.routes.http.answers import answer, created, nothing
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
@@ -26,7 +27,7 @@ class OwnBots(MethodView):
     @blp.login_required("account")
     @blp.etag
     @blp.no_query
-    @blp.response(200, BotAccountSchema(many=True))
+    @blp.response(200, many("BotAccount"))
     def get(self) -> Response:
         """List the own bots."""
         return answer(bot_accounts.of_owner(store(), current_player()))
@@ -34,7 +35,7 @@ class OwnBots(MethodView):
     @blp.login_required("account")
     @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(NewBotSchema)
-    @blp.response(201, BotWithTokenSchema, headers={"Location": "LOCATION"})
+    @blp.response(201, "BotWithToken", headers={"Location": "LOCATION"})
     @blp.fails(403, 409, 429)
     def post(self, data: dict[str, Any]) -> Response:
         """Make a bot: an account that the caller owns and is named with. Its token is shown this once."""
@@ -52,7 +53,7 @@ class OneBot(MethodView):
     @blp.login_required("account")
     @blp.etag
     @blp.no_query
-    @blp.response(200, BotAccountSchema)
+    @blp.response(200, "BotAccount")
     @blp.fails(404)
     def get(self, handle: str) -> Response:
         """Read one of the own bots."""
@@ -60,7 +61,7 @@ class OneBot(MethodView):
 
     @blp.login_required("account")
     @blp.arguments(ChangedBotSchema)
-    @blp.response(200, BotAccountSchema)
+    @blp.response(200, "BotAccount")
     @blp.fails(404)
     def patch(self, data: dict[str, Any], handle: str) -> Response:
         """Give a bot another name, or change what it plays; games that it sits in go on."""
@@ -82,7 +83,7 @@ class BotToken(MethodView):
 
     @blp.login_required("account")
     @blp.no_query
-    @blp.response(201, BotWithTokenSchema, headers={"Location": "LOCATION"})
+    @blp.response(201, "BotWithToken", headers={"Location": "LOCATION"})
     @blp.fails(404)
     def post(self, handle: str) -> Response:
         """Give a bot another token; the one before ends. It is shown this once."""

@@ -5,18 +5,13 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
+from server.routes.api.response_schemas import many
 from server.routes.api.schemas.players import (
     ChangedProfileSchema,
     ConfirmationSchema,
-    CreatedPlayerSchema,
-    CreatedTokenSchema,
-    ExportSchema,
     NewPlayerSchema,
     NewTokenSchema,
-    ProfileSchema,
     RenamedTokenSchema,
-    SessionSchema,
-    TokenSchema,
 )
 from server.routes.http.answers import answer, created, nothing
 from server.routes.http.bearer_auth import current_access, current_player
@@ -35,7 +30,7 @@ class Players(MethodView):
 
     @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(NewPlayerSchema)
-    @blp.response(201, CreatedPlayerSchema, headers={"Location": "LOCATION"})
+    @blp.response(201, "CreatedPlayer", headers={"Location": "LOCATION"})
     @blp.fails(409, 429)
     def post(self, data: dict[str, Any]) -> Response:
         """Make an account; the token is shown this once."""
@@ -54,14 +49,14 @@ class Me(MethodView):
     @blp.login_required("read")
     @blp.etag
     @blp.no_query
-    @blp.response(200, ProfileSchema)
+    @blp.response(200, "Profile")
     def get(self) -> Response:
         """Read the own profile and preferences."""
         return answer(profiles.profile(current_player()))
 
     @blp.login_required("account")
     @blp.arguments(ChangedProfileSchema)
-    @blp.response(200, ProfileSchema)
+    @blp.response(200, "Profile")
     @blp.fails(429)
     def patch(self, changes: profiles.ProfileChanges) -> Response:
         """Change name, address or preferences; what is left out stays.
@@ -89,7 +84,7 @@ class Export(MethodView):
 
     @blp.login_required("account")
     @blp.no_query
-    @blp.response(200, ExportSchema)
+    @blp.response(200, "Export")
     def get(self) -> Response:
         """Read what is the caller's own: profile, games with the own moves and notes, messages, vacations, mails."""
         return answer(personal_export.export(store(), current_player(), now()), headers={"Cache-Control": "no-store"})
@@ -127,7 +122,7 @@ class Tokens(MethodView):
 
     @blp.login_required("account")
     @blp.no_query
-    @blp.response(200, TokenSchema(many=True))
+    @blp.response(200, many("Token"))
     def get(self) -> Response:
         """List the own tokens, without themselves."""
         return answer(tokens.listing(store(), current_player()))
@@ -135,7 +130,7 @@ class Tokens(MethodView):
     @blp.login_required("account")
     @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(NewTokenSchema)
-    @blp.response(201, CreatedTokenSchema, headers={"Location": "LOCATION"})
+    @blp.response(201, "CreatedToken", headers={"Location": "LOCATION"})
     @blp.fails(409, 429)
     def post(self, data: dict[str, Any]) -> Response:
         """Make a further token, for another device or program; it is shown this once.
@@ -156,7 +151,7 @@ class OneToken(MethodView):
 
     @blp.login_required("account")
     @blp.arguments(RenamedTokenSchema)
-    @blp.response(200, TokenSchema)
+    @blp.response(200, "Token")
     @blp.fails(404)
     def patch(self, data: dict[str, Any], token_id: str) -> Response:
         """Give a token another name."""
@@ -178,7 +173,7 @@ class Sessions(MethodView):
 
     @blp.login_required("account")
     @blp.no_query
-    @blp.response(200, SessionSchema(many=True))
+    @blp.response(200, many("Session"))
     def get(self) -> Response:
         """List the browsers in which the caller is signed in, the last used first."""
         return answer(sessions.listing(store(), current_player(), now(), lifetimes()))

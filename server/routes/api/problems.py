@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response, request
 from flask.views import MethodView
 
-from server.routes.api.schemas.operations import ProblemTypeSchema
+from server.routes.api.response_schemas import many
 from server.routes.http.answers import answer
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.problem_details import raise_error
@@ -21,7 +21,7 @@ class Problems(MethodView):
 
     @blp.etag
     @blp.no_query
-    @blp.response(200, ProblemTypeSchema(many=True))
+    @blp.response(200, many("ProblemType"))
     def get(self) -> Response:
         """List the kinds of errors: what each means, and what to do."""
         return answer([_explained(kind) for kind in PROBLEM_TYPES], headers=_AN_HOUR)
@@ -33,7 +33,7 @@ class Problem(MethodView):
 
     @blp.etag
     @blp.no_query
-    @blp.response(200, ProblemTypeSchema)
+    @blp.response(200, "ProblemType")
     @blp.fails(404)
     def get(self, kind: str) -> Response:
         """Read what the errors mean whose `type` is this address."""

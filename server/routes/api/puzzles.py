@@ -5,13 +5,11 @@ from typing import Any
 from flask import Response, url_for
 from flask.views import MethodView
 
-from server.routes.api.schemas.puzzles import (
+from server.routes.api.response_schemas import many
+from server.routes.api.schemas.replays import (
     PuzzleAnswerSchema,
-    PuzzleDaySchema,
     PuzzleDaysQuerySchema,
     PuzzleQuerySchema,
-    PuzzleSchema,
-    PuzzleVerdictSchema,
 )
 from server.routes.http.answers import answer
 from server.routes.http.blueprint import Blueprint
@@ -28,7 +26,7 @@ class Puzzles(MethodView):
 
     @blp.etag
     @blp.arguments(PuzzleDaysQuerySchema, location="query")
-    @blp.response(200, PuzzleDaySchema(many=True))
+    @blp.response(200, many("PuzzleDay"))
     def get(self, query: dict[str, Any]) -> Response:
         """List the days up to today (UTC) that had a puzzle, newest first; the header Link leads to those before."""
         before, most = query["before"], query["page_size"]
@@ -46,7 +44,7 @@ class Puzzle(MethodView):
 
     @blp.etag
     @blp.arguments(PuzzleQuerySchema, location="query")
-    @blp.response(200, PuzzleSchema)
+    @blp.response(200, "Puzzle")
     @blp.fails(404)
     def get(self, query: dict[str, Any], which: str) -> Response:
         """Read a puzzle by its id or day, or that of `today`, as its seat saw it, with moves that are tried."""
@@ -58,7 +56,7 @@ class PuzzleAnswer(MethodView):
     """The answer to a puzzle."""
 
     @blp.arguments(PuzzleAnswerSchema)
-    @blp.response(200, PuzzleVerdictSchema)
+    @blp.response(200, "PuzzleVerdict")
     @blp.fails(404)
     def post(self, data: dict[str, Any], which: str) -> Response:
         """Say which turn is best, and hear whether it is, what the next best is worth, and what was played."""

@@ -7,20 +7,13 @@ from flask import Response, request, url_for
 from flask.views import MethodView
 
 from server.routes.api.replay_requests import filters, present, required_record
-from server.routes.api.schemas.games import GameSchema
+from server.routes.api.response_schemas import many
 from server.routes.api.schemas.replays import (
-    AnalysisSchema,
-    AnalysisUnderWaySchema,
     BranchSchema,
     EditionQuerySchema,
-    RecordSchema,
-    ReplaySchema,
     ReplaysQuerySchema,
-    ReplayStateSchema,
     StateQuerySchema,
     StatesQuerySchema,
-    TimelineSchema,
-    VerdictSchema,
 )
 from server.routes.http import streams
 from server.routes.http.answers import PAGED, answer, created, paged
@@ -43,15 +36,15 @@ class Replays(MethodView):
     @blp.login_optional("read")
     @blp.etag
     @blp.arguments(ReplaysQuerySchema, location="query")
-    @blp.response(200, ReplaySchema(many=True), headers=PAGED)
+    @blp.response(200, many("Replay"), headers=PAGED)
     def get(self, query: dict[str, Any]) -> Response:
         """List finished and imported games, newest first."""
         items, total = replay_lists.listing(store(), current_player(), **filters(query))
         return paged(items, total, query, "finished_at")
 
     @blp.login_required("play")
-    @blp.document_body(RecordSchema)
-    @blp.response(201, ReplaySchema, headers={"Location": "LOCATION"})
+    @blp.document_body("Record")
+    @blp.response(201, "Replay", headers={"Location": "LOCATION"})
     @blp.fails(409)
     def post(self) -> Response:
         """Check a record of record.md §5 and keep it; 422 names the ply that fails."""
@@ -65,8 +58,8 @@ class Replays(MethodView):
 class Verify(MethodView):
     """Checking without keeping."""
 
-    @blp.document_body(RecordSchema)
-    @blp.response(200, VerdictSchema)
+    @blp.document_body("Record")
+    @blp.response(200, "Verdict")
     def post(self) -> Response:
         """Check a record of record.md §5; nothing is kept."""
         return answer(kept_records.verify(required_record()))
@@ -79,7 +72,7 @@ class Replay(MethodView):
     @blp.login_optional("read")
     @blp.etag
     @blp.no_query
-    @blp.response(200, ReplaySchema)
+    @blp.response(200, "Replay")
     @blp.fails(404, 409)
     def get(self, game_id: str) -> Response:
         """Read who played and how it ended."""
@@ -110,7 +103,7 @@ class States(MethodView):
     @blp.login_optional("read")
     @blp.etag
     @blp.arguments(StateQuerySchema, location="query")
-    @blp.response(200, ReplayStateSchema)
+    @blp.response(200, "ReplayState")
     @blp.fails(404, 409)
     def get(self, query: dict[str, Any], game_id: str, ply: int) -> Response:
         """Read the position at a ply: whole, or as a seat saw it."""
@@ -150,7 +143,7 @@ class Branches(MethodView):
     @blp.login_required("play")
     @blp.parameters("IDEMPOTENCY_KEY")
     @blp.arguments(BranchSchema)
-    @blp.response(201, GameSchema, headers={"Location": "LOCATION"})
+    @blp.response(201, "Game", headers={"Location": "LOCATION"})
     @blp.fails(403, 404, 409)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Make a sandbox that goes on from a ply: a private game in which the caller moves for all seats.
@@ -171,7 +164,7 @@ class Timeline(MethodView):
     @blp.login_optional("read")
     @blp.etag
     @blp.arguments(EditionQuerySchema, location="query")
-    @blp.response(200, TimelineSchema)
+    @blp.response(200, "Timeline")
     @blp.fails(404, 409)
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read for each ply who did what, the points of all, and what changed."""
@@ -186,16 +179,16 @@ class Analysis(MethodView):
     @blp.login_optional("read")
     @blp.etag
     @blp.no_query
-    @blp.response(200, AnalysisSchema)
-    @blp.alt_response(202, schema=AnalysisUnderWaySchema, description="Not there yet: how far it is")
+    @blp.response(200, "Analysis")
+    @blp.alt_response(202, schema="AnalysisUnderWay", description="Not there yet: how far it is")
     @blp.fails(404, 409)
     def get(self, game_id: str) -> Response:
         """Read the analysis of a finished game; 202 while it is being made, 404 where nobody asked for one."""
         return _analysed(analyses.required(store(), game_id, current_player()))
 
     @blp.login_required("play")
-    @blp.response(200, AnalysisSchema)
-    @blp.alt_response(202, schema=AnalysisUnderWaySchema, description="It will be made")
+    @blp.response(200, "Analysis")
+    @blp.alt_response(202, schema="AnalysisUnderWay", description="It will be made")
     @blp.fails(404, 409)
     def post(self, game_id: str) -> Response:
         """Ask for the analysis of a finished game; 200 when it is there already.

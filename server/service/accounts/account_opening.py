@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import secrets
 from datetime import datetime, timedelta
-from typing import NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from server.language import gettext as _
 from server.service.accounts import confirming
 from server.service.accounts.access import new_token, token_hash
+from server.service.accounts.confirming import Confirmation
 from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common import preferences as wishes
@@ -27,8 +28,8 @@ class NewAccount(TypedDict):
 
     id: str
     name: str
-    token: str
-    confirmation: NotRequired[str]
+    token: Annotated[str, "Keep it: it is stored hashed and never shown again."]
+    confirmation: NotRequired[Confirmation]
 
 
 def create_player(

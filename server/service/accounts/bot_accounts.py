@@ -11,8 +11,9 @@ import re
 import secrets
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import NamedTuple, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
+from server.engine.ulm1.shapes import UtcTime
 from server.language import gettext as _
 from server.service.accounts import account_opening, bot_rules
 from server.service.accounts.access import new_token, token_hash
@@ -52,16 +53,15 @@ class BotAccount(NamedTuple):
 
 
 class ShownBot(TypedDict):
-    """A bot's account as everybody reads it: `handle` with its @, the name of its `owner`, what it plays, and in how
-    many games that are not over it sits."""
+    """A bot's account as everybody reads it."""
 
-    player: str
-    handle: str
+    player: Annotated[str, "The id of its account."]
+    handle: Annotated[str, "By which it is seated, with its @."]
     name: str
-    owner: str
+    owner: Annotated[str, "What its owner is called."]
     rules: BotRules
-    playing: int
-    created_at: str
+    playing: Annotated[int, "Its games that are not over."]
+    created_at: Annotated[UtcTime, "When it was made."]
 
 
 class NewBot(ShownBot):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TypedDict, cast
+from typing import Annotated, TypedDict, cast
 
 import orjson
 
 from server.engine.canonical import canonical_json
-from server.engine.ulm1.shapes import Options
+from server.engine.ulm1.shapes import JsonSchema, Options
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.service.common import checks
@@ -21,17 +21,16 @@ HOURS_MAX = 720
 
 
 class BotRules(TypedDict):
-    """Who may seat the bot (one of `WHO`), in which games (`VARIANTS`, numbers of players), whether in private ones,
-    in those without a clock, and how many hours a turn may take in those with one; and how many at once."""
+    """Who may seat a bot, and in which games."""
 
-    who: str
-    variants: list[str]
-    seats: list[int]
-    private: bool
-    without_clock: bool
-    turn_hours_min: int
-    turn_hours_max: int
-    games: int
+    who: Annotated[str, "Who may seat it.", JsonSchema(enum=WHO)]
+    variants: Annotated[list[Annotated[str, JsonSchema(enum=VARIANTS)]], "Without and with Tower."]
+    seats: Annotated[list[int], "Numbers of players."]
+    private: Annotated[bool, "Private games, too."]
+    without_clock: Annotated[bool, "Games without a clock, too."]
+    turn_hours_min: Annotated[int, "With a clock: so long a turn at least."]
+    turn_hours_max: Annotated[int, "And so long at most."]
+    games: Annotated[int, "How many at once, those included that wait for players."]
 
 
 USUAL: BotRules = {

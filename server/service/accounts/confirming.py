@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TYPE_CHECKING, Annotated, TypedDict, cast
 
 from server.language import gettext as _
 from server.service.accounts import links
@@ -35,6 +35,13 @@ ADDRESS_A_DAY = 12
 """The same for all accounts together, whoever gives it as theirs; so many of them lie in its mailbox then."""
 TRIES_A_DAY = 4 * ADDRESS_A_DAY
 """The same with those that never left."""
+
+
+Confirmation = Annotated[
+    str,
+    "What became of the mail that asks to confirm an address that was just given: `sent`, or `held_back` because "
+    "enough of them went there today, of which any confirms it (PUT /players/me/confirmation).",
+]
 
 
 class HeldToken(TypedDict):

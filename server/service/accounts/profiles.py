@@ -5,10 +5,12 @@ from __future__ import annotations
 import secrets
 from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
+from server.engine.ulm1.shapes import UtcTime
 from server.language import gettext as _
 from server.service.accounts import confirming, links
+from server.service.accounts.confirming import Confirmation
 from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, db_rate_limits
 from server.service.common import preferences as wishes
@@ -28,22 +30,21 @@ ADDRESSES_A_DAY = 10
 class MailStopped(TypedDict):
     """That a mail to the address came back."""
 
-    at: str
-    why: str
+    at: Annotated[UtcTime, "When the first one did."]
+    why: Annotated[str, "What the other side said."]
 
 
 class Profile(TypedDict):
-    """What a player sees of the own account. `confirmation` is in it when an address was just given: what became of the
-    mail that asks to confirm it."""
+    """What a player sees of the own account. `confirmation` is in it when an address was just given."""
 
-    confirmation: NotRequired[str]
+    confirmation: NotRequired[Confirmation]
     id: str
     name: str
     email: str | None
-    email_confirmed: bool
-    mail_stopped: MailStopped | None
+    email_confirmed: Annotated[bool, "Without it no mail but the one that asks."]
+    mail_stopped: Annotated[MailStopped | None, "Mails came back: none is sent until the address is confirmed again."]
     preferences: wishes.Preferences
-    created_at: str
+    created_at: Annotated[UtcTime, "When the account was made."]
 
 
 class ProfileChanges(TypedDict, total=False):

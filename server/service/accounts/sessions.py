@@ -10,8 +10,9 @@ import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
+from server.engine.ulm1.shapes import JsonSchema, UtcTime
 from server.language import gettext as _
 from server.service.accounts import links
 from server.service.accounts.links import BadLinkError, OldLinkError
@@ -251,10 +252,10 @@ class ShownSession(TypedDict):
     """What is shown of a session; `device` is "" when it did not tell what it is."""
 
     id: str
-    device: str
-    began_at: str
-    last_used_at: str
-    current: bool
+    device: Annotated[str, 'Browser and system, "" when they are not known.', JsonSchema(example="Firefox, Linux")]
+    began_at: Annotated[UtcTime, "When it was signed in."]
+    last_used_at: Annotated[UtcTime, "When it was last seen, to the hour."]
+    current: Annotated[bool, "It is the one that asks: never so of a token."]
 
 
 def listing(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
+from server.engine.ulm1.shapes import JsonSchema, UtcTime
 from server.language import gettext as _
 from server.service.accounts import scopes
 from server.service.accounts.access import has_ended, new_token, token_hash
@@ -39,10 +40,10 @@ class ShownToken(TypedDict):
 
     id: str
     name: str
-    scopes: list[str]
-    created_at: str
-    last_used_at: str | None
-    expires_at: str | None
+    scopes: Annotated[list[Annotated[str, JsonSchema(enum=scopes.SCOPES)]], "What it may be used for."]
+    created_at: Annotated[UtcTime, "When it was made."]
+    last_used_at: Annotated[UtcTime | None, "When it was last seen, to the hour."]
+    expires_at: Annotated[UtcTime | None, "When it ends or has ended; null: never."]
 
 
 class NewToken(ShownToken):

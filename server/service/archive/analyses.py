@@ -9,11 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple, TypedDict, final
+from typing import Annotated, NamedTuple, TypedDict, final
 
 from replays.analysis import results
 from replays.analysis.puzzles import PuzzleForm
 from replays.analysis.results import Analysis, Findings
+from server.engine.ulm1.shapes import JsonSchema
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.archive import puzzles, replays
@@ -31,20 +32,20 @@ WAITING_MAX = 500
 
 @final
 class KeptAnalysis(Findings):
-    """An analysis of a finished game. `version` tells the method and the weights by which it was made."""
+    """An analysis of a finished game."""
 
     id: str
-    version: str
+    version: Annotated[str, "By which method and weights it was made."]
 
 
 @final
 class AnalysisUnderWay(TypedDict):
-    """An analysis that is not there yet: how many of the plies are done."""
+    """An analysis that is not there yet."""
 
     id: str
-    status: str  # waiting, running, failed
-    done: int
-    plies: int
+    status: Annotated[str, "How it stands.", JsonSchema(enum=["waiting", "running", "failed"])]
+    done: Annotated[int, "Plies that are analysed."]
+    plies: Annotated[int, "Plies of the game."]
 
 
 class Wanted(NamedTuple):

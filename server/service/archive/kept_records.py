@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from datetime import datetime
 from hashlib import sha256
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from server.engine import record as records
 from server.engine.canonical import Json, canonical_json
@@ -33,9 +33,9 @@ class Verdict(TypedDict):
 
     valid: bool
     plies: int | None
-    ply: int | None
-    message: str | None
-    digest: str | None
+    ply: Annotated[int | None, "The ply that fails; null when valid."]
+    message: Annotated[str | None, "Why it fails; null when valid."]
+    digest: Annotated[str | None, "Of the last state."]
     result: Result | None
 
 

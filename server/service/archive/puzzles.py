@@ -11,9 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from hashlib import sha256
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from replays.analysis.puzzles import PuzzleForm
+from server.engine.ulm1.shapes import JsonSchema
 from server.language import gettext as _
 from server.service.common.errors import NotFound
 from server.service.games.model import SANDBOX, Table
@@ -38,13 +39,13 @@ class Puzzle:
 class PuzzleDay(TypedDict):
     """A day and its puzzle."""
 
-    day: str
+    day: Annotated[str, "In UTC."]
     id: str
-    game: str
+    game: Annotated[str, "The finished game that it comes from."]
     ply: int
     round: int
     seat: int
-    level: str
+    level: Annotated[str, "How hard it is.", JsonSchema(enum=["easy", "medium", "hard"])]
 
 
 class PuzzleOfGame(TypedDict):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-from typing import TypedDict, Unpack, cast
+from typing import Annotated, TypedDict, Unpack, cast
 
-from server.engine.ulm1.shapes import Options, Result
+from server.engine.ulm1.shapes import JsonSchema, Options, Result, UtcTime
 from server.service.accounts.players import Player
 from server.service.archive import replay_filters
 from server.service.archive.replays import find
 from server.service.common.cache_edition import edition
 from server.service.common.naming import TITLE, with_name
-from server.service.games.model import Table
+from server.service.games.model import Edition, Table
 from server.service.lists import list_pages
 from server.service.lists.game_lists import ListedPlace, places_of
 from server.service.lists.list_pages import Total
@@ -30,36 +30,36 @@ class ReplayPlayer(TypedDict):
     """Who sat on a seat."""
 
     seat: int
-    player: str | None
+    player: Annotated[str | None, "Id; null for bots, former players and imported games."]
     name: str | None
     bot: str | None
 
 
 class Imported(TypedDict):
-    """Who brought a record here, and when; None for an account that is gone."""
+    """Who brought a record here, and when. That it verifies does not tell who played it."""
 
-    by: str | None
+    by: Annotated[str | None, "Id; null without an account any more."]
     name: str | None
-    at: str
+    at: Annotated[UtcTime, "When it was kept."]
 
 
 class ReplaySummary(TypedDict):
-    """A finished or imported game. `imported` is None for one that was played here."""
+    """A finished or imported game."""
 
-    imported: Imported | None
+    imported: Annotated[Imported | None, "null for games played here."]
     id: str
-    name: str
+    name: Annotated[str, JsonSchema(type=["string", "null"])]
     ruleset: str
     options: Options
     seats: int
-    players: list[ReplayPlayer]
-    plies: int
-    origin: str
-    created_at: str
-    started_at: str | None
-    finished_at: str | None
+    players: Annotated[list[ReplayPlayer], "By seat."]
+    plies: Annotated[int, "Moves in it: the last ply."]
+    origin: Annotated[str, JsonSchema(enum=replay_filters.ORIGINS)]
+    created_at: Annotated[UtcTime, "When it was made.", JsonSchema(type=["string", "null"])]
+    started_at: Annotated[UtcTime | None, "When the last seat was taken."]
+    finished_at: Annotated[UtcTime | None, "When it ended."]
     result: Result | None
-    edition: str
+    edition: Edition
 
 
 class KeptImport(ReplaySummary):

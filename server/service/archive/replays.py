@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from threading import Lock
-from typing import TypedDict, Unpack
+from typing import Annotated, TypedDict, Unpack
 
 from cachetools import LRUCache, cached
 
@@ -50,7 +50,7 @@ class ReplayState(TypedDict):
 
     ply: int
     seat: int | None
-    state: StateForm | View
+    state: Annotated[StateForm | View, "The whole state; with `seat`, that seat's view."]
 
 
 class Timeline(TypedDict):

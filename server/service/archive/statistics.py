@@ -9,7 +9,7 @@ from __future__ import annotations
 import calendar
 from datetime import date, timedelta
 from threading import Lock
-from typing import NamedTuple, Unpack
+from typing import Annotated, NamedTuple, Unpack
 
 import orjson
 
@@ -32,11 +32,12 @@ _counting = Lock()
 
 
 class Statistics(CorpusForm):
-    """What many games add up to; so many are `uncounted` as yet: each request counts some. With `older_left_out` there
-    are more than `ONE_BY_ONE`, and the older ones are not in it."""
+    """What many games add up to."""
 
-    uncounted: int
-    older_left_out: bool
+    uncounted: Annotated[int, "Games that are not counted yet: ask again, each request counts some."]
+    older_left_out: Annotated[
+        bool, "There are more than 5000 games of this player, or of these days with these points: the newest are in it."
+    ]
 
 
 def totals(store: Store, **filters: Unpack[Filters]) -> Statistics:

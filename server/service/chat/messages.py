@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
+from server.engine.ulm1.shapes import UtcTime
 from server.language import gettext as _
 from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
@@ -30,10 +31,10 @@ class ShownMessage(TypedDict):
     """A message; `name` is None of who has left."""
 
     id: int
-    seat: int
+    seat: Annotated[int, "Whose it is."]
     name: str | None
     text: str
-    at: str
+    at: Annotated[UtcTime, "When it was written."]
 
 
 def check(value: object) -> str:

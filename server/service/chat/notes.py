@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from server.language import gettext as _
 from server.service.accounts import byte_quota
@@ -23,7 +23,7 @@ _WRITE = "UPDATE seat SET note = ? WHERE game_id = ? AND player_id = ?"
 class Note(TypedDict):
     """What a player noted of a game, "" for nothing."""
 
-    note: str
+    note: Annotated[str, "Empty: nothing."]
 
 
 def check(value: object) -> str | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
+from server.engine.ulm1.shapes import JsonSchema
 from server.service.accounts.players import Player
 from server.service.common import preferences
 from server.service.games import loading
@@ -15,7 +16,10 @@ from server.storage.database import Store
 class Wish(TypedDict):
     """When a player wants mails of a game; None: as their preferences say."""
 
-    mail: str | None
+    mail: Annotated[
+        Annotated[str, JsonSchema(enum=preferences.MAIL_MODES)] | None,
+        "When notices of this game are mailed; null: as the player's preferences say.",
+    ]
 
 
 def read(store: Store, game_id: str, player: Player) -> Wish:

@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from contextvars import ContextVar
 from datetime import datetime
 from hashlib import sha256
-from typing import TypedDict, cast
+from typing import Annotated, TypedDict, cast
 
 from server.engine.canonical import canonical_json
+from server.engine.ulm1.shapes import UtcTime
 from server.service.common import networks
 from server.storage import sql
 from server.storage.database import Store
@@ -87,9 +88,9 @@ def _gone(player_id: str) -> str:
 class OwnAuditLine(TypedDict):
     """What happened to an account, as its owner reads it. `network` is None where the server did it."""
 
-    at: str
-    what: str
-    network: str | None
+    at: Annotated[UtcTime, "When."]
+    what: Annotated[str, "sign_in, token_made, address_changed, …"]
+    network: Annotated[str | None, "Whence, cut to /24 or /48; null: the server did it."]
     details: dict[str, object]
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import TypedDict, cast
+from typing import Annotated, TypedDict, cast
 
 import orjson
 
 from server import language
+from server.engine.ulm1.shapes import JsonSchema
 from server.language import LANGUAGES
 from server.language import gettext as _
 from server.service.common import checks
@@ -22,18 +23,36 @@ THEMES = ("auto", "light", "dark", "colour-blind", "colour-blind-dark", "colour-
 
 WallTimes = TypedDict("WallTimes", {"from": str, "to": str})
 """From when to when, such as 22:00 to 07:00, by the clock on somebody's wall."""
+QuietHours = TypedDict("QuietHours", {"from": str, "to": str})
+"""The same, as the API describes it where a player chooses them."""
 
 
 class Preferences(TypedDict):
     """All preferences of a player."""
 
-    auto_draw: bool
-    digest_hour: int
-    language: str
-    mail: str
-    quiet_hours: WallTimes | None
-    theme: str
-    time_zone: str
+    auto_draw: Annotated[bool, "Let the server draw when nothing but the blind draw can be meant."]
+    digest_hour: Annotated[int, "Hour of the player's day at which the digest is sent."]
+    language: Annotated[str, "Language of mails."]
+    mail: Annotated[
+        str,
+        "When notices are mailed: each at once, a daily digest of all that waits, reminders alone, or none.",
+        JsonSchema(enum=MAIL_MODES),
+    ]
+    quiet_hours: Annotated[
+        QuietHours | None,
+        "From when to when no mail is sent, by the player's own clock; what comes up then waits. null: never quiet.",
+    ]
+    theme: Annotated[
+        str,
+        "The colours of pages and boards: light or dark as the device is (auto), light, dark; and such as "
+        "the colour-blind can tell apart, light (colour-blind), dark (colour-blind-dark) or as the device is "
+        "(colour-blind-auto).",
+    ]
+    time_zone: Annotated[
+        str,
+        "A name of the IANA data base. A game's clock stands still at night there.",
+        JsonSchema(example="Europe/Berlin"),
+    ]
 
 
 class Wishes(TypedDict, total=False):

@@ -7,16 +7,17 @@ nor a seed, of other people no address that the player did not give.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TypedDict, cast
+from typing import Annotated, TypedDict, cast
 
 import orjson
 
-from server.engine.ulm1.shapes import Options, Result
+from server.engine.ulm1.shapes import JsonSchema, Options, Result, UtcTime
 from server.engine.ulm1.turn import RESIGN
 from server.service.accounts import bot_accounts, byte_quota, links, profiles, sessions, tokens
 from server.service.accounts.players import Player
 from server.service.common import audit_log
 from server.service.common.naming import TITLE, with_name
+from server.service.common.preferences import MAIL_MODES
 from server.service.games import loading, stored_log
 from server.service.games.model import SANDBOX
 from server.service.games.move_log import told_log
@@ -31,11 +32,11 @@ class OwnMove(TypedDict):
     """A move of the player, or in a sandbox of any seat that no bot has."""
 
     ply: int
-    seat: int
+    seat: Annotated[int, "The caller's; of a sandbox any that no bot has."]
     move: str
-    at: str | None
-    automatic: bool
-    undone_at: str | None
+    at: Annotated[UtcTime | None, "When it was played."]
+    automatic: Annotated[bool, "The server made it for the caller."]
+    undone_at: Annotated[UtcTime | None, "When it was taken back."]
 
 
 class OwnGame(TypedDict):
@@ -49,15 +50,15 @@ class OwnGame(TypedDict):
     seats: int
     private: bool
     created_by_me: bool
-    created_at: str
-    started_at: str | None
-    finished_at: str | None
+    created_at: Annotated[UtcTime, "When it was made."]
+    started_at: Annotated[UtcTime | None, "When it began."]
+    finished_at: Annotated[UtcTime | None, "When it was over."]
     result: Result | None
     seat: int
-    called: str
-    client_seed: str
+    called: Annotated[str, "The caller's name at this table."]
+    client_seed: Annotated[str, "The caller's share in the shuffle."]
     note: str
-    mail: str | None
+    mail: Annotated[str, JsonSchema(enum=MAIL_MODES)] | None
     moves: list[OwnMove]
 
 
@@ -67,32 +68,34 @@ class OwnMessage(TypedDict):
     game: str
     seat: int
     text: str
-    at: str
+    at: Annotated[UtcTime, "When."]
 
 
 class OwnVacation(TypedDict):
     """A vacation, past ones too."""
 
-    starts_at: str
-    ends_at: str
-    created_at: str
+    starts_at: Annotated[UtcTime, "When it began or begins."]
+    ends_at: Annotated[UtcTime, "When it ends."]
+    created_at: Annotated[UtcTime, "When it was entered."]
 
 
 class SentInvitation(TypedDict):
     """Whom the player invited; the address only if the player gave it."""
 
     game: str
-    address: str | None
-    created_at: str
+    address: Annotated[
+        str | None, "null when the caller never saw it: a rematch goes to addresses that stay their players'."
+    ]
+    created_at: Annotated[UtcTime, "When."]
 
 
 class AcceptedInvitation(TypedDict):
     """An invitation by which the player took a seat."""
 
     game: str
-    address: str
-    created_at: str
-    accepted_at: str | None
+    address: Annotated[str, "The caller's, at that time."]
+    created_at: Annotated[UtcTime, "When it was sent."]
+    accepted_at: Annotated[UtcTime | None, "When the seat was taken."]
 
 
 class KeptRecord(TypedDict):
@@ -100,7 +103,7 @@ class KeptRecord(TypedDict):
 
     game: str
     name: str
-    at: str
+    at: Annotated[UtcTime, "When."]
 
 
 class OwnMail(TypedDict):
@@ -109,24 +112,24 @@ class OwnMail(TypedDict):
     kind: str
     game: str | None
     ply: int | None
-    state: str
-    created_at: str
-    due_at: str
-    done_at: str | None
+    state: Annotated[str, "pending, sending, sent, skipped or dead."]
+    created_at: Annotated[UtcTime, "When its cause was."]
+    due_at: Annotated[UtcTime, "When it was to be sent."]
+    done_at: Annotated[UtcTime | None, "When it was sent or dropped."]
 
 
 class Stored(TypedDict):
     """How much room the player's things take, of how much there is."""
 
     bytes: int
-    most: int
+    most: Annotated[int, "What there is for the caller."]
 
 
 class PersonalExport(TypedDict):
     """All that the server keeps about a player."""
 
     format: str
-    exported_at: str
+    exported_at: Annotated[UtcTime, "When."]
     profile: profiles.Profile
     tokens: list[tokens.ShownToken]
     sessions: list[sessions.ShownSession]
@@ -139,7 +142,7 @@ class PersonalExport(TypedDict):
     bots: list[bot_accounts.ShownBot]
     mails: list[OwnMail]
     audit: list[audit_log.OwnAuditLine]
-    stored: Stored
+    stored: Annotated[Stored, "What the caller's records, sandboxes, messages, notes and moves taken back take, about."]
 
 
 def export(store: Store, player: Player, now: datetime) -> PersonalExport:

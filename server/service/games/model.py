@@ -7,14 +7,14 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from server.engine import record as records
 from server.engine import rulesets, seeds
 from server.engine.errors import UnknownRulesetError
 from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.shapes import Options, Result
+from server.engine.ulm1.shapes import JsonSchema, Options, Result, UtcTime
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW, END, RESIGN
 from server.language import gettext as _
@@ -33,16 +33,28 @@ SANDBOX = "sandbox"
 """The origin of games that somebody plays alone, from a position of another game on."""
 
 
+Edition = Annotated[
+    str, "Names what game and players are called now. Under `?v=` of it, boards and records may be kept for ever."
+]
+
+
 class ClockForm(TypedDict):
     """A clock as it is stored and shown."""
 
-    turn_hours: int
-    reserve_hours: int
-    night: WallTimes | None
-    reminders: list[float]
-    on_timeout: str
-    vacation_days: int
-    start_by: str | None
+    turn_hours: Annotated[int, "Hours that a turn may take."]
+    reserve_hours: Annotated[int, "Hours that each player may use beyond that, in the whole game."]
+    night: Annotated[
+        WallTimes | None,
+        "When no time counts, by the clock on the wall where the player to move lives (preference `time_zone`).",
+    ]
+    reminders: Annotated[list[float], "Fractions of the turn's time at which its player is reminded by mail."]
+    on_timeout: Annotated[
+        str,
+        "When the time is over: a bot plays the rest of the turn (`steady`), or the seat resigns.",
+        JsonSchema(enum=["steady", "resign"]),
+    ]
+    vacation_days: Annotated[int, "Days of each player's vacations in a calendar year (UTC) in which no time counts."]
+    start_by: Annotated[UtcTime | None, "The game is abandoned when it has not started by then."]
 
 
 @dataclass(slots=True)

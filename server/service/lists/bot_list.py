@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from bots import offers
 from server.language import LANGUAGES
@@ -10,15 +10,15 @@ from server.service.games.bots import AT_ONCE, described, label
 
 
 class ListedBot(TypedDict):
-    """A bot. `labels` and `descriptions` are by language; `seconds` are for all decisions of a turn."""
+    """A bot."""
 
-    name: str
-    labels: dict[str, str]
-    descriptions: dict[str, str]
-    level: int
-    seconds: float
-    at_once: bool
-    served_by: str
+    name: Annotated[str, "By which it is seated."]
+    labels: Annotated[dict[str, str], "What people call it, by language; `en` is always there."]
+    descriptions: Annotated[dict[str, str], "How well it plays, by language, as the pages say it where one is chosen."]
+    level: Annotated[int, "0 plays at random, 1 apprentice, 2 journeyman, 3 master; others up to 9."]
+    seconds: Annotated[float, "The longest that it thinks in a turn."]
+    at_once: Annotated[bool, "It answers with the move before it."]
+    served_by: Annotated[str, "This server, or the package that brings it."]
 
 
 def listing() -> list[ListedBot]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import NamedTuple, TypedDict, cast
+from typing import Annotated, NamedTuple, TypedDict, cast
 
-from server.engine.ulm1.shapes import Options, Result
+from server.engine.ulm1.shapes import JsonSchema, Options, Result, UtcTime
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.errors import bad_field
@@ -27,15 +27,14 @@ _LISTED = f"""
 
 
 class SeatedPlayer(TypedDict):
-    """Who sits on a seat. `player` is None without an account, `bot` the name by which a bot is seated (with @ one that
-    has an account, of the owner who is called `bot_of`), `autopilot` whether the server plays for them."""
+    """Who sits on a seat."""
 
     seat: int
-    player: str | None
+    player: Annotated[str | None, "Id; null without an account."]
     name: str
-    bot: str | None
-    bot_of: str | None
-    autopilot: bool
+    bot: Annotated[str | None, "By which name it is seated; with @ a bot that has an account, null for people."]
+    bot_of: Annotated[str | None, "What the owner of a bot with an account is called."]
+    autopilot: Annotated[bool, "The player was late twice in a row: the server plays until they come back."]
 
 
 class ListedPlace(TypedDict):
@@ -50,26 +49,26 @@ class ListedPlace(TypedDict):
 
 
 class GameSummary(TypedDict):
-    """What is said of a game everywhere. `seat` is the caller's own, None in `players` a free one."""
+    """What is said of a game everywhere."""
 
     id: str
-    name: str
-    status: str
+    name: Annotated[str, JsonSchema(type=["string", "null"])]
+    status: Annotated[str, JsonSchema(enum=STATUSES)]
     ruleset: str
     options: Options
     private: bool
     seats: int
-    players: list[SeatedPlayer | None]
-    seat: int | None
-    ply: int
-    to_move: int | None
-    clock: ClockForm | None
-    deadline: str | None
-    paused: bool
-    origin: str
-    created_at: str
-    started_at: str | None
-    finished_at: str | None
+    players: Annotated[list[SeatedPlayer | None], "By seat; null is free."]
+    seat: Annotated[int | None, "The caller's own."]
+    ply: Annotated[int, JsonSchema(type=["integer", "null"])]
+    to_move: Annotated[int | None, "Seat that has to move."]
+    clock: Annotated[ClockForm | None, "null: no deadlines."]
+    deadline: Annotated[UtcTime | None, "When the turn has to be over; null without clock, and while it stands still."]
+    paused: Annotated[bool, "By agreement of all its players, or by the operator."]
+    origin: Annotated[str, JsonSchema(type=["string", "null"])]
+    created_at: Annotated[UtcTime, "When it was made.", JsonSchema(type=["string", "null"])]
+    started_at: Annotated[UtcTime | None, "When the last seat was taken."]
+    finished_at: Annotated[UtcTime | None, "When it ended."]
     result: Result | None
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from hashlib import sha256
 from itertools import zip_longest
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 import orjson
 
 from server.engine.ulm1.notation import format_move
-from server.engine.ulm1.shapes import Score, View
+from server.engine.ulm1.shapes import JsonSchema, Score, UtcTime, View
 from server.engine.ulm1.turn import DRAW
 from server.service.accounts.players import Player
 from server.service.common import change_signal, checks
 from server.service.games import clock, loading, move_log
-from server.service.games.model import SANDBOX, Table
+from server.service.games.model import SANDBOX, Edition, Table
 from server.service.lists.game_lists import GameSummary
 from server.storage.database import Store
 
@@ -32,57 +32,65 @@ class _Position(TypedDict):
 
 
 class GamePage(GameSummary):
-    """A game as its caller may see it. `view`, `round`, `phase` and `standing` are None before the start; `standing` is
-    what everybody would have if the game ended with `view`, by seat. `reserve_seconds` is, by seat, what is left of the
-    clock's reserve, None for bots; `invitation` is for who sits in a game still open.
+    """A game as its caller may see it."""
 
-    `waits_for` is what the clock stands still for, beside a pause of the players: until the notice of the turn goes
-    out, while all mail is paused, or until the operator lets it run; `granted_seconds` were lost of the turn under
-    way by its notice. `mail_stopped` are the seats whose players mail came back from. But for pauses of the operator,
-    these are for those alone who sit there. `thinking` says that a bot which needs time plays the turn, `hints`
-    whether who is to move may ask for one, and `hints_taken`, by seat, how many were."""
-
-    creator: str | None
-    commitment: str
+    creator: Annotated[str | None, "Id of the player who made it."]
+    commitment: Annotated[str, "SHA-256 of the server's secret share in the shuffle, in hex."]
     round: int | None
     phase: str | None
-    view: View | None
-    standing: list[Score] | None
-    pause_votes: list[int]
-    waits_for: str | None
-    waits_since: str | None
-    granted_seconds: int | None
-    mail_stopped: list[int]
-    reserve_seconds: list[int | None] | None
-    edition: str
-    thinking: bool
-    hints: bool
-    hints_taken: list[int]
-    invitation: str | None
+    view: Annotated[View | None, "null before the start."]
+    standing: Annotated[
+        list[Score] | None, "What each seat would have if the game ended as `view` shows it; null before the start."
+    ]
+    pause_votes: Annotated[list[int], "Seats whose players wish for a pause."]
+    waits_for: Annotated[
+        Annotated[str, JsonSchema(enum=["notice", "mail", "operator"])] | None,
+        "What the clock stands still for: until the notice of the turn can be sent (told to those who sit there), "
+        "while this server sends no mail at all, or until the operator lets this game go on. `deadline` is null then.",
+    ]
+    waits_since: Annotated[UtcTime | None, "Since when it does."]
+    granted_seconds: Annotated[
+        int | None,
+        "So much time of the turn under way was lost because its notice was late, and does not count. Told to those "
+        "who sit there.",
+    ]
+    mail_stopped: Annotated[
+        list[int], "Seats whose players no mail reaches, because one came back. Told to those who sit there."
+    ]
+    reserve_seconds: Annotated[
+        list[int | None] | None, "By seat: what is left of the clock's reserve, null for bots. null without a clock."
+    ]
+    edition: Edition
+    thinking: Annotated[
+        bool, "The turn is played by a bot that needs time, or for a player who does not come: it comes by itself."
+    ]
+    hints: Annotated[bool, "Who is to move may ask what a bot would play."]
+    hints_taken: Annotated[list[int], "By seat: how many."]
+    invitation: Annotated[str | None, "For members of a private game that is still open."]
 
 
 class LegalMoves(TypedDict):
     """What can be played at `ply`; nothing when it is not the caller's turn."""
 
     ply: int
-    moves: list[str]
+    moves: Annotated[list[str], "`resign` is always possible, not listed."]
 
 
-class LoggedMove(TypedDict):
+class LogEntry(TypedDict):
     """A move as its reader may know it."""
 
     ply: int
     seat: int
     move: str
-    at: str | None
-    automatic: bool
+    at: Annotated[UtcTime | None, "When it was made."]
+    automatic: Annotated[bool, "The server made it. Of a `draw` told to the seat's owner alone."]
 
 
-class GameLog(TypedDict):
+class Log(TypedDict):
     """The moves up to `ply`."""
 
     ply: int
-    moves: list[LoggedMove]
+    moves: list[LogEntry]
 
 
 def page(store: Store, game_id: str, player: Player | None, invitation: str | None = None) -> GamePage:
@@ -208,7 +216,7 @@ def legal_moves(store: Store, game_id: str, player: Player | None) -> LegalMoves
     return {"ply": table.seen_ply(seat), "moves": moves}
 
 
-def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> GameLog:
+def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> Log:
     """The moves after ply `since` as the caller may read them.
 
     A `draw` of somebody else stands behind the resignations that followed it, and carries the time of the move after
@@ -223,7 +231,7 @@ def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> Ga
         ply = table.seen_ply(seat)
         entries = move_log.told_log(store, table, seat, since)
     over = table.status == "finished"
-    moves: list[LoggedMove] = []
+    moves: list[LogEntry] = []
     for entry, after in zip_longest(entries, entries[1:]):
         own = entry.seat == seat
         told = entry if own or over or entry.move != DRAW or after is None else after

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from datetime import datetime
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from server.engine.errors import IllegalMoveError, InvalidMoveError
 from server.engine.events import any_reveals
@@ -45,7 +45,7 @@ class Undone(TypedDict):
 class Played(Undone):
     """The same, and how many of the moves were carried out."""
 
-    applied: int
+    applied: Annotated[int, "How many of the moves were carried out."]
 
 
 def play(

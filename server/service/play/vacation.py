@@ -7,8 +7,9 @@ stays counted.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
+from server.engine.ulm1.shapes import UtcTime
 from server.language import gettext as _
 from server.service.accounts import bot_accounts
 from server.service.accounts.players import Player
@@ -33,8 +34,8 @@ class ShownVacation(TypedDict):
     """A vacation."""
 
     id: str
-    starts_at: str
-    ends_at: str
+    starts_at: Annotated[UtcTime, "When it begins."]
+    ends_at: Annotated[UtcTime, "When it ends."]
     under_way: bool
 
 

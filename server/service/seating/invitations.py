@@ -5,8 +5,9 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
+from server.engine.ulm1.shapes import UtcTime
 from server.language import gettext as _
 from server.service.accounts import account_opening, bot_accounts, confirming, links, players
 from server.service.accounts.confirming import Holding
@@ -69,9 +70,9 @@ class Invited:
 class Sent(TypedDict):
     """Whom an invitation went to; the same whether or not the address belongs to an account."""
 
-    game: str
+    game: Annotated[str, "Id of the game."]
     address: str
-    created_at: str
+    created_at: Annotated[UtcTime, "When the address was invited."]
 
 
 def invite(store: Store, player: Player, game_id: str, address: str | None, now: datetime) -> Sent:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from server.engine.errors import UlmError
 from server.service.play import hints
@@ -14,16 +14,16 @@ class AdvisedMove(TypedDict):
     """A move of a hint, and what it costs, gains and brings about."""
 
     move: str
-    effects: list[str]
+    effects: Annotated[list[str], "What it costs, gains and brings about, in words."]
 
 
 class Hint(TypedDict):
     """What `bot` would play from `ply` on, up to the first move that reveals something; not `ready` while it thinks."""
 
-    ply: int
-    ready: bool
-    bot: str
-    moves: list[AdvisedMove]
+    ply: Annotated[int, "On which it builds."]
+    ready: Annotated[bool, "false: it is thought about, ask again."]
+    bot: Annotated[str, "Which bot was asked."]
+    moves: Annotated[list[AdvisedMove], "Up to the first that reveals something; empty while it is thought about."]
 
 
 def hint(advice: Advice) -> Hint:

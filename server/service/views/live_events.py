@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from datetime import datetime
 from hashlib import sha256
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 import orjson
 
+from server.engine.ulm1.shapes import JsonSchema
 from server.service.accounts.players import Player
 from server.service.games import loading
 from server.service.lists import game_lists, game_page, list_pages
@@ -24,13 +25,13 @@ class GameGlance(TypedDict):
     """What there is to know of a game at a glance. `tag` names all that its page shows, so that it differs when
     anything there does; `messages` is the number of the newest."""
 
-    tag: str
+    tag: Annotated[str, "Names all that the caller sees."]
     ply: int
     round: int | None
-    status: str
-    seat: int | None
+    status: Annotated[str, JsonSchema(enum=list_pages.STATUSES)]
+    seat: Annotated[int | None, "The caller's own."]
     to_move: int | None
-    messages: int | None
+    messages: Annotated[int | None, "Number of the newest message, for members."]
 
 
 class GamesGlance(TypedDict):

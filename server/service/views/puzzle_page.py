@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from replays.analysis import own_turns, telling
 from replays.replay import Replay
 from server.engine.errors import UlmError
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.shapes import View
+from server.engine.ulm1.shapes import JsonSchema, View
 from server.engine.ulm1.state import State
 from server.language import gettext as _
 from server.service.archive import puzzles, replays
@@ -29,37 +29,39 @@ class PuzzlePosition(TypedDict):
     """A puzzle as it is put: `view` and `legal_moves` are those after `moves`, which somebody tries."""
 
     id: str
-    day: str | None
-    game: str
-    name: str
-    players: list[str]
-    ply: int
+    day: Annotated[str | None, "By which it was asked for; null for an id."]
+    game: Annotated[str, "The finished game that it comes from."]
+    name: Annotated[str, "What that game is called."]
+    players: Annotated[list[str], "Names by seat."]
+    ply: Annotated[int, "The position is the one after it."]
     round: int
-    seat: int
-    level: str
-    turns: int
-    moves: list[str]
-    view: View
-    legal_moves: list[str]
+    seat: Annotated[int, "Who is to move, and through whose eyes all is shown."]
+    level: Annotated[str, "How hard it is.", JsonSchema(enum=["easy", "medium", "hard"])]
+    turns: Annotated[int, "So many turns come to different positions."]
+    moves: Annotated[list[str], "That are tried."]
+    view: Annotated[View, "The position after these, as the seat sees it."]
+    legal_moves: Annotated[list[str], "Those in that position."]
 
 
 class PuzzleTurn(TypedDict):
     """A whole turn: the chance to win with it, where it was measured, and what it brings about, in words."""
 
     moves: list[str]
-    chance: float | None
-    words: list[str]
+    chance: Annotated[
+        float | None, "The chance to win with it; null where it was not measured, for it promised too little."
+    ]
+    words: Annotated[list[str], "What it brings about."]
 
 
 class PuzzleVerdict(TypedDict):
     """Whether a turn is the solution, and what it is held against. `played` is what was played in the game."""
 
     id: str
-    solved: bool
+    solved: Annotated[bool, "The turn comes to the same as the solution."]
     answer: PuzzleTurn
     solution: PuzzleTurn
-    next_best: PuzzleTurn
-    played: PuzzleTurn
+    next_best: Annotated[PuzzleTurn, "The best other turn."]
+    played: Annotated[PuzzleTurn, "What was played in the game."]
 
 
 @dataclass(frozen=True, slots=True)

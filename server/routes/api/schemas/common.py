@@ -1,18 +1,24 @@
 """Pieces that several topics share."""
 
+import re
+from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 import marshmallow as ma
 from marshmallow import fields, validate
 
-from server.engine.ulm1 import tables
+from server.routes.api import response_schemas
 from server.routes.http.request_schemas import RequestSchema
-from server.routes.http.strict_fields import QueryInteger, SafeText
+from server.routes.http.strict_fields import MAX_PLY, QueryInteger, SafeText
+from server.service.games import bots
+from server.service.play.turns import MOVES_MAX
 
 SEATS = (2, 3, 4)
-PHASES = ("draw", "keep", "push", "actions", "over")
-STATUSES = ("open", "running", "finished", "abandoned")
 MAX_PAGE_SIZE = 100
+MAX_MOVE = 80
+ONE_OF = "Give one of {choices}."
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 def described(text: str, **more: Any) -> dict[str, Any]:
@@ -20,17 +26,9 @@ def described(text: str, **more: Any) -> dict[str, Any]:
     return {"description": text, **more}
 
 
-class AnswerSchema(ma.Schema):
-    """An answer; clients should ignore names that they do not know."""
-
-    class Meta:
-        unknown = ma.EXCLUDE
-
-
-def edition() -> fields.String:
-    """Return the field of what names the present names."""
-    text = "Names what game and players are called now. Under `?v=` of it, boards and records may be kept for ever."
-    return fields.String(required=True, metadata=described(text))
+def like(shape: Any, field: str, **more: Any) -> dict[str, Any]:
+    """Return the field metadata that describe a field of an answer, for a request that holds the same."""
+    return response_schemas.text(shape, field) | more
 
 
 class EditionQuerySchema(RequestSchema):
@@ -61,74 +59,71 @@ class LongListQuerySchema(PageQuerySchema):
     )
 
 
-class PaginationSchema(AnswerSchema):
-    """Where a page is in its list. An empty list has no pages; what there is not is left out."""
+class QueryFlag(fields.Boolean):
+    """`true` or `false` in a query string."""
 
-    total = fields.Integer(required=True, metadata=described("Items in the whole list, as far as they are counted."))
-    total_pages = fields.Integer(required=True, metadata=described("Pages that these fill."))
-    total_exact = fields.Boolean(required=True, metadata=described("Whether there are just so many, or more."))
-    first_page = fields.Integer()
-    last_page = fields.Integer(metadata=described("Left out while `total` is not exact."))
-    page = fields.Integer(metadata=described("This page; left out when it lies beyond the last."))
-    previous_page = fields.Integer()
-    next_page = fields.Integer(metadata=described("Left out where pages are asked for by `after` alone."))
-    next_after = fields.String(metadata=described("For `after` of the next page, where there is one."))
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
+        if value not in ("true", "false"):
+            raise ma.ValidationError("Write true or false.")
+        return bool(value == "true")
 
 
-class OptionsSchema(AnswerSchema):
-    """The options of a game (rules.md §14)."""
+class Day(fields.Date):
+    """A day in a query string, `2026-11-21`, in UTC."""
 
-    rotate_start = fields.Boolean(required=True, metadata=described("O2: the start player changes every round."))
-    tower = fields.Boolean(required=True, metadata=described("O1: the advanced game with Tower tiles in force."))
-
-
-class ColorCountsSchema(AnswerSchema):
-    """How many of each colour."""
-
-    gray = fields.Integer(required=True)
-    white = fields.Integer(required=True)
-    brown = fields.Integer(required=True)
-    turquoise = fields.Integer(required=True)
-    orange = fields.Integer(required=True)
+    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
+        if not isinstance(value, str) or not _DAY.fullmatch(value):
+            raise ma.ValidationError("Write a day like 2026-11-21.")
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            raise ma.ValidationError("There is no such day: write one like 2026-11-21.") from None
 
 
-class ScoreSchema(AnswerSchema):
-    """The final score of a seat (rules.md §13)."""
+class BotName(validate.OneOf):
+    """One of the bots that there are: other packages bring theirs when the server starts. The handle of a bot with an
+    account passes: whether there is one shows when it is seated."""
 
-    vp = fields.Integer(required=True, metadata=described("Points before the final scoring."))
-    sparrows = fields.Integer(required=True)
-    barge = fields.Integer(required=True)
-    cathedral = fields.Integer(required=True)
-    trade = fields.Integer(required=True)
-    chronicle = fields.Dict(keys=fields.String(), values=fields.Integer(), required=True)
-    total = fields.Integer(required=True)
-    quarters = fields.Integer(required=True, metadata=described("Quarters with a seal: the tie-breaker."))
-    rank = fields.Integer(required=True)
+    def __init__(self) -> None:
+        self.labels = ()
 
+    @property
+    def choices(self) -> list[str]:  # type: ignore[override]
+        """The names that there are now."""
+        return bots.names()
 
-class ResultSchema(AnswerSchema):
-    """How a game ended."""
-
-    scores = fields.List(fields.Nested(ScoreSchema), required=True, metadata=described("By seat."))
-    winners = fields.List(fields.Integer(), required=True, metadata=described("Seats of rank 1."))
+    def __call__(self, value: Any) -> Any:
+        """Return the name. Raises `ValidationError`."""
+        if not str(value).startswith("@") and value not in self.choices:
+            raise ma.ValidationError(f"Give one of {', '.join(self.choices)}.")
+        return value
 
 
-def color(**kwargs: Any) -> fields.String:
-    """Return a field that names a colour of tiles."""
-    return fields.String(validate=validate.OneOf(tables.COLORS), **kwargs)
+def bot(**kwargs: Any) -> fields.String:
+    """Return the field of a bot's name."""
+    return fields.String(validate=BotName(), **kwargs)
 
 
-def slot(**kwargs: Any) -> fields.String:
-    """Return a field that names an outer slot of the Cathedral area."""
-    return fields.String(validate=validate.OneOf(tables.SLOTS), **kwargs)
+def player_id(text: str) -> SafeText:
+    """Return the field of a player's id in a query string."""
+    return SafeText(min_length=1, max_length=40, load_default=None, metadata=described(text))
 
 
-def quarter(**kwargs: Any) -> fields.String:
-    """Return a field that names a city quarter."""
-    return fields.String(validate=validate.OneOf(tables.QUARTERS), **kwargs)
+def seat(text: str = "As this seat saw it; all without.") -> QueryInteger:
+    """Return the field of the seat through whose eyes a replay is seen."""
+    return QueryInteger(minimum=0, maximum=max(SEATS) - 1, load_default=None, metadata=described(text))
 
 
-def time(text: str, **kwargs: Any) -> fields.String:
-    """Return a field that holds a time in UTC, to the second."""
-    metadata = described(text, format="date-time", example="2026-11-21T09:30:00Z")
-    return fields.String(metadata=metadata, **kwargs)
+def ply(text: str, default: int | None = None, **kwargs: Any) -> QueryInteger:
+    """Return the field of a ply in a query string."""
+    return QueryInteger(minimum=0, maximum=MAX_PLY - 1, load_default=default, metadata=described(text), **kwargs)
+
+
+def move_texts(text: str) -> fields.List:
+    """Return the field of the moves of a turn."""
+    return fields.List(
+        SafeText(min_length=1, max_length=MAX_MOVE),
+        required=True,
+        validate=validate.Length(min=1, max=MOVES_MAX),
+        metadata=described(text),
+    )

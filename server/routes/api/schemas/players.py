@@ -1,4 +1,4 @@
-"""Players, their preferences."""
+"""What requests about accounts say: profile, preferences, tokens, bots, vacations."""
 
 from typing import Any
 
@@ -6,29 +6,15 @@ import marshmallow as ma
 from marshmallow import fields, validate, validates_schema
 
 from server.language import LANGUAGES
-from server.routes.api.schemas.bots import BotAccountSchema
-from server.routes.api.schemas.common import AnswerSchema, OptionsSchema, ResultSchema, described, time
+from server.routes.api.schemas.common import ONE_OF, described, like
 from server.routes.http.request_schemas import RequestSchema
 from server.routes.http.strict_fields import Address, SafeText, StrictBoolean, StrictInteger
+from server.service.accounts.bot_rules import GAMES_MAX, HOURS_MAX, VARIANTS, WHO
 from server.service.accounts.links import TOKEN_MAX
 from server.service.accounts.scopes import SCOPES
 from server.service.common.checks import NAME_MAX
-from server.service.common.preferences import MAIL_MODES, THEMES
+from server.service.common.preferences import MAIL_MODES, THEMES, Preferences
 
-_TIME_ZONE = "A name of the IANA data base. A game's clock stands still at night there."
-
-_MAIL = "When notices are mailed: each at once, a daily digest of all that waits, reminders alone, or none."
-_DIGEST_HOUR = "Hour of the player's day at which the digest is sent."
-_QUIET = "From when to when no mail is sent, by the player's own clock; what comes up then waits. null: never quiet."
-_LANGUAGE = "Language of mails."
-_THEME = (
-    "The colours of pages and boards: light or dark as the device is (auto), light, dark; and such as the colour-blind "
-    "can tell apart, light (colour-blind), dark (colour-blind-dark) or as the device is (colour-blind-auto)."
-)
-_CONFIRMATION = (
-    "What became of the mail that asks to confirm an address that was just given: `sent`, or `held_back` because "
-    "enough of them went there today, of which any confirms it (PUT /players/me/confirmation)."
-)
 _WALL_TIME = "([01][0-9]|2[0-3]):[0-5][0-9]"
 
 
@@ -53,7 +39,7 @@ class QuietHoursSchema(RequestSchema):
 
 def mail_mode(**kwargs: Any) -> fields.String:
     """Return the field that says when notices are mailed."""
-    return fields.String(validate=validate.OneOf(MAIL_MODES, error="Give one of {choices}."), **kwargs)
+    return fields.String(validate=validate.OneOf(MAIL_MODES, error=ONE_OF), **kwargs)
 
 
 class NewPlayerSchema(RequestSchema):
@@ -65,15 +51,6 @@ class NewPlayerSchema(RequestSchema):
         allow_none=True,
         metadata=described("For turn mail, once it is confirmed. Shown to nobody else. Without it: no mail."),
     )
-
-
-class CreatedPlayerSchema(AnswerSchema):
-    """The new player, and the token that is shown this once."""
-
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    token = fields.String(required=True, metadata=described("Keep it: it is stored hashed and never shown again."))
-    confirmation = fields.String(metadata=described(_CONFIRMATION))
 
 
 class ConfirmationSchema(RequestSchema):
@@ -92,7 +69,7 @@ class NewTokenSchema(RequestSchema):
 
     name = SafeText(max_length=NAME_MAX, load_default="", metadata=described("To tell it from the others."))
     scopes = fields.List(
-        fields.String(validate=validate.OneOf(SCOPES, error="Give one of {choices}.")),
+        fields.String(validate=validate.OneOf(SCOPES, error=ONE_OF)),
         load_default=None,
         validate=validate.Length(1, len(SCOPES), error="Give one or more of: " + ", ".join(SCOPES) + "."),
         metadata=described(
@@ -120,88 +97,16 @@ class RenamedTokenSchema(RequestSchema):
     name = SafeText(max_length=NAME_MAX, required=True, metadata=described("To tell it from the others."))
 
 
-class TokenSchema(AnswerSchema):
-    """A token that was not revoked, without itself."""
-
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    scopes = fields.List(
-        fields.String(validate=validate.OneOf(SCOPES)), required=True, metadata=described("What it may be used for.")
-    )
-    created_at = time("When it was made.", required=True)
-    last_used_at = time("When it was last seen, to the hour.", required=True, allow_none=True)
-    expires_at = time("When it ends or has ended; null: never.", required=True, allow_none=True)
-
-
-class CreatedTokenSchema(TokenSchema):
-    """A new token, which is shown this once."""
-
-    token = fields.String(required=True)
-
-
-class SessionSchema(AnswerSchema):
-    """A browser in which the caller is signed in."""
-
-    id = fields.String(required=True)
-    device = fields.String(
-        required=True, metadata=described('Browser and system, "" when they are not known.', example="Firefox, Linux")
-    )
-    began_at = time("When it was signed in.", required=True)
-    last_used_at = time("When it was last seen, to the hour.", required=True)
-    current = fields.Boolean(required=True, metadata=described("It is the one that asks: never so of a token."))
-
-
-class PreferencesSchema(AnswerSchema):
-    """What a player likes."""
-
-    auto_draw = fields.Boolean(
-        required=True, metadata=described("Let the server draw when nothing but the blind draw can be meant.")
-    )
-    digest_hour = fields.Integer(required=True, metadata=described(_DIGEST_HOUR))
-    language = fields.String(required=True, metadata=described(_LANGUAGE))
-    mail = mail_mode(required=True, metadata=described(_MAIL))
-    quiet_hours = fields.Nested(QuietHoursSchema, required=True, allow_none=True, metadata=described(_QUIET))
-    theme = fields.String(required=True, metadata=described(_THEME))
-    time_zone = fields.String(required=True, metadata=described(_TIME_ZONE, example="Europe/Berlin"))
-
-
 class ChangedPreferencesSchema(RequestSchema):
     """Preferences to change; the others stay."""
 
     auto_draw = StrictBoolean(metadata=described("Draw for me when nothing but the blind draw can be meant."))
-    digest_hour = StrictInteger(minimum=0, maximum=23, metadata=described(_DIGEST_HOUR))
-    language = fields.String(
-        validate=validate.OneOf(LANGUAGES, error="Give one of {choices}."), metadata=described(_LANGUAGE)
-    )
-    mail = mail_mode(metadata=described(_MAIL))
-    quiet_hours = fields.Nested(QuietHoursSchema, allow_none=True, metadata=described(_QUIET))
-    theme = fields.String(validate=validate.OneOf(THEMES, error="Give one of {choices}."), metadata=described(_THEME))
-    time_zone = SafeText(max_length=64, min_length=1, metadata=described(_TIME_ZONE, example="Europe/Berlin"))
-
-
-class MailStoppedSchema(AnswerSchema):
-    """That mails to the address came back."""
-
-    at = time("When the first one did.", required=True)
-    why = fields.String(required=True, metadata=described("What the other side said."))
-
-
-class ProfileSchema(AnswerSchema):
-    """What a player sees of their own account."""
-
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    email = fields.String(required=True, allow_none=True)
-    email_confirmed = fields.Boolean(required=True, metadata=described("Without it no mail but the one that asks."))
-    confirmation = fields.String(metadata=described(_CONFIRMATION))
-    mail_stopped = fields.Nested(
-        MailStoppedSchema,
-        required=True,
-        allow_none=True,
-        metadata=described("Mails came back: none is sent until the address is confirmed again."),
-    )
-    preferences = fields.Nested(PreferencesSchema, required=True)
-    created_at = time("When the account was made.", required=True)
+    digest_hour = StrictInteger(minimum=0, maximum=23, metadata=like(Preferences, "digest_hour"))
+    language = fields.String(validate=validate.OneOf(LANGUAGES, error=ONE_OF), metadata=like(Preferences, "language"))
+    mail = mail_mode(metadata=like(Preferences, "mail"))
+    quiet_hours = fields.Nested(QuietHoursSchema, allow_none=True, metadata=like(Preferences, "quiet_hours"))
+    theme = fields.String(validate=validate.OneOf(THEMES, error=ONE_OF), metadata=like(Preferences, "theme"))
+    time_zone = SafeText(max_length=64, min_length=1, metadata=like(Preferences, "time_zone"))
 
 
 class ChangedProfileSchema(RequestSchema):
@@ -220,135 +125,61 @@ class ChangedProfileSchema(RequestSchema):
             raise ma.ValidationError("Name what to change: name, email or preferences.")
 
 
-class OwnMoveSchema(AnswerSchema):
-    """A move of the caller."""
+class GivenBotRulesSchema(RequestSchema):
+    """What a bot plays; what is left out stays, of a new one as usual: everything, four games at once."""
 
-    ply = fields.Integer(required=True)
-    seat = fields.Integer(required=True, metadata=described("The caller's; of a sandbox any that no bot has."))
-    move = fields.String(required=True)
-    at = time("When it was played.", required=True, allow_none=True)
-    automatic = fields.Boolean(required=True, metadata=described("The server made it for the caller."))
-    undone_at = time("When it was taken back.", required=True, allow_none=True)
-
-
-class OwnGameSchema(AnswerSchema):
-    """A game in which the caller has a seat, with what is the caller's own of it."""
-
-    id = fields.String(required=True)
-    name = fields.String(required=True)
-    status = fields.String(required=True)
-    origin = fields.String(required=True)
-    options = fields.Nested(OptionsSchema, required=True)
-    seats = fields.Integer(required=True)
-    private = fields.Boolean(required=True)
-    created_by_me = fields.Boolean(required=True)
-    created_at = time("When it was made.", required=True)
-    started_at = time("When it began.", required=True, allow_none=True)
-    finished_at = time("When it was over.", required=True, allow_none=True)
-    result = fields.Nested(ResultSchema, required=True, allow_none=True)
-    seat = fields.Integer(required=True)
-    called = fields.String(required=True, metadata=described("The caller's name at this table."))
-    client_seed = fields.String(required=True, metadata=described("The caller's share in the shuffle."))
-    note = fields.String(required=True)
-    mail = mail_mode(required=True, allow_none=True)
-    moves = fields.List(fields.Nested(OwnMoveSchema), required=True)
+    who = fields.String(validate=validate.OneOf(WHO, error=ONE_OF))
+    variants = fields.List(
+        fields.String(validate=validate.OneOf(VARIANTS, error=ONE_OF)),
+        validate=validate.Length(min=1, max=2),
+    )
+    seats = fields.List(StrictInteger(minimum=2, maximum=4), validate=validate.Length(min=1, max=3))
+    private = StrictBoolean()
+    without_clock = StrictBoolean()
+    turn_hours_min = StrictInteger(minimum=1, maximum=HOURS_MAX)
+    turn_hours_max = StrictInteger(minimum=1, maximum=HOURS_MAX)
+    games = StrictInteger(minimum=1, maximum=GAMES_MAX)
 
 
-class OwnMessageSchema(AnswerSchema):
-    """What the caller wrote to the others of a game."""
+class NewBotSchema(RequestSchema):
+    """A bot to be."""
 
-    game = fields.String(required=True)
-    seat = fields.Integer(required=True)
-    text = fields.String(required=True)
-    at = time("When.", required=True)
-
-
-class OwnVacationSchema(AnswerSchema):
-    """A vacation, past ones too."""
-
-    starts_at = time("When it began or begins.", required=True)
-    ends_at = time("When it ends.", required=True)
-    created_at = time("When it was entered.", required=True)
-
-
-class SentInvitationSchema(AnswerSchema):
-    """Somebody whom the caller invited."""
-
-    game = fields.String(required=True)
-    address = fields.String(
+    handle = SafeText(
         required=True,
+        min_length=2,
+        max_length=24,
+        validate=[validate.Regexp("^[a-z][a-z0-9]{1,23}$", error="Give small letters and digits, a letter first.")],
+        metadata=described("By which it is seated, without an @; nobody else has it."),
+    )
+    name = SafeText(
+        min_length=1,
+        max_length=NAME_MAX,
+        load_default=None,
         allow_none=True,
-        metadata=described("null when the caller never saw it: a rematch goes to addresses that stay their players'."),
+        metadata=described("What it is called; `(bot)` is put behind it. Left out: the handle."),
     )
-    created_at = time("When.", required=True)
+    rules = fields.Nested(GivenBotRulesSchema, load_default=None, allow_none=True)
 
 
-class AcceptedInvitationSchema(AnswerSchema):
-    """An invitation by which the caller took a seat."""
+class ChangedBotSchema(RequestSchema):
+    """What is to be otherwise."""
 
-    game = fields.String(required=True)
-    address = fields.String(required=True, metadata=described("The caller's, at that time."))
-    created_at = time("When it was sent.", required=True)
-    accepted_at = time("When the seat was taken.", required=True, allow_none=True)
+    name = SafeText(min_length=1, max_length=NAME_MAX, load_default=None, metadata=described("In games to come."))
+    rules = fields.Nested(GivenBotRulesSchema, load_default=None)
 
 
-class KeptRecordSchema(AnswerSchema):
-    """An outside record that the caller gave."""
+class NewVacationSchema(RequestSchema):
+    """A time in which no clock of the player is to run."""
 
-    game = fields.String(required=True)
-    name = fields.String(required=True)
-    at = time("When.", required=True)
-
-
-class OwnMailSchema(AnswerSchema):
-    """A mail to the caller; texts are made when they are sent, and not kept."""
-
-    kind = fields.String(required=True)
-    game = fields.String(required=True, allow_none=True)
-    ply = fields.Integer(required=True, allow_none=True)
-    state = fields.String(required=True, metadata=described("pending, sending, sent, skipped or dead."))
-    created_at = time("When its cause was.", required=True)
-    due_at = time("When it was to be sent.", required=True)
-    done_at = time("When it was sent or dropped.", required=True, allow_none=True)
-
-
-class AuditLineSchema(AnswerSchema):
-    """What happened to the caller's account, as an operator reads it."""
-
-    at = time("When.", required=True)
-    what = fields.String(required=True, metadata=described("sign_in, token_made, address_changed, …"))
-    network = fields.String(
-        required=True, allow_none=True, metadata=described("Whence, cut to /24 or /48; null: the server did it.")
+    starts_at = SafeText(
+        max_length=40,
+        load_default=None,
+        allow_none=True,
+        metadata=described("With its zone; left out: now.", format="date-time", example="2026-12-01T00:00:00Z"),
     )
-    details = fields.Dict(required=True)
-
-
-class StoredSchema(AnswerSchema):
-    """How much of the server's room the caller uses."""
-
-    bytes = fields.Integer(required=True)
-    most = fields.Integer(required=True, metadata=described("What there is for the caller."))
-
-
-class ExportSchema(AnswerSchema):
-    """All that the server keeps about the caller."""
-
-    format = fields.String(required=True)
-    exported_at = time("When.", required=True)
-    profile = fields.Nested(ProfileSchema, required=True)
-    tokens = fields.List(fields.Nested(TokenSchema), required=True)
-    sessions = fields.List(fields.Nested(SessionSchema), required=True)
-    games = fields.List(fields.Nested(OwnGameSchema), required=True)
-    messages = fields.List(fields.Nested(OwnMessageSchema), required=True)
-    vacations = fields.List(fields.Nested(OwnVacationSchema), required=True)
-    invitations = fields.List(fields.Nested(SentInvitationSchema), required=True)
-    accepted = fields.List(fields.Nested(AcceptedInvitationSchema), required=True)
-    records = fields.List(fields.Nested(KeptRecordSchema), required=True)
-    bots = fields.List(fields.Nested(BotAccountSchema), required=True)
-    mails = fields.List(fields.Nested(OwnMailSchema), required=True)
-    audit = fields.List(fields.Nested(AuditLineSchema), required=True)
-    stored = fields.Nested(
-        StoredSchema,
+    ends_at = SafeText(
+        min_length=1,
+        max_length=40,
         required=True,
-        metadata=described("What the caller's records, sandboxes, messages, notes and moves taken back take, about."),
+        metadata=described("With its zone.", format="date-time", example="2026-12-15T00:00:00Z"),
     )
