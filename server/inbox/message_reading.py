@@ -13,7 +13,7 @@ from server.inbox.limits import SIZE
 from server.inbox.mime_text import Text, TooMuchError, texts
 from server.inbox.quotations import own_lines
 from server.move_language.courtesies import is_of_program
-from server.move_language.doubtful import is_doubtful
+from server.move_language.reply_mark import is_doubtful
 
 
 class UnreadableMailError(ValueError):

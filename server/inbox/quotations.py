@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from server.move_language.doubtful import doubtful
-from server.move_language.reply_mark import is_reply_mark
+from server.move_language.reply_mark import doubtful, is_reply_mark
 
 LINES_MOST = 5000
 LINE_MOST = 10_000

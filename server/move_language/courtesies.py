@@ -7,8 +7,8 @@ import re
 from server.move_language.lexicon import Words, begins, gathered
 from server.move_language.writing import plain, words
 
-_GREETINGS, _CLOSINGS = gathered("GREETINGS"), gathered("CLOSINGS")
-_DENIALS = gathered("NOT") | gathered("NEVER")
+_GREETINGS, _CLOSINGS = gathered("greetings"), gathered("closings")
+_DENIALS = gathered("not") | gathered("never")
 _NAME = re.compile(r"[^\W\d]+(?:[ .'\u2019-]{1,2}[^\W\d]+){0,2}")
 _NAME_MOST = 3
 """Words of a name behind a greeting, or of a signature's line less one."""

@@ -1,8 +1,8 @@
-"""Reads a person's own lines: moves, plans and commands in their order, or which line cannot be read.
+"""Reads a person's own lines: moves and commands in their order, or which line cannot be read.
 
 Nothing is guessed. A line is wholly moves, or wholly something else: if it begins like a move, or holds a whole one
 among other words (`so push N1 it is`), nothing of the mail is played and the line is quoted back. Everything else is
-*other text*. Moves right beside other text may be a piece of it, broken there by a mail program (`wrapped_prose`).
+*other text*. Moves right beside other text may be a piece of it, broken there by a mail program.
 """
 
 from __future__ import annotations
@@ -13,41 +13,45 @@ from collections.abc import Iterator, Sequence
 from server.engine import rulesets
 from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move
+from server.engine.ulm1.turn import END
 from server.language import gettext as _
-from server.move_language import courtesies, steps, wrapped_prose
-from server.move_language.doubtful import is_doubtful, without_doubt
-from server.move_language.numbering import Lists
-from server.move_language.parts import UnreadableError, beginning, either
-from server.move_language.plans import with_alternative
-from server.move_language.program import Plan, Play, Problem, Problems, Program, Step
-from server.move_language.reply_mark import is_reply_mark
+from server.move_language import courtesies, lines
+from server.move_language.lexicon import begins, either, gathered
+from server.move_language.lines import Numbers, UnreadableError, beginning
+from server.move_language.program import Command, Play, Problem, Problems, Program, Step
+from server.move_language.reply_mark import is_doubtful, is_reply_mark
 from server.move_language.writing import LONGEST, tidy, words
 
 LINES_MOST = 300
 """A mail with more lines of its own is none that plays."""
-LETTERS_MOST = 20_000
-"""Nor one with more letters: a turn takes some hundred."""
+LETTERS_MOST = 10_000
+"""Nor one with more letters: a turn takes some hundred, and a game is locked while they are read."""
 PROBLEMS_MOST = 10
 LINE_MOST = 20 * LONGEST
 _QUOTED = (">", "|", "\u203a", "\u00bb")
-_WORD_AT_END = re.compile(rf"\b(?:{either('THEN')}|{either('ELSE')})\W{{0,9}}$", re.IGNORECASE)
-_OPENS = [beginning(name) for name in ("IF", "ELSE", "PREVIEW", "SAY")]
+_WORD_AT_END = re.compile(rf"\b(?:{either('then')}|{either('else')})\W{{0,9}}$", re.IGNORECASE)
+_OPENS = [beginning(name) for name in ("if", "else", "preview", "say")]
 _NAMES_MOST = 4
 """So many lines below a closing may be a signature."""
+_BROKEN_AT = 50
+"""Mail programs break no lines that are much shorter than that."""
+_SHORT = 2
+"""So few words of prose are an exclamation or a name, and no line that was broken."""
+_HARMLESS = ("show", "hand", "help", "preview")
 
 
-def parse(lines: Sequence[str], rules: Rules = rulesets.NEWEST, numbered: Sequence[Move] = ()) -> Program | Problems:
-    """Read `lines`, a person's own ones without what is quoted, for a game under `rules`.
+def parse(own: Sequence[str], rules: Rules = rulesets.NEWEST, numbered: Sequence[Move] = ()) -> Program | Problems:
+    """Read `own`, a person's own ones without what is quoted, for a game under `rules`.
 
     `numbered` are the moves that the answered letter offers, in its order: what a number means, and what is suggested.
     Returns a `Program` (with no steps when there is no move in them) or the `Problems`; raises nothing.
     """
     reader = _Reader(rules, numbered)
-    sizes = [min(len(line), LINE_MOST) for line in lines if line.strip()]
+    sizes = [min(len(line), LINE_MOST) for line in own if line.strip()]
     if len(sizes) > LINES_MOST or sum(sizes) > LETTERS_MOST:
         return Problems((Problem("", _("Your mail is too long to be read for moves. Write moves alone.")),))
     try:
-        whole = list(_joined(lines))
+        whole = list(_joined(own))
         for line, below in zip(whole, [*whole, ""][1:], strict=True):
             reader.read(line, below)
     except _EndOfAnswerError:
@@ -59,13 +63,13 @@ class _EndOfAnswerError(Exception):
     """What follows is our own letter, or there are problems enough."""
 
 
-def _joined(lines: Sequence[str]) -> Iterator[str]:
+def _joined(own: Sequence[str]) -> Iterator[str]:
     """Lines, tidy; one that ends with a comma goes on in the next: programs break long ones there.
 
     What has become too long for a move so is joined no further: it is refused, or it is other text.
     """
     begun = ""
-    for line in lines:
+    for line in own:
         text = tidy(line[:LINE_MOST])
         if begun and text and not text.startswith(_QUOTED):
             text = f"{begun} {text}"
@@ -101,17 +105,17 @@ class _Reader:
         self._problems: list[Problem] = []
         self._saying = False  # in the paragraph of a `say`
         self._closed = 0  # lines below a closing that may be names yet
-        self._lists = Lists()
-        self._beside = wrapped_prose.Beside()
+        self._numbers = Numbers()
+        self._beside = _Beside()
 
     def result(self) -> Program | Problems:
         """What was read."""
         other = "\n".join(self._other).strip()
-        if problem := self._lists.problem():
+        if problem := self._numbers.problem():
             self._problems.append(problem)
         if self._problems:
             return Problems(tuple(self._problems[:PROBLEMS_MOST]), other)
-        says = (" ".join(filter(None, lines)) for lines in self._says)
+        says = (" ".join(filter(None, said)) for said in self._says)
         return Program(tuple(self._steps), tuple(filter(None, says)), other)
 
     def read(self, line: str, below: str) -> None:
@@ -130,7 +134,7 @@ class _Reader:
             self._saying = False
         elif is_doubtful(line):
             self._saying = False
-            self._doubt(without_doubt(line))
+            self._doubt(line[2:])
         elif self._saying:
             self._says[-1].append(line)
         else:
@@ -139,8 +143,8 @@ class _Reader:
     def _doubt(self, line: str) -> None:
         """Nothing is played of such a line; it is asked back if it would be read."""
         try:
-            read = steps.steps_of(self._rules, self._numbered, line, Lists())
-            found = read is not None or steps.said(line) is not None
+            read = lines.steps_of(self._rules, self._numbered, line, Numbers())
+            found = read is not None or lines.said(line) is not None
         except UnreadableError:
             found = False
         if found:
@@ -153,13 +157,13 @@ class _Reader:
             self._beside.nothing()
             return
         try:
-            said = steps.said(line)
+            said = lines.said(line)
             if said is not None:
                 self._wrapped(self._beside.say(line))
                 self._says.append([said])
                 self._saying = True
                 return
-            found = steps.steps_of(self._rules, self._numbered, line, self._lists)
+            found = lines.steps_of(self._rules, self._numbered, line, self._numbers)
         except UnreadableError as why:
             if self._closed and courtesies.may_be_name(line) and not why.mixed:
                 self._closed -= 1
@@ -173,8 +177,6 @@ class _Reader:
         if self._closed and (self._steps or len(words(line)) == 1):
             doubt = _("Is this a move, or does it belong to your signature? Write your moves above your name.")
             self._problems.append(Problem(line[:LONGEST], doubt))
-        elif isinstance(found, steps.Else):
-            self._alternative(line, found.steps)
         else:
             self._closed = 0
             self._steps += found
@@ -184,15 +186,6 @@ class _Reader:
         if line is not None:
             why = _("Is this a move, or a piece of the sentence beside it? Leave an empty line between them.")
             self._problems.append(Problem(line[:LONGEST], why))
-
-    def _alternative(self, line: str, no: tuple[Play | Plan, ...]) -> None:
-        """`else` on a line of its own belongs to the plan right before it."""
-        before = self._steps[-1] if self._steps else None
-        whole = with_alternative(before, no) if isinstance(before, Plan) else None
-        if whole is None:
-            self._problems.append(Problem(line[:LONGEST], _("This “else” has no “if” right before it.")))
-        else:
-            self._steps[-1] = whole
 
     def _text(self, line: str) -> None:
         other = len(self._other)
@@ -211,3 +204,76 @@ class _Reader:
         elif not courtesies.is_greeting(line):
             self._closed = 0
             self._other.append(line)
+
+
+class _Beside:
+    """What stands right beside the line that is read, no empty one between. Each method is told of one more line, and
+    answers with the line that has to be asked back, if there is one.
+
+    Mail programs break long lines, and `end` or `3.` comes to stand in a line alone. Where only a line's place tells,
+    it is asked back. With an empty line between, it is a move.
+    """
+
+    def __init__(self) -> None:
+        self._prose = ""  # the line above, if it is prose
+        self._weak = ""  # the line above, if it is moves that prose may hold
+        self._moves = False  # the line above is moves
+        self._listed = False  # so is the one above the weak one: they stand in a list
+
+    def nothing(self) -> None:
+        """An empty line, a greeting, something quoted."""
+        self._prose = self._weak = ""
+        self._moves = self._listed = False
+
+    def moves(self, line: str, rules: Rules, found: Sequence[Step]) -> str | None:
+        """Moves or a command."""
+        above, listed, weak = self._prose, self._moves, _is_weak(line, rules, found)
+        self.nothing()
+        if all(isinstance(one, Command) and one.name in _HARMLESS for one in found):
+            return None
+        if _goes_on_in(above, weak):
+            return line
+        self._weak = line if weak else ""
+        self._listed, self._moves = listed, True
+        return None
+
+    def say(self, line: str) -> str | None:
+        """Something to be said."""
+        above = self._prose
+        self.nothing()
+        return line if _goes_on_in(above, len(words(line)) == 1) else None
+
+    def prose(self, line: str) -> str | None:
+        """Other text."""
+        above, size = self._weak, len(words(line))
+        goes_on = size > 1 if line[:1].islower() else size > _SHORT and not self._listed
+        self.nothing()
+        self._prose = line
+        return above if above and goes_on else None
+
+
+def _goes_on_in(prose: str, weak: bool) -> bool:
+    """Whether `prose` may go on in the line of moves below it."""
+    if not prose:
+        return False
+    sequence = words(prose)
+    if weak and (len(sequence) > _SHORT or courtesies.denies(sequence)):
+        return True
+    ends = not prose[-1].isalnum()
+    if begins(sequence, gathered("if")) and prose[-1] not in ".!?":
+        return True  # `if I may`, and a move below
+    return not ends and (len(prose) >= _BROKEN_AT or courtesies.denies(sequence))
+
+
+def _is_weak(line: str, rules: Rules, found: Sequence[Step]) -> bool:
+    """Whether prose may hold just that: a number, a word, the end of the turn."""
+    sequence = words(line)
+    if len(sequence) <= 1 or all(word.isdigit() for word in sequence):
+        return True
+    if len(found) != 1:
+        return False
+    match found[0]:
+        case Command(name):
+            return name in ("undo", "resign")
+        case Play(phrase):
+            return any(move == END or move[0] == "pass" for move in phrase.meanings(rules))

@@ -8,18 +8,24 @@ and the legal moves decide.
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
-from types import ModuleType
+from pathlib import Path
+from typing import Any
 
 from server.board.words import words_of
 from server.engine.rulesets import Rules
 from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, SIDES, SLOTS
-from server.move_language import words_de, words_en, words_it
-from server.move_language.writing import forms, words
+from server.language import LANGUAGES
+from server.move_language.writing import forms
 
-LANGUAGES: dict[str, ModuleType] = {"en": words_en, "de": words_de, "it": words_it}
+_FOLDER = Path(__file__).parent / "vocabulary"
+VOCABULARIES: dict[str, dict[str, Any]] = {
+    code: tomllib.loads((_FOLDER / f"{code}.toml").read_text("utf-8")) for code in LANGUAGES
+}
 """The words of each language that moves can be written in; all are understood, whatever the reader's."""
 
 Words = tuple[str, ...]
@@ -32,12 +38,18 @@ WORDS_MOST = 14
 
 
 def gathered(name: str) -> frozenset[Words]:
-    """A list of the languages' words (`THEN`, `GREETINGS` …), all three in one, as people may write them."""
-    return frozenset(form for one in LANGUAGES.values() for text in getattr(one, name) for form in forms(text))
+    """A list of the languages' words (`then`, `greetings` …), all three in one, as people may write them."""
+    return frozenset(form for one in VOCABULARIES.values() for text in one[name] for form in forms(text))
 
 
-FILLERS = frozenset(form[0] for form in gathered("FILLERS"))
-UNITS = frozenset(form[0] for form in gathered("UNITS"))
+def either(name: str) -> str:
+    """The languages' words of a list as alternatives of a pattern, the longest first."""
+    texts = {text for one in VOCABULARIES.values() for text in one[name]}
+    return "|".join(re.escape(text) for text in sorted(texts, key=len, reverse=True))
+
+
+FILLERS = frozenset(form[0] for form in gathered("fillers"))
+UNITS = frozenset(form[0] for form in gathered("units"))
 
 
 def without_fillers(sequence: Words) -> Words:
@@ -68,23 +80,21 @@ def _entries(rules: Rules) -> Iterator[tuple[str, Concepts]]:
     yield from ((slot, (f"slot:{slot}",)) for slot in SLOTS)
     yield from (_named(kind) for kind in {card.partition("-")[0] for card in CARDS})
     yield from ((text, ("n:" + text,)) for text in map(str, range(10)))
-    for code, language in LANGUAGES.items():
-        yield from ((text, (verb,)) for verb, texts in language.VERBS.items() for text in texts)
-        yield from ((text, ("barge", "n:0")) for text in language.STAY)
-        yield from ((text, (f"color:{color}",)) for color in COLORS for text in language.COLORS[color])
-        yield from ((text, ("top",)) for text in language.TOP)
-        yield from ((text, ("table",)) for text in language.TABLE)
-        for place in ("BAG", "DOCKS", "DISCARDED"):
-            yield from ((text, (place.lower(),)) for text in getattr(language, place))
+    for code, language in VOCABULARIES.items():
+        yield from ((text, (verb,)) for verb, texts in language["verbs"].items() for text in texts)
+        yield from ((text, ("barge", "n:0")) for text in language["stay"])
+        yield from ((text, (f"color:{color}",)) for color in COLORS for text in language["colors"][color])
+        for place in ("top", "table", "bag", "docks", "discarded"):
+            yield from ((text, (place,)) for text in language[place])
         for side in SIDES:
-            yield from ((text, (f"side:{side}",)) for text in language.SIDES[side])
-            yield from ((f"{text} {n}", (f"slot:{side}{n}",)) for text in language.SIDES[side] for n in (1, 2, 3))
+            yield from ((text, (f"side:{side}",)) for text in language["sides"][side])
+            yield from ((f"{text} {n}", (f"slot:{side}{n}",)) for text in language["sides"][side] for n in (1, 2, 3))
         board = words_of(code, rules)
         names = {**board.quarters, **board.descendants, **board.cards}
         yield from ((text, _named(name)[1]) for name, text in names.items())
         # In the name of a card alone, "Nave (Coin/Clear)": elsewhere they are verbs.
         yield from ((board.action_names[color], (f"tile:{color}",)) for color in COLORS)
-        yield from ((text, _named(name)[1]) for name, texts in language.NAMES.items() for text in texts)
+        yield from ((text, _named(name)[1]) for name, texts in language["names"].items() for text in texts)
         for card in CARDS:
             kind, _, number = card.partition("-")
             if number.isdigit():
@@ -101,10 +111,7 @@ def _named(name: str) -> tuple[str, Concepts]:
 
 def readings(rules: Rules, sequence: Words) -> set[Concepts]:
     """Everything that words can stand for, as sequences of concepts; nothing when any of them is unknown."""
-    return _read(rules, without_fillers(sequence)[: WORDS_MOST + 1])
-
-
-def _read(rules: Rules, sequence: Words) -> set[Concepts]:
+    sequence = without_fillers(sequence)[: WORDS_MOST + 1]
     if not sequence or len(sequence) > WORDS_MOST:
         return set()
     known = lexicon(rules)
@@ -135,5 +142,9 @@ def begins(sequence: Words, texts: Iterable[Words]) -> int:
 def verbs() -> frozenset[Words]:
     """All that a move may begin with, of all languages."""
     return frozenset(
-        form for one in LANGUAGES.values() for texts in one.VERBS.values() for text in texts for form in forms(text)
-    ) | {words(text) for one in LANGUAGES.values() for text in one.VERBS}
+        form
+        for one in VOCABULARIES.values()
+        for verb, texts in one["verbs"].items()
+        for text in (verb, *texts)
+        for form in forms(text)
+    )

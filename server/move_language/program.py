@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from server.move_language.conditions import Condition
 from server.move_language.phrases import Phrase
 
 CommandName = Literal["undo", "preview", "show", "help", "hand", "resign"]
@@ -20,26 +19,15 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """Do `yes` if the condition holds when it comes to this, else `no`. It looks at what was revealed, so it always
-    goes on behind it; what stands in it does as each says."""
-
-    condition: Condition
-    yes: tuple[Play | Plan, ...]
-    no: tuple[Play | Plan, ...] = ()
-    goes_on: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class Command:
     """Something other than a move; `steps` are those of `preview`."""
 
     name: CommandName
     text: str
-    steps: tuple[Play | Plan, ...] = ()
+    steps: tuple[Play, ...] = ()
 
 
-Step = Play | Plan | Command
+Step = Play | Command
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +38,13 @@ class Program:
     steps: tuple[Step, ...]
     says: tuple[str, ...] = ()
     other_text: str = ""
+
+    @property
+    def only_resigns(self) -> bool:
+        """Whether it says that somebody resigns, and not a word more: `No, I do not want to`, broken there by a mail
+        program, has `resign` in a line of its own too."""
+        resigns = [isinstance(step, Command) and step.name == "resign" for step in self.steps]
+        return bool(resigns) and all(resigns) and not self.says and not self.other_text
 
 
 @dataclass(frozen=True, slots=True)

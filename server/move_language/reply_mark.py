@@ -1,8 +1,8 @@
-"""The line at the top of a letter that can be answered: what a person writes stands above it.
+"""The line at the top of a letter that can be answered (what a person writes stands above it), and a sign for lines of
+which nobody can tell whether their writer wrote them.
 
-Letters show `reply_mark()` as a line (a paragraph, in HTML) of its own before everything else. Whoever reads an answer
-takes nothing from what follows such a line, in any language, quoted by signs or not: so the options of our own letter
-are never taken for moves, however a mail program quotes it.
+Letters show `reply_mark()` as a line (a paragraph, in HTML) of its own before everything else. Nothing is taken from
+what follows such a line, in any language, quoted or not: so the options of our own letter are never taken for moves.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from __future__ import annotations
 from functools import cache
 
 from server.language import LANGUAGES, N_, catalogue, gettext
-from server.move_language.lexicon import Words
 from server.move_language.writing import LONGEST, words
 
 _TEXT = N_("Answer above this line to play by mail.")
+_DOUBTFUL = "\ufffc "
 
 
 def reply_mark() -> str:
@@ -27,5 +27,16 @@ def is_reply_mark(line: str) -> bool:
 
 
 @cache
-def _marks() -> frozenset[Words]:
+def _marks() -> frozenset[tuple[str, ...]]:
     return frozenset(words(str(catalogue.of(code).gettext(_TEXT))) for code in LANGUAGES)
+
+
+def doubtful(line: str) -> str:
+    """`line` with a sign: a mail program may have broken a quoted line there. As a move it is asked back; otherwise it
+    is passed over."""
+    return _DOUBTFUL + line
+
+
+def is_doubtful(line: str) -> bool:
+    """Whether a line has that sign."""
+    return line.startswith(_DOUBTFUL)

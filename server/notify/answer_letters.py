@@ -225,10 +225,6 @@ def help_section() -> Section:
             Item(
                 pgettext("answer", "then push N1"), _("is also played when the move before it has revealed something")
             ),
-            Item(
-                pgettext("answer", "if N2 is open: push N2; else end"),
-                _("one or the other, decided when the time comes"),
-            ),
             Item(pgettext("answer", "undo"), _("takes back whatever can be taken back")),
             Item(pgettext("answer", "preview push N1"), _("says what it would bring, but plays nothing")),
             Item(pgettext("answer", "show"), _("the board and your moves, again")),

@@ -16,7 +16,7 @@ import pytest
 from server.engine.rulesets import NEWEST
 from server.inbox import message_reading
 from server.move_language import grammar
-from server.move_language.program import Command, Plan, Play, Problems, Program, Step
+from server.move_language.program import Command, Play, Problems, Program, Step
 from tests.inbox import fuzzed_mails
 from tests.inbox.corpus import make
 from tests.inbox.corpus.letters import letter
@@ -40,8 +40,6 @@ def _texts(step: Step) -> list[str]:
         case Play():
             moves = [" ".join(move) for move in step.phrase.meanings(NEWEST)] if step.phrase.words else []
             return [f"#{step.phrase.number}" if step.phrase.number else "/".join(moves)]
-        case Plan():
-            return [text for inner in (*step.yes, *step.no) for text in _texts(inner)]
         case Command():
             return [step.name]
 

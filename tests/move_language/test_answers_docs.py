@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from server.engine.rulesets import NEWEST
-from server.move_language import grammar, plans
+from server.move_language import grammar
 from server.move_language.program import Problems, Program
 
 TEXT = (Path(__file__).parent.parent.parent / "docs" / "answers.md").read_text("utf-8")
@@ -42,13 +42,6 @@ def test_the_words_of_the_tables(text: str) -> None:
     assert not found.other_text
 
 
-@pytest.mark.parametrize("text", rows("Plans"))
-def test_the_conditions_of_the_table(text: str) -> None:
-    for negated in ("", "not "):
-        assert plans.plan(NEWEST, OPTIONS, f"if {negated}{text}: push N1") is not None
-
-
 def test_there_are_examples() -> None:
-    assert len(BLOCKS) > 12
+    assert len(BLOCKS) > 10
     assert len(rows("Moves")) > 60
-    assert len(rows("Plans")) > 15

@@ -12,8 +12,7 @@ from server.engine.rulesets import NEWEST
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
 from server.language import LANGUAGES, speaking
-from server.move_language.lexicon import LANGUAGES as LEXICON_LANGUAGES
-from server.move_language.lexicon import readings
+from server.move_language.lexicon import VOCABULARIES, readings
 from server.move_language.phrases import NEAR_MOST, Phrase, canonical, meanings
 from server.move_language.writing import words
 from server.service.views import move_choices
@@ -91,13 +90,10 @@ def test_labels_tell_a_river_action_from_a_step_to_ones_credit() -> None:
 
 
 def test_every_language_has_words_for_everything() -> None:
-    names = [{name for name in vars(module) if name.isupper()} for module in LEXICON_LANGUAGES.values()]
-    assert names[0] == names[1] == names[2]
-    assert LEXICON_LANGUAGES.keys() == LANGUAGES.keys()
-    for table in ("VERBS", "COLORS", "SIDES", "COMMANDS"):
-        assert len({frozenset(getattr(module, table)) for module in LEXICON_LANGUAGES.values()}) == 1, table
-    verbs = {move[0] for move in MOVES} - {"resign"}
-    assert set(LEXICON_LANGUAGES["en"].VERBS) == verbs
+    assert len({frozenset(one) for one in VOCABULARIES.values()}) == 1
+    for table in ("verbs", "colors", "sides", "commands"):
+        assert len({frozenset(one[table]) for one in VOCABULARIES.values()}) == 1, table
+    assert set(VOCABULARIES["en"]["verbs"]) == {move[0] for move in MOVES} - {"resign"}
 
 
 def test_what_is_not_said_is_left_to_the_legal_moves() -> None:

@@ -13,7 +13,7 @@ import pytest
 from server.board.measure import columns
 from server.language import LANGUAGES, speaking
 from server.move_language import grammar
-from server.move_language.program import Command, Plan, Program
+from server.move_language.program import Command, Program
 from server.notify import answer_letters
 from server.notify.compose import compose
 from server.notify.composer import Skip
@@ -151,7 +151,7 @@ def test_what_help_says_can_be_written_can_be_read(post: Post, language: str) ->
         assert isinstance(found, Program), item.label
         assert len(found.steps) + len(found.says) == 1, item.label
         kinds.append(kind_of(found))
-    assert kinds == ["play", "play", "play", "then", "plan", "undo", "preview", "show", "hand", "say", "resign"]
+    assert kinds == ["play", "play", "play", "then", "undo", "preview", "show", "hand", "say", "resign"]
 
 
 def kind_of(program: Program) -> str:
@@ -160,7 +160,7 @@ def kind_of(program: Program) -> str:
     [step] = program.steps
     if isinstance(step, Command):
         return step.name
-    return "plan" if isinstance(step, Plan) else "then" if step.goes_on else "play"
+    return "then" if step.goes_on else "play"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -16,26 +16,28 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Literal
 
-from server.engine.ulm1.notation import Move, format_move
+from server.engine.replaying import end_of
+from server.engine.ulm1.notation import Move
 from server.engine.ulm1.turn import RESIGN
 from server.language import speaking
 from server.move_language import grammar
-from server.move_language.program import Problems, Program
+from server.move_language.program import Problems
 from server.service.accounts import links, players
 from server.service.accounts.links import BadLinkError
 from server.service.accounts.players import Player
-from server.service.answering import carrying_out, letter_options
+from server.service.answering import carrying_out
 from server.service.answering.results import Question, Result, Standing
 from server.service.chat import messages
 from server.service.common import audit_log, db_rate_limits, idempotency
 from server.service.common.errors import NotFound, ServiceError
-from server.service.games import clock, loading
+from server.service.games import clock, loading, move_log, stored_log
 from server.service.games.model import SANDBOX, Table
 from server.service.games.saving import changing
 from server.service.outbox.enqueuing import tell
 from server.service.outbox.news import Kind, News
 from server.service.play import turns
-from server.service.views import history
+from server.service.views import move_choices
+from server.storage import sql
 from server.storage.database import Store
 
 HOUR = timedelta(hours=1)
@@ -68,32 +70,14 @@ def receive(store: Store, token: str, mail: AnswerMail, now: datetime, rng: rand
         raise BadLinkError
     claims = links.read(store, token, purpose, now=now)
 
-    player = _player(store, claims)
-    # Reading a long mail takes longer than others may be kept waiting for the lock of a transaction.
-    with speaking(_language(player)):
-        numbered, read = _read(store, player, claims, mail) if purpose == "turn" else ((), grammar.parse(mail.lines))
-
     def work(answer: _Answer) -> bool:
         if purpose == "resign":
-            answer.resign(token, read, rng)
-        elif letter_options.stand(store, answer.table, claims):
-            answer.play(claims["ply"], numbered, read, rng)
-        else:  # taken back this very moment
-            answer.play(claims["ply"], (), grammar.parse(mail.lines, answer.table.rules), rng)
+            answer.resign(token, rng)
+        else:
+            answer.play(claims, rng)
         return True
 
-    _once(store, player, claims, mail, "play", now, work)
-
-
-def _read(
-    store: Store, player: Player, claims: links.Claims, mail: AnswerMail
-) -> tuple[Sequence[Move], Program | Problems]:
-    """The options of the letter that was answered, and what the answer asks for."""
-    with store.read():
-        table, seat = _seated(claims, player, lambda: loading.for_reader(store, claims["game"], player))
-        numbered = letter_options.numbered(store, table, seat, claims)
-        rules = table.rules
-    return numbered, grammar.parse(mail.lines, rules, numbered)
+    _once(store, claims, mail, "play", now, work)
 
 
 def receive_message(
@@ -109,7 +93,7 @@ def receive_message(
         answer.say([mail.text])
         return bool(answer.result.unsaid)
 
-    _once(store, _player(store, claims), claims, mail, "talk", now, work)
+    _once(store, claims, mail, "talk", now, work)
 
 
 @dataclass(slots=True)
@@ -124,42 +108,41 @@ class _Answer:
     now: datetime
     result: Result
 
-    def play(self, ply: int, numbered: Sequence[Move], program: Program | Problems, rng: random.Random | None) -> None:
-        """Do what the lines say, about the turn that began at `ply`."""
+    def play(self, claims: links.Claims, rng: random.Random | None) -> None:
+        """Do what the lines say, about the turn of the letter with these claims."""
         result = self.result
-        result.standing = self._standing(ply)
+        numbered = _numbered(self.store, self.table, self.seat, claims)
+        program = grammar.parse(self.mail.lines, self.table.rules, numbered)
+        result.standing = self._standing(claims["ply"])
         self._come_back()
         result.other_text = program.other_text[:OFFERED_MAX]
         if isinstance(program, Problems):
             result.questions = [Question(one.line, one.why, list(one.near)) for one in program.problems]
             return
         if result.standing == "live":
-            self._carry_out(program, numbered, rng)
+            answerer = carrying_out.Answerer(self.store, self.table, self.player, numbered, result, self.now, rng)
+            try:
+                answerer.carry_out(program)
+            except ServiceError as refusal:
+                # Whoever refuses has written nothing; what was played before it stands.
+                result.questions.append(Question("", refusal.spoken))
         else:
             carrying_out.leave(program, result)
         result.resigning &= result.standing in ("live", "late", "waiting")
         self.say(program.says)
 
-    def _carry_out(self, program: Program, numbered: Sequence[Move], rng: random.Random | None) -> None:
-        answerer = carrying_out.Answerer(self.store, self.table, self.player, numbered, self.result, self.now, rng)
-        try:
-            answerer.carry_out(program)
-        except ServiceError as refusal:
-            # Whoever refuses has written nothing; what was played before it stands.
-            self.result.questions.append(Question("", refusal.spoken))
-
-    def resign(self, token: str, program: Program | Problems, rng: random.Random | None) -> None:
+    def resign(self, token: str, rng: random.Random | None) -> None:
         """Resign, if the mail says so again and nothing else; `token` is that of the question."""
         result = self.result
         result.standing = self._standing(None)
         if result.standing in ("resigned", "over", "given_up"):
             return
-        if isinstance(program, Problems) or not carrying_out.only_resigns(program):
+        program = grammar.parse(self.mail.lines)
+        if isinstance(program, Problems) or not program.only_resigns:
             result.not_resigned = True
             return
         links.use_once(self.store, token, "resign", self.now)
-        ply = self.table.seen_ply(self.seat)
-        turns.carry_out(self.store, self.table, self.seat, ply, [format_move(RESIGN)], self.now, rng)
+        turns.carry_out(self.store, self.table, self.seat, [RESIGN], self.now, rng)
         result.standing = "resigned"
 
     def say(self, texts: Sequence[str]) -> None:
@@ -181,9 +164,9 @@ class _Answer:
             return "resigned"
         if self.table.to_move != self.seat:
             return "waiting"
-        reader = loading.for_reader(self.store, self.table.id, self.player)
-        began = history.tell(self.store, reader, self.seat).turn_began
-        return "live" if ply is None or began <= ply else "late"
+        if ply is None or sql.row(self.store, _ENDED_SINCE, self.table.id, self.seat, ply) is None:
+            return "live"
+        return "late"
 
     def _come_back(self) -> None:
         """Who answers is there: the server plays for them no more."""
@@ -192,20 +175,27 @@ class _Answer:
             self.result.came_back = True
 
 
-def _player(store: Store, claims: links.Claims) -> Player:
-    player = players.player_by_id(store, claims.get("player"))
-    if player is None:
-        raise BadLinkError
-    return player
+_ENDED_SINCE = "SELECT 1 FROM move WHERE game_id = ? AND seat = ? AND ply > ? AND move = 'end' AND undone_at IS NULL"
 
 
-def _language(player: Player) -> str:
-    return str(player.preferences["language"])
+def _numbered(store: Store, table: Table, seat: int, claims: links.Claims) -> list[Move]:
+    """The moves that the letter offers, in the order of their numbers; none when the position that it showed was taken
+    back. Of the position it reads nothing that the letter did not show."""
+    ply: int = claims["at"] if "at" in claims else claims["ply"]
+    row = claims.get("row")
+    if row is not None and row not in (one.id for one in stored_log.standing(store, table.id, ply, ply)):
+        return []
+    if ply == table.ply and table.to_move == seat:
+        state = table.position
+    else:
+        state, _hidden = end_of(loading.first_state(store, table), move_log.log(store, table, last=ply))
+    if state.ply != ply or state.active != seat:
+        return []
+    return [table.rules.parse_move(text) for text in move_choices.numbered(state, seat)]
 
 
 def _once(
     store: Store,
-    player: Player,
     claims: links.Claims,
     mail: AnswerMail,
     door: Literal["play", "talk"],
@@ -216,9 +206,12 @@ def _once(
 
     A mail that is written to both addresses of a table plays and speaks, each once.
     """
+    player = players.player_by_id(store, claims.get("player"))
+    if player is None:
+        raise BadLinkError
     name = sha256(f"{door} {mail.message_id}".encode("utf-8", "replace")).hexdigest()
-    with changing(store), speaking(_language(player)):
-        table, seat = _seated(claims, player, lambda: loading.for_change(store, claims["game"]))
+    with changing(store), speaking(str(player.preferences["language"])):
+        table, seat = _seated(store, claims, player)
         request = idempotency.asked(name, player, "answer", game_id=table.id)
         if idempotency.before(store, request) is not None:
             return
@@ -243,10 +236,10 @@ def _once(
             tell(store, [News(kind, player.id, key, table.id, claims.get("ply"), result.data())], now)
 
 
-def _seated(claims: links.Claims, player: Player, load: Callable[[], Table]) -> tuple[Table, int]:
-    """The game, as it is loaded, and where the player sits. Raises `BadLinkError` when it, or the seat, is gone."""
+def _seated(store: Store, claims: links.Claims, player: Player) -> tuple[Table, int]:
+    """The game, loaded for a change, and where the player sits. Raises `BadLinkError` when it, or the seat, is gone."""
     try:
-        table = load()
+        table = loading.for_change(store, claims["game"], player)
     except NotFound:
         raise BadLinkError from None
     seat = table.seat_of(player)

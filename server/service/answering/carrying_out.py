@@ -1,28 +1,26 @@
 """Carries out what an answer asks for, step by step, in one transaction on one game.
 
 Moves form *batches*: all or nothing up to and with the first move that reveals something. What stands behind it is
-played only where the mail says so (`then`, a plan), as a batch of its own, which is judged by the position after the
-reveal. A line with two meanings, or none, is asked back, and nothing of its batch is played.
+played only where the mail says so (`then`), as a batch of its own, which is judged by the position after the reveal.
+A line with two meanings, or none, is asked back, and nothing of its batch is played.
 """
 
 from __future__ import annotations
 
 import random
-from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from server.engine.errors import IllegalMoveError
 from server.engine.ulm1.notation import Move, format_move
+from server.engine.ulm1.ruleset import Applied
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import END
 from server.language import gettext as _
 from server.move_language.phrases import Phrase
-from server.move_language.program import Command, Plan, Play, Program, Step
+from server.move_language.program import Command, Play, Program, Step
 from server.service.accounts.players import Player
 from server.service.answering.results import Carried, Question, Result, Stop
-from server.service.games import loading
 from server.service.games.model import Table
 from server.service.play import turns
 from server.service.views import game_words, history
@@ -58,47 +56,39 @@ class Answerer:
         self._store, self._table, self._player = store, table, player
         self._numbered, self._result, self._now, self._rng = numbered, result, now, rng
         self._seat = table.require_seat(player)
-        self._state = table.position
-        """After the moves of the batch that is being put together."""
         self._batch: list[Play] = []
-        self._moves: list[str] = []
+        self._applied: list[tuple[Move, Applied[State]]] = []
+        """The moves of the batch, and what each leads to."""
         self._revealed = False
         self._over = False
 
     def carry_out(self, program: Program) -> None:
-        """Do the steps of a program, and note in the result what became of them."""
+        """Do the steps of a program, and note in the result what became of them. Raises as `turns.carry_out` does."""
         if len(program.steps) > STEPS_MOST:
             self._result.questions.append(Question("", _("These are more moves than a turn has.")))
             return
-        steps: deque[Step] = deque(program.steps)
+        place = 0
         try:
-            while steps:
-                step = steps.popleft()
-                try:
-                    if isinstance(step, Plan):
-                        self._may_go_on(goes_on=True)
-                        steps.extendleft(reversed(_going_on(step.yes if self._holds(step) else step.no)))
-                    elif isinstance(step, Play):
-                        self._play(step)
-                    else:
-                        self._command(step)
-                except _StopError:
-                    steps.appendleft(step)
-                    raise
+            for place, step in enumerate(program.steps):  # noqa: B007 - the place where it stopped
+                if isinstance(step, Play):
+                    self._play(step)
+                else:
+                    self._command(step)
             self._carry()
         except _StopError as stopped:
-            self._stopped(stopped, steps)
+            self._result.stop = stopped.why
+            left: Sequence[Step] = program.steps[place:]
+            if stopped.question is not None:
+                self._result.questions.append(stopped.question)
+                left = [*self._batch, *left[1:]]
+            else:
+                self._carry()
+            self._result.left += _texts(left)
 
-    def _stopped(self, stopped: _StopError, steps: deque[Step]) -> None:
-        if stopped.question is not None:
-            steps.popleft()
-            self._result.questions.append(stopped.question)
-            left = [*self._batch, *steps]
-        else:
-            self._carry()
-            left = list(steps)
-        self._result.stop = stopped.why
-        self._result.left += list(_texts(left))
+    @property
+    def _state(self) -> State:
+        """The position after the moves of the batch."""
+        return self._applied[-1][1].state if self._applied else self._table.position
 
     # Moves
 
@@ -111,11 +101,11 @@ class Answerer:
     def _play(self, step: Play) -> None:
         self._may_go_on(step.goes_on)
         self._revealed = False
-        move = self._meant(self._state, step.phrase)
-        following = self._state.rules.apply(self._state, self._seat, move)
+        state = self._state
+        move = self._meant(state, step.phrase)
+        following = state.rules.apply(state, self._seat, move)
         self._batch.append(step)
-        self._moves.append(format_move(move))
-        self._state = following.state
+        self._applied.append((move, following))
         if following.reveals or move == END:
             self._carry()
             self._revealed, self._over = following.reveals, move == END
@@ -147,9 +137,8 @@ class Answerer:
                 why=self._rule(state, move),
             ).strip()
         meanings = phrase.meanings(state.rules)
-        return " ".join(
-            filter(None, [_("That is not possible now."), self._rule(state, meanings[0]) if len(meanings) == 1 else ""])
-        )
+        why = self._rule(state, meanings[0]) if len(meanings) == 1 else ""
+        return " ".join(filter(None, [_("That is not possible now."), why]))
 
     def _rule(self, state: State, move: Move) -> str:
         """By which rule a move is refused."""
@@ -162,63 +151,37 @@ class Answerer:
 
     def _carry(self) -> None:
         """Play the batch."""
-        if not self._moves:
+        if not self._applied:
             return
         first = self._table.seen_ply(self._seat)
-        played = turns.carry_out(self._store, self._table, self._seat, first, self._moves, self._now, self._rng)
-        self._result.carried.append(Carried(first, first + played["applied"], self._moves))
-        self._batch, self._moves = [], []
-        self._load()
-
-    def _load(self) -> None:
-        self._table = loading.for_change(self._store, self._table.id)
-        self._state = self._table.position
-
-    # Plans
-
-    def _holds(self, plan: Plan) -> bool:
-        # Of a mask, not of the position: whatever a condition comes to ask one day, it asks of what the seat sees.
-        seen = self._state.rules.masked(self._state, self._seat)
-        return plan.condition.holds(seen, self._seat, self._numbered)
+        moves, applied = zip(*self._applied, strict=True)
+        turns.refuse_late(self._table, self._seat)
+        turns.carry_out(self._store, self._table, self._seat, moves, self._now, self._rng, applied)
+        self._result.carried.append(Carried(first, first + len(moves), [format_move(move) for move in moves]))
+        self._batch, self._applied = [], []
 
     # Commands
 
     def _command(self, command: Command) -> None:
-        match command.name:
-            case "undo":
-                self._undo()
-            case "preview":
-                self._carry()
-                self._preview(command)
-            case "help":
-                self._result.help = True
-            case "hand":
-                self._result.hand = True
-            case "resign":
-                self._result.resigning = True
-            case "show":
-                pass  # each answer does
+        if command.name == "undo":
+            self._undo()
+        elif command.name == "preview":
+            self._carry()
+            self._preview(command)
+        else:
+            note(command, self._result)
 
     def _undo(self) -> None:
-        """Take back what may be taken back."""
-        self._batch, self._moves = [], []  # what was not sent yet, first
+        """Take back what may be taken back: the newest moves of this turn that revealed nothing."""
+        self._batch, self._applied = [], []  # what was not sent yet, first
         if self._over:
             raise _StopError("ended")
-        self._load()
-        present = self._table.seen_ply(self._seat)
-        first = self._earliest(present)
-        if first == present:
+        plies = history.tell(self._store, self._table, self._seat).undoable(self._seat)
+        if not plies:
             self._result.nothing_to_undo = True
             return
-        turns.take_back(self._store, self._table, self._player, first, self._now)
-        self._result.undone += present - first
-        self._load()
-
-    def _earliest(self, present: int) -> int:
-        """The ply to which the newest moves of this turn that revealed nothing can be taken back."""
-        reader = loading.for_reader(self._store, self._table.id, self._player)
-        plies = history.tell(self._store, reader, self._seat).undoable(self._seat)
-        return min(plies) - 1 if plies else present
+        turns.take_back(self._store, self._table, self._player, min(plies) - 1, self._now)
+        self._result.undone += len(plies)
 
     def _preview(self, command: Command) -> None:
         if self._result.preview:  # the letter shows one, and to try moves is dear
@@ -227,13 +190,9 @@ class Answerer:
         self._may_go_on(goes_on=True)
         state = self._state.rules.masked(self._state, self._seat)
         self._result.previewed, self._result.preview = self._table.seen_ply(self._seat), []
-        steps: deque[Play | Plan] = deque(command.steps)
-        while steps and state.active == self._seat:
-            step = steps.popleft()
-            if isinstance(step, Plan):
-                holds = step.condition.holds(state, self._seat, self._numbered)
-                steps.extendleft(reversed(step.yes if holds else step.no))
-                continue
+        for step in command.steps:
+            if state.active != self._seat:
+                return
             move = self._meant(state, step.phrase)
             following = state.rules.apply(state, self._seat, move)
             if following.reveals or move == END:
@@ -242,43 +201,19 @@ class Answerer:
             state = following.state
 
 
-def _going_on(steps: Sequence[Play | Plan]) -> list[Play | Plan]:
-    """The steps of a branch: it was chosen by what was revealed, so its first one goes on behind that."""
-    if steps and isinstance(steps[0], Play):
-        return [replace(steps[0], goes_on=True), *steps[1:]]
-    return list(steps)
+def _texts(steps: Iterable[Step]) -> list[str]:
+    return [step.phrase.text if isinstance(step, Play) else step.text for step in steps]
 
 
-def _texts(steps: Iterable[Step]) -> Iterable[str]:
-    for step in steps:
-        if isinstance(step, Play):
-            yield step.phrase.text
-        elif isinstance(step, Plan):
-            yield _("if %(condition)s: …", condition=step.condition.text)
-        else:
-            yield step.text
+def note(step: Step, result: Result) -> bool:
+    """Note a wish that can be granted at any time; False for any other step. What `show` asks for, each answer does."""
+    name = step.name if isinstance(step, Command) else None
+    result.help |= name == "help"
+    result.hand |= name == "hand"
+    result.resigning |= name == "resign"
+    return name in ("help", "hand", "resign", "show")
 
 
 def leave(program: Program, result: Result) -> None:
     """Do what can be done of a program when it is not the player's turn: nothing is played."""
-    for step in program.steps:
-        name = step.name if isinstance(step, Command) else None
-        if name == "help":
-            result.help = True
-        elif name == "hand":
-            result.hand = True
-        elif name == "resign":
-            result.resigning = True
-        elif name != "show":
-            result.left += _texts([step])
-
-
-def only_resigns(program: Program) -> bool:
-    """Whether it says that somebody resigns, and not a word more: `No, I do not want to`, broken there by a mail
-    program, has `resign` in a line of its own too."""
-    return (
-        bool(program.steps)
-        and all(isinstance(step, Command) and step.name == "resign" for step in program.steps)
-        and not program.says
-        and not program.other_text
-    )
+    result.left += _texts([step for step in program.steps if not note(step, result)])

@@ -146,7 +146,9 @@ def submit(store: Store, owner: str, due: DueTurn, ply: int, moves: list[str], n
             seat = table.to_move
             if seat is None or not table.thinking:
                 return Submitted.STALE
-            turns.carry_out(store, table, seat, ply, moves, now, None, automatic=table.places[seat].bot is None)
+            automatic = table.places[seat].bot is None
+            checked = turns.check_request(table, seat, ply, moves, automatic)
+            turns.carry_out(store, table, seat, checked, now, None, automatic=automatic)
             return _where(table, seat)
     except (Conflict, NotFound):
         return Submitted.STALE

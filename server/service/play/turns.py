@@ -7,6 +7,7 @@ after everything that can be refused without it, and a batch ends at the first m
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, TypedDict
 
@@ -74,12 +75,12 @@ def play(
         seat = table.require_seat(player)
         back = table.places[seat].autopilot
         if request is None and not back:
-            return carry_out(store, table, seat, ply, moves, now, rng)
+            return carry_out(store, table, seat, check_request(table, seat, ply, moves), now, rng)
         told = idempotency.before(store, request)
         if told is None:
             newest = loading.newest_row(store, table)
             try:
-                played = carry_out(store, table, seat, ply, moves, now, rng)
+                played = carry_out(store, table, seat, check_request(table, seat, ply, moves), now, rng)
                 kept = {"applied": played["applied"], "row": loading.newest_row(store, table)}
                 if table.origin == SANDBOX:
                     kept["eyes"] = table.eyes(seat)
@@ -138,7 +139,7 @@ def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[st
         table = loading.for_reader(store, game_id, player)
     table.require_visible(player)
     seat = table.require_seat(player)
-    parsed = _check_request(table, seat, ply, moves)
+    parsed = check_request(table, seat, ply, moves)
     state, applied = table.rules.masked(table.seen_by(seat), seat), 0
     for index, move in enumerate(parsed):
         following = _apply(state, seat, parsed, index)
@@ -185,7 +186,7 @@ def take_back(store: Store, table: Table, player: Player, ply: int, now: datetim
         raise Forbidden(
             _("it is not your turn: only moves of your own current turn can be taken back"), kind="not-your-turn"
         )
-    _refuse_late(table, seat)
+    refuse_late(table, seat)
     if ply == seen:
         raise Unprocessable(_("the game stands at ply %(ply)s: there is nothing to take back", ply=ply))
     entries = move_log.log(store, table)
@@ -232,21 +233,22 @@ def carry_out(
     store: Store,
     table: Table,
     seat: int,
-    ply: int,
-    moves: list[str],
+    moves: Sequence[Move],
     now: datetime,
     rng: random.Random | None,
+    known: Sequence[Applied[State]] = (),
     automatic: bool = False,
 ) -> Played:
-    """What `play` does, in the running transaction, in which `table` was loaded for this change. Raises the same, and
-    has written nothing then. `automatic` moves are the server's, for a player who is not there."""
-    parsed = _check_request(table, seat, ply, moves, automatic)
+    """What `play` does, in the running transaction, in which `table` was loaded for this change. The caller has looked
+    whether the moves may be tried at all (`check_request`); `known` is what they lead to, where that was computed.
+    Raises `Unprocessable` for an illegal move, and has written nothing then. `automatic` moves are the server's, for a
+    player who is not there."""
     at, applied, turn_began, before = utc(now), 0, False, table.to_move
-    for index, move in enumerate(parsed):
+    for index, move in enumerate(moves):
         active = table.to_move
         if move == RESIGN and seat != active:
             loading.read_hidden(store, table)
-        following = _apply(table.position, seat, parsed, index)
+        following = known[index] if known else _apply(table.position, seat, moves, index)
         table.take(seat, move, following.state, at, automatic)
         # A resignation behind the `end` of a batch leaves the next player's turn as new as it was.
         turn_began = begins_turn(move, seat, following.state, active) or (turn_began and move == RESIGN)
@@ -259,8 +261,9 @@ def carry_out(
     return _shown(table, table.eyes(seat), applied)
 
 
-def _check_request(table: Table, seat: int, ply: int, moves: list[str], automatic: bool = False) -> list[Move]:
-    """The moves, when they may be tried at all: running, readable, of the present ply, and the seat's to make."""
+def check_request(table: Table, seat: int, ply: int, moves: list[str], automatic: bool = False) -> list[Move]:
+    """The moves, when they may be tried at all: running, readable, of the present ply, and the seat's to make. Raises
+    `Conflict`, `Forbidden`, `Unprocessable`."""
     late = clock.lateness(table, seat)
     if table.status != "running" and late:
         raise Conflict(_("%(late)sthe game is over", late=late))
@@ -290,12 +293,12 @@ def _check_request(table: Table, seat: int, ply: int, moves: list[str], automati
             kind="not-your-turn",
         )
     if not automatic and parsed[0] != RESIGN:
-        _refuse_late(table, seat)
+        refuse_late(table, seat)
     return parsed
 
 
-def _refuse_late(table: Table, seat: int) -> None:
-    """Raises `Conflict` while the stand-in plays the rest of a turn whose time was over."""
+def refuse_late(table: Table, seat: int) -> None:
+    """Raise `Conflict` while the stand-in plays the rest of a turn whose time was over."""
     if table.places[seat].late_ply is not None:
         raise Conflict(_("your time ran out: the server plays the rest of this turn, and the next one is yours again"))
 
@@ -320,7 +323,7 @@ def _unreadable(index: int, text: object, why: str) -> Unprocessable:
     return Unprocessable(f"move {index}: {why}", {"index": index, "move": shown, "message": why}, "unreadable-move")
 
 
-def _apply(state: State, seat: int, moves: list[Move], index: int) -> Applied[State]:
+def _apply(state: State, seat: int, moves: Sequence[Move], index: int) -> Applied[State]:
     """Play move `index` on a copy. The state before it holds nothing that the seat has not been shown.
 
     Raises `Unprocessable` with the rule against the move and legal ones near it.

@@ -1,20 +1,22 @@
 """`python -m tests.inbox.corpus.make`: write the answers of the corpus anew, and what each is to be read as.
 
-Every program answers in every language, with what `answers.py` has in turn; that goes to `made/`. What stands in
+Every program answers in every language, with what `answers.json` has in turn; that goes to `made/`. What stands in
 `by_hand/` is not touched, nor are its lines in `expected.txt`.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.inbox.corpus.answers import ANSWERS
 from tests.inbox.corpus.letters import letter
 from tests.inbox.corpus.programs import PROGRAMS, packed
 
 FOLDER = Path(__file__).parent
+ANSWERS = json.loads((FOLDER / "answers.json").read_text("utf-8"))
+"""What people write, by language, and what it has to be read as, written by hand in the form of `said.py`."""
 EXPECTED = FOLDER / "expected.txt"
 EACH = 3
 """So many answers of each program in each language."""
@@ -50,7 +52,7 @@ def main() -> int:
         (FOLDER / name).write_bytes(data)
         expected[name] = text
     lines = [
-        "# What each answer of the corpus is to be read as. `made` is written by make.py out of answers.py;",
+        "# What each answer of the corpus is to be read as. `made` is written by make.py out of answers.json;",
         "# `by_hand` stands here as it was written.",
         *(f"{name} = {text}" for name, text in {**expected, **dict(sorted(by_hand.items()))}.items()),
     ]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from server.engine.rulesets import NEWEST
-from server.move_language.conditions import MANY, Condition
 from server.move_language.phrases import Phrase
-from server.move_language.program import Command, Plan, Play, Problems, Program, Step
+from server.move_language.program import Command, Play, Problems, Program, Step
 
 SHOWN_MOST = 4
 PROBLEMS_MOST, LINE_MOST = 2, 60
@@ -26,15 +25,8 @@ def _step(step: Step) -> str:
     match step:
         case Play():
             return ("then " if step.goes_on else "") + _phrase(step.phrase)
-        case Plan():
-            other = f" else: {_steps(step.no)}" if step.no else ""
-            return f"if {_condition(step.condition)}: {_steps(step.yes)}{other}"
         case Command():
-            return f"<{step.name}{' ' if step.steps else ''}{_steps(step.steps)}>"
-
-
-def _steps(steps: tuple[Play | Plan, ...]) -> str:
-    return "; ".join(map(_step, steps))
+            return f"<{step.name}{' ' if step.steps else ''}{'; '.join(map(_step, step.steps))}>"
 
 
 def _phrase(phrase: Phrase) -> str:
@@ -43,14 +35,3 @@ def _phrase(phrase: Phrase) -> str:
     if phrase.number is None:
         return shown
     return f"#{phrase.number}" + (f" = {shown}" if shown else "")
-
-
-def _condition(condition: Condition) -> str:
-    about = "/".join(sorted(" ".join(concepts) for concepts in condition.about))
-    if condition.kind in ("coins", "sparrows"):
-        about = f"{condition.least}..{'' if condition.most == MANY else condition.most}"
-    elif condition.phrase is not None:
-        about = _phrase(condition.phrase)
-    elif condition.kind in ("open", "tile"):
-        about = about.partition(":")[2]
-    return ("not " if condition.negated else "") + f"{condition.kind} {about}"

@@ -18,9 +18,7 @@ from server.service.answering.results import Result
 from server.service.chat import messages
 from server.service.common import audit_log
 from server.service.erasure import deletion
-from server.service.games import loading
 from server.service.outbox import enqueuing
-from server.service.views import history
 from server.storage.models.games import Seat
 from server.storage.models.mail import Mail
 from tests.service.answering.post import Post, pushes, reached
@@ -132,25 +130,13 @@ def test_what_is_behind_a_reveal_is_a_batch_of_its_own(drawing: Post) -> None:
     assert m.active == seat
 
 
-def test_a_plan_looks_at_what_was_revealed(drawing: Post) -> None:
-    m, seat = drawing.m, drawing.m.active
-    plan = "draw\nif the tile is {}: push N1; else push S1\nend"
-    told = drawing.write(seat, plan.format("gray"))
-    moves = [move for one in told.carried for move in one.moves]
-    with m.store.read():
-        table = loading.for_reader(m.store, m.id, m.players[seat])
-        [event] = [one for one in history.tell(m.store, table, seat).moves[0].events if one.kind == "draw"]
-    assert moves == ["draw", "push N1" if "gray" in event.what else "push S1", "end"]
-
-
-def test_plans_are_judged_when_it_comes_to_them(post: Post) -> None:
+def test_a_condition_plays_nothing_of_its_mail(post: Post) -> None:
     m, seat = post.m, post.m.active
+    before = m.page(seat)
     push = pushes(m, seat)[0]
-    slot = push.split()[1]
-    told = post.write(seat, f"if {slot} is open: {push}; else end")
-    assert told.carried[0].moves == [push]
-    told = post.write(seat, f"if {slot} is open: money; else end")
-    assert told.carried[0].moves == ["end"]
+    told = post.write(seat, f"{push}\nif {push.split()[1]} is open: money; else end")
+    assert (told.played, len(told.questions)) == (0, 1)
+    assert m.page(seat) == before
 
 
 def test_what_stands_behind_the_end_of_the_turn_is_not_played(post: Post) -> None:

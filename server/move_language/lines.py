@@ -1,4 +1,5 @@
-"""The moves of a line: parted by commas, semicolons, `then`, `and`; each in words or by its number in the letter."""
+"""What one line asks for: moves (parted by commas, semicolons, `then`, `and`; in words or by their numbers in the
+letter) or a command; or nothing, when it is something else."""
 
 from __future__ import annotations
 
@@ -7,16 +8,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
+from typing import get_args
 
 from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move
 from server.language import gettext as _
 from server.move_language.courtesies import is_closing, is_greeting, without_courtesy
-from server.move_language.lexicon import LANGUAGES, begins, gathered, lexicon, readings, verbs, without_fillers
-from server.move_language.numbering import Lists, is_bare_number
+from server.move_language.lexicon import (
+    VOCABULARIES,
+    Words,
+    begins,
+    either,
+    gathered,
+    lexicon,
+    readings,
+    verbs,
+    without_fillers,
+)
 from server.move_language.phrases import Phrase, meanings, near
-from server.move_language.program import Play
-from server.move_language.writing import forms, readable, words
+from server.move_language.program import Command, CommandName, Play, Problem, Step
+from server.move_language.writing import LONGEST, forms, readable, words
 
 PARTS_MOST = 40
 """No turn has more moves."""
@@ -28,10 +39,21 @@ _BULLETS = " \t\n*\u2022\u00b7\u25aa\u25e6\u2023\u25cf\u25cb\u2013\u2014+_-"
 _AROUND = " \t\n*_"
 _PROSE = 4
 """A line with more words, none of them of the game, is prose even if it begins with a word like `take`."""
-
-
 _MOVE_MOST = 6
 """So many words of a line are looked at for a move among other words."""
+_NUMBER = re.compile(r"^\W{0,9}?(?P<mark>#?)\s?[(\[]?\s?(?P<number>[0-9]{1,3})\s?(?P<end>[.):\]]{0,3})[\s!.]*$")
+_PREFIX = re.compile(
+    r"^[(\[]?\s?(?P<number>[0-9]{1,2})(?:\s?[.):\]]{1,3}|\s{1,2}[\u2013-])\s{0,9}(?P<rest>[^\W\d].*)$", re.DOTALL
+)
+_COMMANDS: dict[Words, CommandName] = {
+    form: name
+    for name in get_args(CommandName)
+    for one in VOCABULARIES.values()
+    for text in one["commands"].get(name, ())
+    for form in forms(text)
+}
+_MEANT = ("undo", "resign")
+"""Commands that are asked back when more stands behind them: what they do is too much to be small talk."""
 
 
 class UnreadableError(ValueError):
@@ -43,9 +65,42 @@ class UnreadableError(ValueError):
         self.mixed = mixed
 
 
-def is_spoiled(text: str) -> bool:
-    """Whether something stands in `text` that no move and no command has, so that its words are not all it says."""
-    return bool(_SPOILS.search(text) or _COLON_INSIDE.search(text)) or not readable(text)
+class Numbers:
+    """What numbers have been seen in a mail: a person's own list and bare numbers do not go together."""
+
+    def __init__(self) -> None:
+        self._listed = 0
+        self._bare = ""
+
+    def option(self, text: str, options: int) -> int | None:
+        """The option that `text` names: `3`, `3.`, `#3`, `option 3`; None when it is something else, or there is none
+        such."""
+        found = _NUMBER.match(text)
+        if found is None:
+            sequence = words(text)
+            taken = begins(sequence, gathered("option"))
+            if not taken or len(sequence) != taken + 1 or not sequence[-1].isdigit():
+                return None
+            number = int(sequence[-1][:4])
+        else:
+            number = int(found["number"])
+            if not found["mark"]:
+                self._bare = self._bare or text
+        return number if 1 <= number <= options else None
+
+    def listed(self, number: int) -> int | None:
+        """Note the number before a move. None while the list counts from 1; else it has to be that of an option."""
+        if number == self._listed + 1:
+            self._listed = number
+            return None
+        return number
+
+    def problem(self) -> Problem | None:
+        """Bare numbers beside a list of moves that was counted by hand: an empty entry of it, or an option?"""
+        if self._listed and self._bare:
+            why = _("Is this a number of the mail, or of your own list? Write the moves without numbers.")
+            return Problem(self._bare, why)
+        return None
 
 
 def bare(line: str) -> str:
@@ -58,19 +113,71 @@ def beginning(name: str) -> re.Pattern[str]:
     return re.compile(rf"^\W{{0,20}}({either(name)})\b\s{{0,9}}:?\s{{0,9}}(.*)$", re.IGNORECASE | re.DOTALL)
 
 
-@cache
-def separator(name: str, before: str = r"\s{0,9}") -> re.Pattern[str]:
+def _separator(name: str, before: str = r"\s{0,9}") -> re.Pattern[str]:
     """Matches the languages' words between two moves."""
     return re.compile(rf"{before}\b(?:{either(name)})\b\s{{0,9}}[:,]?\s{{0,9}}", re.IGNORECASE)
 
 
-def either(name: str) -> str:
-    """The languages' words of a list as alternatives of a pattern, the longest first."""
-    texts = {text for language in LANGUAGES.values() for text in getattr(language, name)}
-    return "|".join(re.escape(text) for text in sorted(texts, key=len, reverse=True))
+_SAY, _PREVIEW, _IF, _ELSE = (beginning(name) for name in ("say", "preview", "if", "else"))
+_THEN, _AND = _separator("then"), _separator("and", r"\s{1,9}")
+_OF_A_PLAN = re.compile(rf"\s*[:,;]\s*|\b(?:{either('then')}|{either('else')})\b", re.IGNORECASE)
 
 
-def moves(rules: Rules, numbered: Sequence[Move], text: str, lists: Lists) -> list[Play] | None:
+def said(line: str) -> str | None:
+    """What a line that begins with `say` says (the rest of its paragraph follows); None for other lines."""
+    found = _SAY.match(bare(line))
+    return found[2].strip() if found else None
+
+
+def steps_of(rules: Rules, numbered: Sequence[Move], line: str, numbers: Numbers) -> list[Step] | None:
+    """The steps of a line, None when it is none. Raises `UnreadableError`."""
+    text = bare(line)
+    if len(text) > LONGEST:
+        if _steps(rules, numbered, text[:LONGEST], Numbers()) is not None:
+            raise UnreadableError(_("This line is too long for moves. Write one move a line."))
+        return None
+    return _steps(rules, numbered, text, numbers)
+
+
+def _steps(rules: Rules, numbered: Sequence[Move], text: str, numbers: Numbers) -> list[Step] | None:
+    found = _PREVIEW.match(text)
+    if found:
+        return _preview(rules, numbered, text, found[2])
+    command = _COMMANDS.get(without_courtesy(words(text)))
+    if command is not None and not _is_spoiled(text):
+        return [Command(command, text)]
+    if plan := _IF.match(text) or _ELSE.match(text):
+        _refuse_plan(rules, numbered, plan[2])
+        return None
+    for form, name in _COMMANDS.items():
+        if name in _MEANT and words(text)[: len(form)] == form:
+            raise UnreadableError(_("Write “%(command)s” on a line of its own if you mean that.", command=name))
+    plays = _moves(rules, numbered, text, numbers)
+    return None if plays is None else list(plays)
+
+
+def _preview(rules: Rules, numbered: Sequence[Move], text: str, rest: str) -> list[Step]:
+    if not rest.strip():
+        raise UnreadableError(_("Write the moves to look at behind “preview”, in the same line."))
+    inner = _moves(rules, numbered, rest, Numbers())
+    if not inner:
+        raise UnreadableError(_("This is no move: “%(text)s”.", text=rest[:LONGEST]), mixed=True)
+    return [Command("preview", text, tuple(inner))]
+
+
+def _refuse_plan(rules: Rules, numbered: Sequence[Move], text: str) -> None:
+    """Raise `UnreadableError` unless what stands behind `if` or `else` is prose."""
+    pieces = [piece for piece in _OF_A_PLAN.split(text) if piece.strip()][:PARTS_MOST]
+    if _of_the_game(rules, words(text)) or any(phrase(rules, numbered, piece, Numbers()) for piece in pieces):
+        raise UnreadableError(_("Conditions are not understood. Write the moves to be played, one a line."), mixed=True)
+
+
+def _is_spoiled(text: str) -> bool:
+    """Whether something stands in `text` that no move and no command has, so that its words are not all it says."""
+    return bool(_SPOILS.search(text) or _COLON_INSIDE.search(text)) or not readable(text)
+
+
+def _moves(rules: Rules, numbered: Sequence[Move], text: str, numbers: Numbers) -> list[Play] | None:
     """The moves that `text` is; None when it is something else altogether.
 
     Raises `UnreadableError` for what begins like a move, or holds one, and is not wholly moves.
@@ -80,7 +187,7 @@ def moves(rules: Rules, numbered: Sequence[Move], text: str, lists: Lists) -> li
     for number, part in enumerate(part for part in _ENDS.split(text) if part.strip(" .!")):
         if number >= PARTS_MOST:
             raise UnreadableError(_("These are more moves than a turn has."))
-        plays = _plays(rules, numbered, part, lists)
+        plays = _plays(rules, numbered, part, numbers)
         if plays is not None:
             found += plays
         elif not (is_greeting(part) or is_closing(part) or not words(part)):
@@ -107,9 +214,9 @@ def _refuse_loose_number(found: Sequence[Play]) -> None:
     """Raise `UnreadableError` for `push N1 and 2`: the second of two slots, or an option of the letter?"""
     worded = False
     for play in found:
-        if worded and is_bare_number(play.phrase.text):
-            number = str(play.phrase.number)
-            why = _("Is “%(number)s” a number of the mail? Then write “#%(number)s”.", number=number)
+        number = _NUMBER.match(play.phrase.text)
+        if worded and number and not number["mark"]:
+            why = _("Is “%(number)s” a number of the mail? Then write “#%(number)s”.", number=str(play.phrase.number))
             raise UnreadableError(why, mixed=True)
         worded = worded or bool(play.phrase.words)
 
@@ -122,7 +229,7 @@ def _holds_move(rules: Rules, sequence: tuple[str, ...]) -> bool:
             continue
         for end in range(start + 2, min(start + _MOVE_MOST, len(sequence)) + 1):
             said = sequence[start:end]
-            if without_fillers(said) == said and of_the_game(rules, said[1:]) and len(meanings(rules, said)) == 1:
+            if without_fillers(said) == said and _of_the_game(rules, said[1:]) and len(meanings(rules, said)) == 1:
                 return True
     return False
 
@@ -144,20 +251,20 @@ def _likely(rules: Rules, sequence: tuple[str, ...], size: int, first: bool) -> 
     if sequence == ("fine",):
         return True
     rest = without_fillers(sequence)
-    named = of_the_game(rules, rest[1:])
+    named = _of_the_game(rules, rest[1:])
     short = size <= _PROSE
-    if first and begins(sequence, gathered("NOT")):
+    if first and begins(sequence, gathered("not")):
         return named  # `don't push N1`
     if sequence[0].isdigit():
         return first and (short or named)
     if begins(sequence, verbs()) or (rest and begins(rest, verbs())):
         return named or (first and (short or sequence[0] in _unmistakable()))
-    if first and rest and short and (of_the_game(rules, rest) and len(rest) <= 2 and readings(rules, rest)):
+    if first and rest and short and (_of_the_game(rules, rest) and len(rest) <= 2 and readings(rules, rest)):
         return True  # a name alone: what is to be done with it?
     return (short or named) and bool(rest) and _nearly_a_verb(rest[0]) and (first or named)
 
 
-def of_the_game(rules: Rules, sequence: Sequence[str]) -> bool:
+def _of_the_game(rules: Rules, sequence: Sequence[str]) -> bool:
     """Whether slots, colours, numbers, cards or quarters are among the words."""
     if any(word.isdigit() for word in sequence):
         return True
@@ -176,8 +283,8 @@ def _unmistakable() -> frozenset[str]:
     """First words of verbs that begin hardly any sentence but a move."""
     clear: set[str] = set()
     others: set[str] = set()
-    for language in LANGUAGES.values():
-        for verb, texts in language.VERBS.items():
+    for language in VOCABULARIES.values():
+        for verb, texts in language["verbs"].items():
             chosen = clear if verb in ("push", "clear", "buy", "seal", "salvage", "levy", "money", "swap") else others
             chosen |= {form[0] for text in texts for form in forms(text)}
     return frozenset(clear - others)
@@ -192,49 +299,49 @@ def _single_verbs() -> tuple[str, ...]:
     return tuple(sorted({verb[0] for verb in verbs() if len(verb) == 1 and len(verb[0]) > 3}))
 
 
-def _plays(rules: Rules, numbered: Sequence[Move], part: str, lists: Lists) -> list[Play] | None:
+def _plays(rules: Rules, numbered: Sequence[Move], part: str, numbers: Numbers) -> list[Play] | None:
     """A part between commas: one move, or several with `then` or `and` between them. None when it is none."""
     found: list[Play] = []
-    pieces = separator("THEN").split(part)
+    pieces = _THEN.split(part)
     for place, piece in enumerate(pieces):
         if not piece.strip():
             if place == 0 and len(pieces) > 1:
                 continue
             return None
-        phrases = _phrases(rules, numbered, piece, lists)
+        phrases = _phrases(rules, numbered, piece, numbers)
         if phrases is None:
             return None
         found += [Play(phrase, goes_on=place > 0 and number == 0) for number, phrase in enumerate(phrases)]
     return found
 
 
-def _phrases(rules: Rules, numbered: Sequence[Move], text: str, lists: Lists) -> list[Phrase] | None:
-    whole = phrase(rules, numbered, text, lists)
+def _phrases(rules: Rules, numbered: Sequence[Move], text: str, numbers: Numbers) -> list[Phrase] | None:
+    whole = phrase(rules, numbered, text, numbers)
     if whole is not None:
         return [whole]
-    pieces = separator("AND", r"\s{1,9}").split(text)
-    if len(pieces) < 2 or lists.prefix(text) is not None:
+    pieces = _AND.split(text)
+    if len(pieces) < 2 or _PREFIX.match(text):
         return None
-    paid = phrase(rules, numbered, " ".join(pieces), lists)
+    paid = phrase(rules, numbered, " ".join(pieces), numbers)
     if paid is not None and {move[0] for move in paid.meanings(rules)} <= {"buy", "levy"}:
         return [replace(paid, text=text)]  # `buy gray and white`
-    found = [phrase(rules, numbered, piece, lists) for piece in pieces]
+    found = [phrase(rules, numbered, piece, numbers) for piece in pieces]
     return [one for one in found if one is not None] if None not in found else None
 
 
-def phrase(rules: Rules, numbered: Sequence[Move], text: str, lists: Lists) -> Phrase | None:
+def phrase(rules: Rules, numbered: Sequence[Move], text: str, numbers: Numbers) -> Phrase | None:
     """One move; None when `text` is none."""
     text = bare(text)
-    if is_spoiled(text):
+    if _is_spoiled(text):
         return None
-    number = lists.number(text, len(numbered))
+    number = numbers.option(text, len(numbered))
     if number is not None:
         return Phrase(text, (), number)
-    prefix = lists.prefix(text)
-    if prefix is not None:
-        inner = phrase(rules, numbered, prefix.rest, lists) if prefix.rest != text else None
+    listed = _PREFIX.match(text)
+    if listed:
+        inner = phrase(rules, numbered, listed["rest"], numbers)
         if inner is None or inner.number is not None:
             return None
-        return Phrase(text, inner.words, lists.listed(prefix.number))
+        return Phrase(text, inner.words, numbers.listed(int(listed["number"])))
     sequence = without_courtesy(words(text))
     return Phrase(text, sequence) if meanings(rules, sequence) else None
