@@ -15,8 +15,7 @@ from server.service.erasure import unplayed_games
 from server.service.outbox import deliveries, pauses, received_mail
 from server.service.play import digests, reminders, timeouts
 from server.service.seating import guests
-from server.storage import disk_space
-from server.storage.backups import making
+from server.storage import backups, disk_space
 
 log = logging.getLogger("ulm.jobs")
 
@@ -105,7 +104,7 @@ def back_up(context: Context, now: datetime) -> None:
     """Make the copy of the day, where a folder for copies is named, and remove those that are too old."""
     settings = context.settings
     if settings.backup_folder:
-        made, removed = making.daily(
+        made, removed = backups.daily(
             context.store, settings.database, Path(settings.backup_folder), settings.backups_kept, now, context.keep
         )
         if made is not None:

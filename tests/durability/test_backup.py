@@ -22,9 +22,8 @@ from server.notify.jobs import JOBS
 from server.notify.scheduler import Context
 from server.service.outbox import after_restore, pauses
 from server.settings import Settings
-from server.storage import sql
-from server.storage.backups import files, making, postgres_dump, postgres_tools, sqlite_copy
-from server.storage.backups.files import BackupError
+from server.storage import backups, restoring, sql
+from server.storage.backups import BackupError
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate, pending
 from tests import postgres
@@ -141,6 +140,12 @@ def rows_active(harbour: Harbour, party: Party) -> int | None:
         return seat
 
 
+def others(store: Store) -> int:
+    """How many connections others have to the database."""
+    with store.connection() as database:
+        return int(database.execute_sql(restoring.OTHERS).fetchone()[0])
+
+
 def test_a_database_in_use_or_with_games_is_not_touched(
     start_server: Callable[..., LiveServer], database_url: str, tmp_path: Path, capsys
 ) -> None:
@@ -160,7 +165,7 @@ def test_a_database_in_use_or_with_games_is_not_touched(
     server.kill()
     with opened(database_url) as store:
         assert log_rows(store, party.id) == rows
-        until(lambda: store.is_sqlite or postgres_dump.others(store) == 0)  # PostgreSQL has noticed, too
+        until(lambda: store.is_sqlite or others(store) == 0)  # PostgreSQL has noticed, too
     assert ulm(database_url, "restore", made, "--replace", "--send-mail") == 0
     said = capsys.readouterr().out
     assert "What was there before is" in said
@@ -269,7 +274,7 @@ def test_a_copy_is_of_one_moment_although_others_write_at_every_step(tmp_path: P
             writer.execute("UPDATE row SET n = n + 1")
             return steps < 100
 
-        sqlite_copy.copy(source, target, keep)
+        backups.copy_sqlite(source, target, keep)
     with closing(sqlite3.connect(target)) as made:
         assert made.execute("SELECT MIN(n), MAX(n), SUM(n) FROM row").fetchone() == (0, 2999, 2999 * 1500)
     assert steps > 2
@@ -283,12 +288,12 @@ def test_one_a_day_and_only_its_own_are_removed(database_url: str, store: Store,
     (folder / "ulm-daily-notes.txt").write_text("by hand")
     made = []
     for hours in range(0, 24 * 5, 9):
-        new, _ = making.daily(store, database_url, folder, 3, NOW + timedelta(hours=hours))
+        new, _ = backups.daily(store, database_url, folder, 3, NOW + timedelta(hours=hours))
         made += [new] if new else []
     assert [path.name[:18] for path in made] == [f"ulm-daily-202611{day}" for day in range(23, 29)]
     assert sorted(folder.iterdir()) == sorted([theirs, folder / "ulm-daily-notes.txt", *made[-3:]])
     with pytest.raises(BackupError, match="stopped"):
-        making.daily(store, database_url, folder, 1, NOW + timedelta(days=9), lambda: False)
+        backups.daily(store, database_url, folder, 1, NOW + timedelta(days=9), lambda: False)
     assert len(list(folder.iterdir())) == 5
 
 
@@ -326,33 +331,15 @@ def test_no_clock_counts_what_lies_between_backup_and_restore(store: Store) -> N
     assert game.tick() == 1
 
 
-def test_programs_that_are_too_old_or_missing_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(postgres_tools, "DEBIAN", tmp_path)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(BackupError, match="install PostgreSQL's client programs, version 17"):
-        postgres_tools.find("pg_dump", 17)
-    for version in (15, 16):
-        program = tmp_path / str(version) / "bin" / "pg_dump"
-        program.parent.mkdir(parents=True)
-        program.write_text(f"#!/bin/sh\necho 'pg_dump (PostgreSQL) {version}.3 (Debian)'\n")
-        program.chmod(0o755)
-    with pytest.raises(BackupError, match="of version 16 and does not know a server of version 17"):
-        postgres_tools.find("pg_dump", 17)
-    assert postgres_tools.find("pg_dump", 14).parts[-3] == "15"
-
-
 @ONLY_POSTGRES
 def test_no_list_of_processes_shows_a_password(database_url: str, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(BackupError, match="install PostgreSQL's client programs"):
+        backups.run("program", [])
     program = tmp_path / "program"
     program.write_text('#!/bin/sh\necho "$@" "$PGPASSWORD"\n')
     program.chmod(0o755)
-    said = postgres_tools.run(program, ["--x"], "postgresql://ann:hunter2@db.example.org/ulm?sslmode=require")
+    said = backups.run("program", ["--x"], "postgresql://ann:hunter2@db.example.org/ulm?sslmode=require")
     assert said.split()[-1] == "hunter2"
     assert said.count("hunter2") == 1
     assert "sslmode=require" in said
-
-
-def test_names_tell_the_time() -> None:
-    assert files.stamped(f"base-{files.stamp(NOW)}", "base-") == NOW
-    assert files.stamped("base-20269999T000000Z", "base-") is None
-    assert files.stamped("base-20261123T100000Z.part", "base-") is None

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-import json
 import random
-import runpy
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
-from hashlib import sha256
 from typing import Any
 
 import orjson
 import pytest
-from playhouse.migrate import SchemaMigrator
 
 from server.service.archive import sandboxes
 from server.service.chat import messages
 from server.service.common import idempotency
 from server.service.common.errors import ServiceError, Unprocessable
 from server.service.play import turns
-from server.storage import sql
 from server.storage.database import Store
-from server.storage.migrate import DIRECTORY
 from server.storage.models.work import Reply
 from tests.service.conftest import NOW, Match, make_player
 from tests.together import at_once
 
 Start = Callable[..., Match]
 ADVANCED = {"tower": True, "rotate_start": True}
-OLD_REPLY = """
-    INSERT INTO reply (game_id, player_id, "key", request, status, body, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)"""
 
 
 def answer_to(game: Match, seat: int, ply: int, moves: list[str], key: str) -> bytes:
@@ -177,38 +169,3 @@ def test_nothing_is_kept_without_a_key(store: Store) -> None:
         assert idempotency.before(store, None) is None
         idempotency.keep(store, None, {}, NOW)
         assert Reply.select().count() == 0
-
-
-def test_answers_of_the_server_before_are_given_again(match: Start) -> None:
-    """An update must not make a repeat play twice, nor answer otherwise."""
-    game = match()
-    seat, ply = game.active, game.ply(game.active)
-    first = game.play(seat, "push N1", ply=ply, key="one")
-    refused = answer_to(game, seat, ply + 7, ["end"], "two")
-    script = runpy.run_path(str(DIRECTORY / "0009_short_replies.py"))
-    with game.store.exclusive() as database, database.atomic():
-        migrator = SchemaMigrator.from_database(database)
-        script["down"](migrator, database)
-        _status, message, errors = orjson.loads(refused)
-        rows = [
-            ("one", [ply, ["push N1"]], 201, first),
-            ("two", [ply + 7, ["end"]], 409, {"message": message, "errors": errors}),
-        ]
-        for key, request, status, body in rows:
-            asked = sha256(json.dumps(request).encode()).hexdigest()
-            sql.execute(
-                game.store,
-                OLD_REPLY,
-                game.id,
-                game.players[seat].id,
-                key,
-                asked,
-                status,
-                orjson.dumps(body).decode(),
-                "2026-11-21T09:30:00Z",
-            )
-        script["up"](migrator, database)
-    assert game.play(seat, "push N1", ply=ply, key="one") == first
-    assert answer_to(game, seat, ply + 7, ["end"], "two") == refused
-    with pytest.raises(Unprocessable, match="another request"):
-        game.play(seat, "push N2", ply=ply, key="one")
