@@ -11,24 +11,16 @@ from flask import Flask
 from server import language
 from server.routes import pages, request_limits
 from server.routes.api import (
-    account_events,
-    boards,
     bots,
+    chat,
     clocks,
     docs,
     events,
     exports,
     games,
-    hints,
-    invitations,
-    messages,
     moves,
-    notes,
-    notices,
     operations,
-    own_bots,
     players,
-    problems,
     puzzles,
     replays,
 )
@@ -41,9 +33,10 @@ from server.service.common import audit_log
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
-MODULES = (
-    players, own_bots, games, bots, invitations, messages, notes, notices, moves, hints, events, account_events, clocks,
-    replays, puzzles, exports, boards, operations, problems,
+BLUEPRINTS = (
+    players.blp, bots.own_blp, games.blp, bots.blp, games.invitations_blp, chat.messages_blp, chat.notes_blp,
+    chat.notices_blp, moves.blp, moves.hints_blp, events.blp, events.account_blp, clocks.blp, replays.blp, puzzles.blp,
+    exports.blp, exports.boards_blp, operations.blp, operations.problems_blp,
 )  # fmt: skip
 
 
@@ -58,8 +51,8 @@ def register(app: Flask) -> None:
     api = Api(app, spec_kwargs=docs.spec_arguments())
     converters.document(api)
     docs.add_components(api)
-    for module in MODULES:
-        api.register_blueprint(module.blp)
+    for blp in BLUEPRINTS:
+        api.register_blueprint(blp)
     docs.register(app, api)
     language.install(app)
     browser_session.install(app)

@@ -1,16 +1,20 @@
-"""The bots that can be seated."""
+"""Bots that can be seated, and the bots that the caller owns: accounts of programs, with a token of their own."""
 
 from typing import Any
 
-from flask import Response
+from flask import Response, request
 from flask.views import MethodView
 
 from server.routes.api.response_schemas import many
 from server.routes.api.schemas.common import PageQuerySchema
-from server.routes.http.answers import PAGED, answer, paged
+from server.routes.api.schemas.players import ChangedBotSchema, NewBotSchema
+from server.routes.http.answers import PAGED, answer, created, nothing, paged
+from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
-from server.routes.http.context import store
+from server.routes.http.context import forget, now, store
+from server.routes.http.request_parsing import asked
 from server.service.accounts import bot_accounts
+from server.service.erasure import deletion
 from server.service.lists import bot_list
 from server.service.lists.list_pages import Total
 
@@ -40,3 +44,79 @@ class BotAccounts(MethodView):
         """List the bots with accounts that take games: whose they are, and what they play."""
         items, total = bot_accounts.listing(store(), query["page"], query["page_size"])
         return paged(items, Total(total, True), query)
+
+
+own_blp = Blueprint(
+    "own-bots", __name__, url_prefix="/api/v1/players/me/bots", description="Bots with accounts, and their owners"
+)
+
+
+@own_blp.route("")
+class OwnBots(MethodView):
+    """The caller's bots."""
+
+    @own_blp.login_required("account")
+    @own_blp.etag
+    @own_blp.no_query
+    @own_blp.response(200, many("BotAccount"))
+    def get(self) -> Response:
+        """List the own bots."""
+        return answer(bot_accounts.of_owner(store(), current_player()))
+
+    @own_blp.login_required("account")
+    @own_blp.parameters("IDEMPOTENCY_KEY")
+    @own_blp.arguments(NewBotSchema)
+    @own_blp.response(201, "BotWithToken", headers={"Location": "LOCATION"})
+    @own_blp.fails(403, 409, 429)
+    def post(self, data: dict[str, Any]) -> Response:
+        """Make a bot: an account that the caller owns and is named with. Its token is shown this once."""
+        key = asked(request, current_player(), data)
+        made = bot_accounts.create(
+            store(), current_player(), data["handle"], data["name"], data["rules"], now(), asked=key
+        )
+        return created(made, "own-bots.OneBot", handle=data["handle"])
+
+
+@own_blp.route("/<id:handle>")
+class OneBot(MethodView):
+    """One of the caller's bots."""
+
+    @own_blp.login_required("account")
+    @own_blp.etag
+    @own_blp.no_query
+    @own_blp.response(200, "BotAccount")
+    @own_blp.fails(404)
+    def get(self, handle: str) -> Response:
+        """Read one of the own bots."""
+        return answer(bot_accounts.one(store(), current_player(), handle))
+
+    @own_blp.login_required("account")
+    @own_blp.arguments(ChangedBotSchema)
+    @own_blp.response(200, "BotAccount")
+    @own_blp.fails(404)
+    def patch(self, data: dict[str, Any], handle: str) -> Response:
+        """Give a bot another name, or change what it plays; games that it sits in go on."""
+        return answer(bot_accounts.change(store(), current_player(), handle, data["name"], data["rules"]))
+
+    @own_blp.login_required("account")
+    @own_blp.no_query
+    @own_blp.response(204)
+    @own_blp.fails(404, 409)
+    def delete(self, handle: str) -> Response:
+        """Delete a bot, for ever and at once: open games are left, running ones resigned."""
+        forget(deletion.delete_bot(store(), current_player(), handle, now()))
+        return nothing()
+
+
+@own_blp.route("/<id:handle>/token")
+class BotToken(MethodView):
+    """The token of one of the caller's bots."""
+
+    @own_blp.login_required("account")
+    @own_blp.no_query
+    @own_blp.response(201, "BotWithToken", headers={"Location": "LOCATION"})
+    @own_blp.fails(404)
+    def post(self, handle: str) -> Response:
+        """Give a bot another token; the one before ends. It is shown this once."""
+        made = bot_accounts.renew_token(store(), current_player(), handle, now())
+        return created(made, "own-bots.OneBot", handle=handle)

@@ -1,4 +1,4 @@
-"""Statistics over all replays, and single replays as files for people."""
+"""Boards as pictures and text, replays as files for people, statistics over all replays."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -10,18 +10,113 @@ from flask.views import MethodView
 
 from replays import report
 from replays.replay import Replay
-from server.routes.api.replay_requests import filters
-from server.routes.api.schemas.replays import FilterSchema, GifQuerySchema, HtmlQuerySchema
+from server.board.svg import board_svg
+from server.board.text import board_text
+from server.routes.api.replay_requests import filters, present
+from server.routes.api.schemas.replays import (
+    FilterSchema,
+    GifQuerySchema,
+    HtmlQuerySchema,
+    ReplaySvgQuerySchema,
+    ReplayTextQuerySchema,
+    SvgQuerySchema,
+    TextQuerySchema,
+)
 from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.caching import kept, known_to_caller
 from server.routes.http.context import store
-from server.service.archive import statistics
+from server.service.archive import replays, statistics
+from server.service.lists import board_view
 from server.service.views import exports
 
-blp = Blueprint("exports", __name__, url_prefix="/api/v1/replays", description="Statistics, replays as files")
+boards_blp = Blueprint("boards", __name__, url_prefix="/api/v1", description="The board as a picture and as text")
+SVG, TEXT = "image/svg+xml", "text/plain"
+# A picture that is opened by itself is a document: it may load nothing, run nothing, and stands in no frame.
+_SVG_POLICY = "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 _BODY = {"type": "string"}
+Draw = Callable[..., str]
+
+
+@boards_blp.route("/games/<id:game_id>/board.svg")
+class GameBoard(MethodView):
+    """A game as a picture."""
+
+    @boards_blp.login_optional("read")
+    @boards_blp.etag
+    @boards_blp.arguments(SvgQuerySchema, location="query")
+    @boards_blp.response(200, _BODY, content_type=SVG)
+    @boards_blp.fails(404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Draw the board of a game as the caller may see it."""
+        return _of_game(board_svg, _picture, query, game_id)
+
+
+@boards_blp.route("/games/<id:game_id>/board.txt")
+class GameText(MethodView):
+    """A game as text."""
+
+    @boards_blp.login_optional("read")
+    @boards_blp.etag
+    @boards_blp.arguments(TextQuerySchema, location="query")
+    @boards_blp.response(200, _BODY, content_type=TEXT)
+    @boards_blp.fails(404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Write the board of a game as the caller may see it."""
+        return _of_game(board_text, _text, query, game_id)
+
+
+@boards_blp.route("/replays/<id:game_id>/board.svg")
+class ReplayBoard(MethodView):
+    """A replay as a picture."""
+
+    @boards_blp.login_optional("read")
+    @boards_blp.etag
+    @boards_blp.arguments(ReplaySvgQuerySchema, location="query")
+    @boards_blp.response(200, _BODY, content_type=SVG)
+    @boards_blp.fails(404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Draw the board at a ply, with everything open or as a seat saw it; what the ply changed is marked."""
+        return _of_replay(replays.board_svg, _picture, query, game_id)
+
+
+@boards_blp.route("/replays/<id:game_id>/board.txt")
+class ReplayText(MethodView):
+    """A replay as text."""
+
+    @boards_blp.login_optional("read")
+    @boards_blp.etag
+    @boards_blp.arguments(ReplayTextQuerySchema, location="query")
+    @boards_blp.response(200, _BODY, content_type=TEXT)
+    @boards_blp.fails(404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Write the board at a ply, with everything open or as a seat saw it."""
+        return _of_replay(replays.board_text, _text, query, game_id)
+
+
+def _picture(svg: str) -> Response:
+    return Response(svg, mimetype=SVG, headers={"Content-Security-Policy": _SVG_POLICY})
+
+
+def _text(text: str) -> Response:
+    return Response(text + "\n", mimetype=TEXT)
+
+
+def _of_game(draw: Draw, answer: Callable[[str], Response], query: dict[str, Any], game_id: str) -> Response:
+    ply, known = query.pop("ply"), query.pop("v")
+    seen = board_view.of_game(store(), game_id, current_player(), ply)
+    response = answer(draw(seen.view, seat=seen.seat, names=seen.names, **query))
+    return kept(response, forever=True) if seen.fixed and known == seen.edition else response
+
+
+def _of_replay(draw: Draw, answer: Callable[[str], Response], query: dict[str, Any], game_id: str) -> Response:
+    forever = present(query, game_id)
+    ply, seat, _edition = query.pop("ply"), query.pop("seat"), query.pop("v")
+    return kept(answer(draw(store(), game_id, ply, seat, current_player(), **query)), forever)
+
+
+blp = Blueprint("exports", __name__, url_prefix="/api/v1/replays", description="Statistics, replays as files")
 
 
 @blp.route("/statistics")

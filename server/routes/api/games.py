@@ -1,4 +1,4 @@
-"""Games and their seats."""
+"""Games: making, reading, joining and inviting, and the pauses of their clocks."""
 
 from typing import Any
 
@@ -12,6 +12,7 @@ from server.routes.api.schemas.games import (
     GamesQuerySchema,
     JoinSchema,
     NewGameSchema,
+    NewInvitationSchema,
 )
 from server.routes.http.answers import PAGED, answer, created, nothing, paged
 from server.routes.http.bearer_auth import current_player, me_or_id
@@ -20,7 +21,7 @@ from server.routes.http.context import client_gone, now, settings, store
 from server.routes.http.long_polls import newest
 from server.routes.http.request_parsing import asked
 from server.service.lists import game_lists, game_page
-from server.service.seating import creating, joining
+from server.service.seating import creating, invitations, joining
 from server.service.views.live_sights import PageSight
 
 blp = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Games that are open, running or over")
@@ -124,3 +125,19 @@ class OwnSeat(MethodView):
         """Leave a game that has not started."""
         joining.leave(store(), current_player(), game_id, now())
         return nothing()
+
+
+invitations_blp = Blueprint("invitations", __name__, url_prefix="/api/v1/games", description="Inviting people by mail")
+
+
+@invitations_blp.route("/<id:game_id>/invitations")
+class Invitations(MethodView):
+    """The invitations to a game."""
+
+    @invitations_blp.login_required("play")
+    @invitations_blp.arguments(NewInvitationSchema)
+    @invitations_blp.response(201, "Invitation")
+    @invitations_blp.fails(403, 404, 409, 429)
+    def post(self, data: dict[str, Any], game_id: str) -> Response:
+        """Invite an address, whether or not it belongs to an account; the link in the mail takes a seat."""
+        return answer(invitations.invite(store(), current_player(), game_id, data["address"], now()), 201)

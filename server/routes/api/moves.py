@@ -1,4 +1,4 @@
-"""Playing: what may be done, doing it, trying it, taking it back, reading what was done."""
+"""Playing: what may be done, doing it, trying it, taking it back, reading what was done, and hints."""
 
 from typing import Any
 
@@ -16,7 +16,8 @@ from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import now, store
 from server.routes.http.request_parsing import idempotency_key
 from server.service.lists import game_page
-from server.service.play import turns
+from server.service.play import hints, turns
+from server.service.views import advised
 
 blp = Blueprint("moves", __name__, url_prefix="/api/v1/games/<id:game_id>", description="Playing a game")
 
@@ -86,3 +87,27 @@ class Undo(MethodView):
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Go back to a ply of the own turn, not beyond a move that revealed something."""
         return answer(turns.undo(store(), game_id, current_player(), data["ply"], now()))
+
+
+hints_blp = Blueprint("hints", __name__, url_prefix="/api/v1/games", description="What a bot would play")
+
+
+@hints_blp.route("/<id:game_id>/hint")
+class Hint(MethodView):
+    """The hint about the present position."""
+
+    @hints_blp.login_required("play")
+    @hints_blp.no_query
+    @hints_blp.response(200, "Hint")
+    @hints_blp.fails(403, 404, 409)
+    def get(self, game_id: str) -> Response:
+        """Read the hint that the caller asked for. When it is ready the game's ETag changes, for all at the table."""
+        return answer(advised.hint(hints.look(store(), current_player(), game_id)))
+
+    @hints_blp.login_required("play")
+    @hints_blp.no_query
+    @hints_blp.response(202, "Hint")
+    @hints_blp.fails(403, 404, 409)
+    def post(self, game_id: str) -> Response:
+        """Ask what the journeyman would play: it is found within a second or so, and all see that it was asked."""
+        return answer(advised.hint(hints.ask(store(), current_player(), game_id, now())), 202)

@@ -1,9 +1,14 @@
-"""What flask-smorest does not know of the API and the OpenAPI document is to say: headers, bodies that may be left out,
-queries that cannot hold null."""
+"""What flask-smorest does not know of the API and the OpenAPI document is to say: schemas of answers, headers, bodies
+that may be left out, queries that cannot hold null, examples."""
 
+import json
+from http import HTTPStatus
+from importlib.resources import files
 from typing import Any
 
 from server.routes.api import response_schemas
+from server.routes.http.problem_details import error_body
+from server.routes.http.problem_types import MEDIA_TYPE
 
 _ALWAYS = ("X-Request-Id", "REQUEST_ID")
 # Headers of every answer with the status.
@@ -11,20 +16,26 @@ _OF_STATUS = {"401": ("WWW-Authenticate", "CHALLENGE"), "429": ("Retry-After", "
               "503": ("Retry-After", "RETRY_AFTER")}  # fmt: skip
 _NEVER_EMPTY = ("ChangedProfile",)  # a rule of the whole body, which its fields do not tell
 _TAGGED = {"$ref": "#/components/parameters/IF_NONE_MATCH"}
+_JSON = "application/json"
 
 
 def completed(document: dict[str, Any]) -> dict[str, Any]:
-    """Return the document with the schemas of answers, and with what can be told from itself."""
-    document["components"]["schemas"] = schemas = {**response_schemas.components(), **document["components"]["schemas"]}
-    shared = document["components"]["responses"]
+    """Return the document with the schemas of answers, with examples, and with what can be told from itself."""
+    parts = document["components"]
+    parts["schemas"] = schemas = {**response_schemas.components(), **parts["schemas"]}
+    # By schema; by operation and status what of it is otherwise there.
+    examples = json.loads(files(__package__).joinpath("examples.json").read_text("utf-8"))
     for name in _NEVER_EMPTY:
         schemas[name]["minProperties"] = 1
-    for response in shared.values():
+    for name, response in parts["responses"].items():
         _add_header(response, *_ALWAYS)
+        if "content" in response:
+            response["content"][MEDIA_TYPE]["example"] = error_body(HTTPStatus[name], None, None)
     for path in document["paths"].values():
         for method, operation in path.items():
             if method != "parameters":
-                _complete(operation, schemas, shared)
+                _complete(operation, schemas, parts["responses"])
+                _add_examples(operation, examples)
     return document
 
 
@@ -32,19 +43,27 @@ def _complete(operation: dict[str, Any], schemas: dict[str, Any], shared: dict[s
     for parameter in operation.get("parameters", ()):
         if parameter.get("in") == "query":
             _never_null(parameter["schema"])
-    body = operation.get("requestBody")
-    if body is not None:
-        schema = _found(body["content"]["application/json"]["schema"], schemas)
+    if body := operation.get("requestBody"):
+        schema = schemas[_name(body["content"][_JSON]["schema"])]
         body["required"] = bool(schema.get("required") or schema.get("minProperties"))
     tagged = _TAGGED in operation.get("parameters", ())
     for code, response in operation["responses"].items():
         # What several operations answer alike is described once.
-        owned = shared[response["$ref"].rpartition("/")[2]] if "$ref" in response else response
+        owned = shared[_name(response)] if "$ref" in response else response
         _add_header(owned, *_ALWAYS)
         if code in _OF_STATUS:
             _add_header(owned, *_OF_STATUS[code])
         if tagged and code in ("200", "304"):
             _add_header(owned, "ETag", "ETAG")
+
+
+def _add_examples(operation: dict[str, Any], examples: dict[str, Any]) -> None:
+    for place, holder in {"request": operation.get("requestBody", {}), **operation["responses"]}.items():
+        if content := holder.get("content", {}).get(_JSON):
+            schema = content["schema"]
+            one = schema["items"] if schema.get("type") == "array" else schema.get("anyOf", [schema])[0]
+            example = examples[_name(one)] | examples.get(f"{operation['operationId']} {place}", {})
+            content["example"] = [example] if schema.get("type") == "array" else example
 
 
 def _add_header(response: dict[str, Any], name: str, component: str) -> None:
@@ -61,7 +80,6 @@ def _never_null(schema: dict[str, Any]) -> None:
         schema["enum"] = [value for value in schema["enum"] if value is not None]
 
 
-def _found(schema: dict[str, Any], schemas: dict[str, Any]) -> dict[str, Any]:
-    while "$ref" in schema:
-        schema = schemas[schema["$ref"].rpartition("/")[2]]
-    return schema
+def _name(reference: dict[str, Any]) -> str:
+    name: str = reference["$ref"].rpartition("/")[2]
+    return name

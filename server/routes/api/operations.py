@@ -1,14 +1,19 @@
-"""For those who run the server: is it up, is it ready, what does it count."""
+"""For those who run the server: is it up, what does it count; and what errors mean."""
 
-from flask import Response
+from typing import Any
+
+from flask import Response, request
 from flask.views import MethodView
 from flask_smorest import abort
 
 from server.metering import CONTENT_TYPE
+from server.routes.api.response_schemas import many
 from server.routes.http.answers import answer
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import here, now, store
 from server.routes.http.localhost_only import from_this_machine
+from server.routes.http.problem_details import raise_error
+from server.routes.http.problem_types import PROBLEM_TYPES, members
 from server.service.admin import figures
 from server.storage import readiness
 
@@ -50,3 +55,40 @@ class MetricsPage(MethodView):
         if not from_this_machine():
             abort(403, message="Read the counters on the server's own machine, past the reverse proxy.")
         return Response(here().metrics.text(figures.readings(store(), now())), content_type=CONTENT_TYPE)
+
+
+problems_blp = Blueprint("problems", __name__, url_prefix="/api/v1/problems", description="What errors mean")
+_AN_HOUR = {"Cache-Control": "public, max-age=3600"}
+
+
+@problems_blp.route("")
+class Problems(MethodView):
+    """All kinds of errors."""
+
+    @problems_blp.etag
+    @problems_blp.no_query
+    @problems_blp.response(200, many("ProblemType"))
+    def get(self) -> Response:
+        """List the kinds of errors: what each means, and what to do."""
+        return answer([_explained(kind) for kind in PROBLEM_TYPES], headers=_AN_HOUR)
+
+
+@problems_blp.route("/<kind:kind>")
+class Problem(MethodView):
+    """A kind of error."""
+
+    @problems_blp.etag
+    @problems_blp.no_query
+    @problems_blp.response(200, "ProblemType")
+    @problems_blp.fails(404)
+    def get(self, kind: str) -> Response:
+        """Read what the errors mean whose `type` is this address."""
+        if kind not in PROBLEM_TYPES:
+            raise_error(404, "Look at /api/v1/problems: there is no such kind of error.")
+        return answer(_explained(kind), headers=_AN_HOUR)
+
+
+def _explained(kind: str) -> dict[str, Any]:
+    found = PROBLEM_TYPES[kind]
+    return {"kind": kind, **members(found.status, kind, request.script_root), "code": found.status,
+            "advice": found.advice}  # fmt: skip

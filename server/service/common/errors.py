@@ -9,7 +9,7 @@ from math import ceil
 class ServiceError(Exception):
     """A refusal. `message` is for the caller's eyes; `errors` is a dict with details, or None.
 
-    `kind` names what a program can act upon: one of the problems that `routes/api/problems.py` explains.
+    `kind` names what a program can act upon: one of the problems that `/api/v1/problems` explains.
     """
 
     status = 400

@@ -1,0 +1,113 @@
+"""What players of a game write: to each other, for themselves, and when they want to hear of it; rematches."""
+
+from typing import Any
+
+from flask import Response, request
+from flask.views import MethodView
+
+from server.routes.api.response_schemas import many
+from server.routes.api.schemas.games import (
+    ChangedNoteSchema,
+    ChangedNoticesSchema,
+    MessagesQuerySchema,
+    NewMessageSchema,
+)
+from server.routes.http.answers import answer, created
+from server.routes.http.bearer_auth import current_player
+from server.routes.http.blueprint import Blueprint
+from server.routes.http.context import now, store
+from server.routes.http.request_parsing import asked, idempotency_key
+from server.service.chat import messages, notes, notice_wishes
+from server.service.seating import rematch
+
+messages_blp = Blueprint("messages", __name__, url_prefix="/api/v1/games", description="Messages at the table")
+
+
+@messages_blp.route("/<id:game_id>/messages")
+class Messages(MethodView):
+    """The messages of a game."""
+
+    @messages_blp.login_required("read")
+    @messages_blp.etag
+    @messages_blp.arguments(MessagesQuerySchema, location="query")
+    @messages_blp.response(200, many("Message"))
+    @messages_blp.fails(403, 404)
+    def get(self, query: dict[str, Any], game_id: str) -> Response:
+        """Read the newest messages, oldest first; only the players of the game may."""
+        return answer(messages.listing(store(), game_id, current_player(), query["since"]))
+
+    @messages_blp.login_required("play")
+    @messages_blp.parameters("IDEMPOTENCY_KEY")
+    @messages_blp.arguments(NewMessageSchema)
+    @messages_blp.response(201, "Message")
+    @messages_blp.fails(403, 404, 429)
+    def post(self, data: dict[str, Any], game_id: str) -> Response:
+        """Write to the others; they are told by mail."""
+        key = idempotency_key(request)
+        return answer(messages.post(store(), game_id, current_player(), data["text"], now(), key), 201)
+
+
+notes_blp = Blueprint("notes", __name__, url_prefix="/api/v1/games", description="Notes that nobody else reads")
+
+
+@notes_blp.route("/<id:game_id>/note")
+class Note(MethodView):
+    """The caller's note on a game."""
+
+    @notes_blp.login_required("read")
+    @notes_blp.etag
+    @notes_blp.no_query
+    @notes_blp.response(200, "Note")
+    @notes_blp.fails(403, 404)
+    def get(self, game_id: str) -> Response:
+        """Read what the caller noted of this game; nobody else can."""
+        return answer(notes.get(store(), game_id, current_player()))
+
+    @notes_blp.login_required("play")
+    @notes_blp.arguments(ChangedNoteSchema)
+    @notes_blp.response(200, "Note")
+    @notes_blp.fails(403, 404)
+    def put(self, data: dict[str, Any], game_id: str) -> Response:
+        """Write the note anew."""
+        return answer(notes.put(store(), game_id, current_player(), data["note"]))
+
+
+notices_blp = Blueprint("notices", __name__, url_prefix="/api/v1/games", description="Mail about games")
+
+
+@notices_blp.route("/<id:game_id>/notices")
+class Notices(MethodView):
+    """The caller's notices of one game."""
+
+    @notices_blp.login_required("read")
+    @notices_blp.etag
+    @notices_blp.no_query
+    @notices_blp.response(200, "Notices")
+    @notices_blp.fails(403, 404)
+    def get(self, game_id: str) -> Response:
+        """Read when the caller hears of this game."""
+        return answer(notice_wishes.read(store(), game_id, current_player()))
+
+    @notices_blp.login_required("play")
+    @notices_blp.arguments(ChangedNoticesSchema)
+    @notices_blp.response(200, "Notices")
+    @notices_blp.fails(403, 404)
+    def put(self, data: dict[str, Any], game_id: str) -> Response:
+        """Choose when to hear of this game; null is as the preferences say."""
+        return answer(notice_wishes.change(store(), game_id, current_player(), data["mail"]))
+
+
+@notices_blp.route("/<id:game_id>/rematch")
+class Rematch(MethodView):
+    """A rematch of a game."""
+
+    @notices_blp.login_required("play")
+    @notices_blp.parameters("IDEMPOTENCY_KEY")
+    @notices_blp.no_query
+    @notices_blp.response(201, "Game", headers={"Location": "LOCATION"})
+    @notices_blp.fails(403, 404, 409)
+    def post(self, game_id: str) -> Response:
+        """Open a private game like this one, which is over, and offer its seats to the others by mail."""
+        key = asked(request, current_player(), game_id=game_id)
+        page = rematch.offer(store(), current_player(), game_id, now(), key)
+        return created(page, "games.Game", game_id=page["id"])
