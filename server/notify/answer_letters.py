@@ -49,18 +49,18 @@ def resign_question(
     seen = game_sections.look(store, notice)
     if isinstance(letter, Skip) or isinstance(seen, Skip):
         return letter
-    if seen.table.status != "running" or seen.view["players"][seen.seat]["resigned"]:
+    if seen.game.status != "running" or seen.view["players"][seen.seat]["resigned"]:
         return Skip("there is nothing to resign any more")
     token = links.resign_token(
-        store, now=notice.due, player_id=notice.player_id or "", game_id=seen.table.id, seat=seen.seat
+        store, now=notice.due, player_id=notice.player_id or "", game_id=seen.game.id, seat=seen.seat
     )
     question = [
-        _("Do you want to resign from %(game)s? This cannot be taken back.", game=seen.game),
+        _("Do you want to resign from %(game)s? This cannot be taken back.", game=seen.game_name),
         _("If so, answer this mail with the line “resign”. Any other answer leaves everything as it is."),
     ]
     return replace(
         letter,
-        subject=_("%(game)s: do you want to resign?", game=seen.game),
+        subject=_("%(game)s: do you want to resign?", game=seen.game_name),
         heading=_("Do you want to resign?"),
         preview=question[0],
         intro=[*question, *letter.intro],
@@ -95,7 +95,7 @@ def _heading(seen: Seen, result: Result) -> str:
 
 
 def _is_on(seen: Seen) -> bool:
-    return seen.table.status == "running" and seen.table.to_move == seen.seat
+    return seen.game.status == "running" and seen.game.to_move == seen.seat
 
 
 def _told(seen: Seen, result: Result) -> list[str]:

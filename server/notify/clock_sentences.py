@@ -15,27 +15,27 @@ from server.storage.times import parse_utc
 
 def deadline(seen: Seen, notice: Notice, person: Recipient) -> list[str]:
     """Until when there is time for the turn, and why it is longer than usual."""
-    if seen.table.paused_at is not None:
+    if seen.game.paused_at is not None:
         return [_("The game is paused: clocks stand still.")]
-    if seen.table.waits_for_notice and "deadline" in notice.data:
+    if seen.game.waits_for_notice and "deadline" in notice.data:
         return [_("This mail could not be sent any sooner: the rest of your time runs on from now.")]
-    if seen.table.clock is not None and seen.table.waits_for_notice:
-        clock = clocks.read(seen.table.clock)
-        time = times.span(clock.turn + clocks.reserve_left(clock, seen.table.places[seen.seat]))
+    if seen.game.clock is not None and seen.game.waits_for_notice:
+        clock = clocks.read(seen.game.clock)
+        time = times.span(clock.turn + clocks.reserve_left(clock, seen.game.seats[seen.seat]))
         return [_("This mail could not be sent any sooner: your time of %(time)s begins now.", time=time)]
-    if seen.table.deadline is None:
+    if seen.game.deadline is None:
         return []
-    granted = seen.table.granted_seconds
+    granted = seen.game.granted_seconds
     late = [_("Any of it that was lost because the mail about this turn was late does not count.")] if granted else []
-    return [_("Your time ends on %(time)s.", time=times.local(parse_utc(seen.table.deadline), person.zone)), *late]
+    return [_("Your time ends on %(time)s.", time=times.local(parse_utc(seen.game.deadline), person.zone)), *late]
 
 
 def deadline_in_short(seen: Seen, notice: Notice, person: Recipient) -> str:
     """The same in a few words, for lists of mails."""
-    table = seen.table
-    if table.paused_at is not None or table.waits_for_notice or table.deadline is None:
+    game = seen.game
+    if game.paused_at is not None or game.waits_for_notice or game.deadline is None:
         return " ".join(deadline(seen, notice, person)[:1])
-    return _("Until %(time)s.", time=date_and_time(parse_utc(table.deadline), person.zone))
+    return _("Until %(time)s.", time=date_and_time(parse_utc(game.deadline), person.zone))
 
 
 def left_at(notice: Notice) -> str:
@@ -45,7 +45,7 @@ def left_at(notice: Notice) -> str:
 
 def unreached(seen: Seen) -> list[str]:
     """A word about those at the table whom no mail reaches."""
-    names = [seen.names[place.seat] for place in seen.table.places if place.mail_stopped and place.seat != seen.seat]
+    names = [seen.names[seat.number] for seat in seen.game.seats if seat.mail_stopped and seat.number != seen.seat]
     if not names:
         return []
     return [_("Mail does not reach %(names)s: tell them some other way when it is their turn.", names=listing(names))]
@@ -53,7 +53,7 @@ def unreached(seen: Seen) -> list[str]:
 
 def at_its_end(seen: Seen) -> str:
     """What happens when the time of the turn is over."""
-    if seen.table.clock is not None and seen.table.clock.get("on_timeout") == "resign":
+    if seen.game.clock is not None and seen.game.clock.get("on_timeout") == "resign":
         return _("When it ends, your seat is resigned.")
     if is_last_warning(seen):
         return _("When it ends, the server plays the turn for you, and your later turns at once, until you come back.")
@@ -62,7 +62,7 @@ def at_its_end(seen: Seen) -> str:
 
 def is_last_warning(seen: Seen) -> bool:
     """Whether the server takes over when the time of one more turn runs out."""
-    return seen.table.places[seen.seat].timeouts == timeouts.AUTOPILOT_AFTER - 1
+    return seen.game.seats[seen.seat].timeouts == timeouts.AUTOPILOT_AFTER - 1
 
 
 def own_end(seen: Seen) -> list[str]:

@@ -82,14 +82,14 @@ def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, 
 
 def _turn(store: Store, settings: Settings, notice: Notice, person: Recipient, game: Game) -> Item:
     with store.read():
-        table = loading.for_reader(store, game.id, Player(person.player_id or "", ""))
-    detail = _("round %(round)s, without a deadline", round=table.position.round)
-    if table.waits_for_notice:
-        detail = _("round %(round)s, its clock runs on from this mail", round=table.position.round)
+        loaded = loading.for_reader(store, game.id, Player(person.player_id or "", ""))
+    detail = _("round %(round)s, without a deadline", round=loaded.position.round)
+    if loaded.waits_for_notice:
+        detail = _("round %(round)s, its clock runs on from this mail", round=loaded.position.round)
     elif game.deadline is not None:
         until = times.local(parse_utc(game.deadline), person.zone)
-        detail = _("round %(round)s, until %(time)s", round=table.position.round, time=until)
-    return _item(store, settings, notice, game, detail, table.seen_ply(game.seat))
+        detail = _("round %(round)s, until %(time)s", round=loaded.position.round, time=until)
+    return _item(store, settings, notice, game, detail, loaded.seen_ply(game.seat))
 
 
 def _item(store: Store, settings: Settings, notice: Notice, game: Game, detail: str, ply: int | None = None) -> Item:

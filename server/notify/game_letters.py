@@ -28,7 +28,7 @@ def turn(store: Store, settings: Settings, notice: Notice, person: Recipient, no
     if stale is not None:
         return stale
     first = notice.kind == "started"
-    game = seen.game
+    game = seen.game_name
     if first:
         subject = _("%(game)s: started, your turn", game=game)
         heading = _("%(game)s has started: it is your turn", game=game)
@@ -45,12 +45,12 @@ def started(store: Store, settings: Settings, notice: Notice, person: Recipient,
     seen = game_sections.look(store, notice)
     if isinstance(seen, Skip):
         return seen
-    if seen.table.status != "running":
+    if seen.game.status != "running":
         return Skip("the game is over")
     active = seen.view["active"]
     return Letter(
-        subject=_("%(game)s: the game has started", game=seen.game),
-        heading=_("%(game)s has started", game=seen.game),
+        subject=_("%(game)s: the game has started", game=seen.game_name),
+        heading=_("%(game)s has started", game=seen.game_name),
         intro=[
             _(
                 "%(players)s sit at the table. %(first)s is to move; you get a mail when it is your turn.",
@@ -72,7 +72,7 @@ def turn_link(store: Store, settings: Settings, notice: Notice, person: Recipien
     if isinstance(seen, Skip):
         return seen
     # Also to whoever has begun it, or left it to the server: they wait for this mail.
-    if seen.table.status != "running" or seen.table.to_move != seen.seat or seen.story.turn_began > (notice.ply or 0):
+    if seen.game.status != "running" or seen.game.to_move != seen.seat or seen.story.turn_began > (notice.ply or 0):
         return Skip("that turn is over")
     return _turn_letter(
         store,
@@ -80,8 +80,8 @@ def turn_link(store: Store, settings: Settings, notice: Notice, person: Recipien
         notice,
         person,
         seen,
-        _("%(game)s: the link to your turn", game=seen.game),
-        _("It is your turn in %(game)s", game=seen.game),
+        _("%(game)s: the link to your turn", game=seen.game_name),
+        _("It is your turn in %(game)s", game=seen.game_name),
         _("You get this because a link was asked for on the page of an earlier turn."),
     )
 
@@ -94,22 +94,22 @@ def reminder(store: Store, settings: Settings, notice: Notice, person: Recipient
     stale = _stale(seen, notice)
     if stale is not None:
         return stale
-    if seen.table.waits_for_notice and seen.table.turn_notice == notice.key:
+    if seen.game.waits_for_notice and seen.game.turn_notice == notice.key:
         left = clock_sentences.left_at(notice)  # it is this mail that the clock waits for
-    elif seen.table.paused_at is not None or seen.table.deadline is None:
+    elif seen.game.paused_at is not None or seen.game.deadline is None:
         return Skip("no deadline runs")
-    elif parse_utc(seen.table.deadline) <= now:
+    elif parse_utc(seen.game.deadline) <= now:
         return Skip("the deadline is past")
     else:
-        left = times.span(parse_utc(seen.table.deadline) - notice.due)
+        left = times.span(parse_utc(seen.game.deadline) - notice.due)
     return _turn_letter(
         store,
         settings,
         notice,
         person,
         seen,
-        _("%(game)s: reminder, %(time)s left", game=seen.game, time=left),
-        _("About %(time)s left for your turn in %(game)s", time=left, game=seen.game),
+        _("%(game)s: reminder, %(time)s left", game=seen.game_name, time=left),
+        _("About %(time)s left for your turn in %(game)s", time=left, game=seen.game_name),
         clock_sentences.at_its_end(seen),
     )
 
@@ -127,19 +127,19 @@ def played_for_you(store: Store, settings: Settings, notice: Notice, person: Rec
         told.append(one)
     if not told:
         return Skip("the server did not play for this player")
-    if seen.table.status != "running":
+    if seen.game.status != "running":
         return Skip("the game is over: the letter about that says it")
     resigned = any(one.move == "resign" for one in told)
-    autopilot = seen.table.places[seen.seat].autopilot
+    autopilot = seen.game.seats[seen.seat].autopilot
     action = _("Look at the game")
-    intro = [_("Your time for this turn of %(game)s ran out.", game=seen.game)]
+    intro = [_("Your time for this turn of %(game)s ran out.", game=seen.game_name)]
     if resigned:
-        subject = _("%(game)s: your seat was resigned", game=seen.game)
+        subject = _("%(game)s: your seat was resigned", game=seen.game_name)
         intro.append(
             _("Under this game’s clock rules, that resigned your seat. Your points stay, and the others play on.")
         )
     else:
-        subject = _("%(game)s: your turn was played for you", game=seen.game)
+        subject = _("%(game)s: your turn was played for you", game=seen.game_name)
         intro.append(_("The server has played the rest of it for you, so that the game goes on."))
         if autopilot:
             action = _("Come back to the game")
@@ -174,11 +174,11 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
     seen = game_sections.look(store, notice)
     if isinstance(seen, Skip):
         return seen
-    table = seen.table
-    if table.status == "abandoned":
+    game = seen.game
+    if game.status == "abandoned":
         return Letter(
-            subject=_("%(game)s: given up", game=seen.game),
-            heading=_("%(game)s was given up", game=seen.game),
+            subject=_("%(game)s: given up", game=seen.game_name),
+            heading=_("%(game)s was given up", game=seen.game_name),
             intro=[
                 *clock_sentences.own_end(seen),
                 _("Nobody is left to play: every player’s time ran out. The game ends here, without a result."),
@@ -189,9 +189,9 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
             sections=[game_sections.scores(seen)],
             why=_why(seen),
         )
-    if table.status != "finished" or table.result is None:
+    if game.status != "finished" or game.result is None:
         return Skip("the game is not over")
-    winners = table.result["winners"]
+    winners = game.result["winners"]
     names = listing([seen.names[seat] for seat in winners])
     if len(winners) > 1:
         heading = _("%(names)s share the victory", names=names)
@@ -200,21 +200,21 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
     last = game_sections.since_own_turn(seen, len(seen.story.happened))
     scores = (seen.view["scores"] or [])[seen.seat]
     return Letter(
-        subject=_("%(game)s: the game is over", game=seen.game),
+        subject=_("%(game)s: the game is over", game=seen.game_name),
         heading=heading,
         intro=[
             *clock_sentences.own_end(seen),
             ngettext(
                 "%(game)s is over after %(num)s move.",
                 "%(game)s is over after %(num)s moves.",
-                table.position.ply,
-                game=seen.game,
+                game.position.ply,
+                game=seen.game_name,
             ),
             _(
                 "You end with %(total)s VP, in place %(rank)s of %(seats)s.",
                 total=scores["total"],
                 rank=scores["rank"],
-                seats=table.seats,
+                seats=game.seat_count,
             ),
         ],
         action=Link(_("See the last position"), _page(store, settings, notice, seen)),
@@ -291,12 +291,12 @@ def present(
     intro: list[str],
 ) -> Letter:
     """How the game stands for the reader, and what they may do now, below what the letter is about."""
-    subject = _("%(game)s: your answer", game=seen.game)
-    if seen.table.status == "running" and seen.table.to_move == seen.seat:
+    subject = _("%(game)s: your answer", game=seen.game_name)
+    if seen.game.status == "running" and seen.game.to_move == seen.seat:
         turn = replace(notice, ply=seen.story.turn_began)
         letter = _turn_letter(store, settings, turn, person, seen, subject, heading)
         return replace(letter, intro=[*intro, *letter.intro])
-    ended = seen.table.status != "running"
+    ended = seen.game.status != "running"
     return Letter(
         subject=subject,
         heading=heading,
@@ -316,11 +316,11 @@ def present(
 
 def _stale(seen: Seen, notice: Notice) -> Skip | None:
     """Why it is not this turn any more; None while it is."""
-    if seen.table.status != "running" or seen.table.to_move != seen.seat:
+    if seen.game.status != "running" or seen.game.to_move != seen.seat:
         return Skip("it is not this player's turn any more")
     if seen.story.turn_began > (notice.ply or 0):
         return Skip("that turn is over; another one has begun")
-    return Skip("the server plays for this player") if seen.table.places[seen.seat].autopilot else None
+    return Skip("the server plays for this player") if seen.game.seats[seen.seat].autopilot else None
 
 
 def _begun(seen: Seen, notice: Notice) -> Skip | None:
@@ -343,4 +343,4 @@ def _where(seen: Seen) -> str:
 
 
 def _why(seen: Seen) -> str:
-    return _("You get this because you play in %(game)s.", game=seen.game)
+    return _("You get this because you play in %(game)s.", game=seen.game_name)

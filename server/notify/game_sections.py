@@ -25,7 +25,7 @@ from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
 from server.service.common.naming import spoken
 from server.service.games import loading
-from server.service.games.model import Table
+from server.service.games.model import Game
 from server.service.outbox.deliveries import Notice
 from server.service.views import game_words, history, since
 from server.service.views.history import Story, Told
@@ -38,7 +38,7 @@ from server.storage.database import Store
 class Seen:
     """A game that has started, for one seat's eyes."""
 
-    table: Table
+    game: Game
     seat: int
     story: Story
     state: State
@@ -48,9 +48,9 @@ class Seen:
     """The number of the newest move, in the log of all games; 0 for none."""
 
     @property
-    def game(self) -> str:
+    def game_name(self) -> str:
         """What the game is called, in the language in force."""
-        return spoken(self.table.name)
+        return spoken(self.game.name)
 
     @property
     def own(self) -> PlayerView:
@@ -61,10 +61,10 @@ class Seen:
 def look(store: Store, notice: Notice) -> Seen | Skip:
     """The game of a notice as its recipient may see it. `Skip` when it or the seat in it is gone."""
     with store.read():
-        table = seat_at(store, notice)
-        if isinstance(table, Skip):
-            return table
-        found, seat, told = table
+        seated = seat_at(store, notice)
+        if isinstance(seated, Skip):
+            return seated
+        found, seat, told = seated
         if told is None or found.state is None:
             return Skip("the game has not started")
         row = loading.newest_row(store, found)
@@ -75,12 +75,12 @@ def look(store: Store, notice: Notice) -> Seen | Skip:
 def token(store: Store, notice: Notice, seen: Seen) -> str:
     """The token of the turn that a notice is about. While it is the reader's, it says of which position the letter
     lists the moves: by it an answer may name their numbers."""
-    own = seen.table.status == "running" and seen.table.to_move == seen.seat
+    own = seen.game.status == "running" and seen.game.to_move == seen.seat
     return links.turn_token(
         store,
         now=notice.due,
         player_id=notice.player_id or "",
-        game_id=seen.table.id,
+        game_id=seen.game.id,
         ply=notice.ply or 0,
         seat=seen.seat,
         at=seen.state.ply if own else None,
@@ -88,20 +88,20 @@ def token(store: Store, notice: Notice, seen: Seen) -> str:
     )
 
 
-def seat_at(store: Store, notice: Notice) -> tuple[Table, int, Story | None] | Skip:
-    """The table of a notice, where its recipient sits, and the story when there is one as yet."""
+def seat_at(store: Store, notice: Notice) -> tuple[Game, int, Story | None] | Skip:
+    """The game of a notice, where its recipient sits, and the story when there is one as yet."""
     if notice.game_id is None or notice.player_id is None:
         return Skip("the notice names no game")
     reader = Player(notice.player_id, "")
     with store.read():
         try:
-            table = loading.for_reader(store, notice.game_id, reader)
+            game = loading.for_reader(store, notice.game_id, reader)
         except NotFound:
             return Skip("the game is gone")
-        seat = table.seat_of(reader)
+        seat = game.seat_of(reader)
         if seat is None:
             return Skip("the player has left the game")
-        return table, seat, None if table.state is None else history.tell(store, table, seat)
+        return game, seat, None if game.state is None else history.tell(store, game, seat)
 
 
 def picture(settings: Settings, seen: Seen) -> Picture:
@@ -123,7 +123,7 @@ def picture(settings: Settings, seen: Seen) -> Picture:
         made = board_table(seen.view, seat=seen.seat, names=seen.names, language=language)
         return Picture(text, None, Markup(made), "")  # noqa: S704 - the board's own
     canvas = canvas_for(seen.view, seen.seat, seen.names, language=language)
-    words = game_words.words(seen.table.rules)
+    words = game_words.words(seen.game.rules)
     legend = [Item(words.action_names[color], tiles=(color,)) for color in COLORS]
     return Picture(text, png, "", description(canvas, seen.view), legend)
 
@@ -169,7 +169,7 @@ def happened(seen: Seen, told: list[Told], title: str) -> Section | None:
 
 def belongings(seen: Seen) -> Section:
     """What the recipient has: points, coins, tiles, hand, and what lies before them."""
-    rules = seen.table.rules
+    rules = seen.game.rules
     words = game_words.words(rules)
     lister = Lister(words, seen.names, seen.seat)
     own = seen.own
@@ -250,7 +250,7 @@ def _name(seen: Seen, seat: int) -> str:
 
 def chronicle(seen: Seen) -> list[Section]:
     """What the Chronicle cards of everybody are worth; the game must be over."""
-    words = game_words.words(seen.table.rules)
+    words = game_words.words(seen.game.rules)
     items = [
         Item(seen.names[seat], ", ".join(f"{words.card(card)} {vp}" for card, vp in score["chronicle"].items()))
         for seat, score in enumerate(seen.view["scores"] or [])
@@ -261,7 +261,7 @@ def chronicle(seen: Seen) -> list[Section]:
 
 def tower(seen: Seen) -> list[Section]:
     """The Tower tiles of this round and the next."""
-    said = Lister(game_words.words(seen.table.rules), seen.names, seen.seat).tower(seen.view)
+    said = Lister(game_words.words(seen.game.rules), seen.names, seen.seat).tower(seen.view)
     return [Section(_("The Minster tower"), paragraphs=said)] if said else []
 
 
@@ -274,24 +274,24 @@ def commitment(seen: Seen) -> Section:
                 "Before anybody joined, the server fixed its share of the shuffle and published its SHA-256. "
                 "Keep this mail: when the game is over, you can use it to prove that nothing was changed."
             ),
-            _("Commitment: %(commitment)s", commitment=seen.table.commitment),
+            _("Commitment: %(commitment)s", commitment=seen.game.commitment),
         ],
     )
 
 
 def proof(settings: Settings, seen: Seen) -> Section:
     """Where the replay and the record are, and how the shuffle is checked."""
-    record = f"{settings.public_url}/api/v1/replays/{seen.table.id}/record"
+    record = f"{settings.public_url}/api/v1/replays/{seen.game.id}/record"
     return Section(
         _("The replay, and the proof of a fair shuffle"),
         items=[
             Item(
                 _("Watch it again, move by move, and let your browser check the shuffle"),
-                url=f"{settings.public_url}/replays/{seen.table.id}",
+                url=f"{settings.public_url}/replays/{seen.game.id}",
             ),
             Item(
                 _("The record of the game, every move and the server’s secret with it"),
-                _("this game is private: send your token with it") if seen.table.private else "",
+                _("this game is private: send your token with it") if seen.game.private else "",
                 record,
             ),
         ],
@@ -300,7 +300,7 @@ def proof(settings: Settings, seen: Seen) -> Section:
                 "The commitment that was published before the first move is %(commitment)s. The record’s server_seed "
                 "must have this SHA-256, and the log must follow from it and the seeds that the players gave. "
                 "`ulm-replay check FILE` does all of that at home, `POST /api/v1/replays/verify` on the server.",
-                commitment=seen.table.commitment,
+                commitment=seen.game.commitment,
             ),
         ],
     )

@@ -25,19 +25,19 @@ def message(store: Store, settings: Settings, notice: Notice, person: Recipient,
     seated = game_sections.seat_at(store, notice)
     if isinstance(seated, Skip):
         return seated
-    table, _seat, _story = seated
+    seen, _seat, _story = seated
     author, player_id, text = found
-    name = spoken(table.author(author, player_id) or "") or _("A player")
-    game = spoken(table.name)
+    name = spoken(seen.author(author, player_id) or "") or _("A player")
+    game = spoken(seen.name)
     return Letter(
         subject=_("%(game)s: a message from %(name)s", game=game, name=name),
         heading=_("%(name)s writes to the players of %(game)s", name=name, game=game),
         preview=text,
         quote=text.split("\n"),
         # No link of a turn: who writes back need not be to move.
-        action=Link(_("Read and write messages"), link_urls.messages_url(settings, table.id)),
+        action=Link(_("Read and write messages"), link_urls.messages_url(settings, seen.id)),
         answers=[_("Answer this mail to write back to all of them.")] if settings.reply_domain else [],
-        reply_to=_talk(store, settings, notice, table.id),
+        reply_to=_talk(store, settings, notice, seen.id),
         after=[]
         if settings.reply_domain
         else [_("A reply to this mail reaches nobody: write back on the page of the game, signed in.")],

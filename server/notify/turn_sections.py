@@ -88,7 +88,7 @@ def _effects(option: Option) -> Sequence[Effect]:
 
 def _card(seen: Seen, card: str) -> str:
     """What a card does either way, and what it would count now."""
-    facts = card_facts.of_card(seen.table.rules, card, seen.state, seen.seat)
+    facts = card_facts.of_card(seen.game.rules, card, seen.state, seen.seat)
     both = _("%(top)s; on the table: %(table)s", top=facts.played, table=facts.table)
     return f"{both}; {facts.counts}" if facts.counts else both
 
@@ -109,7 +109,7 @@ def _drawn(seen: Seen) -> list[str]:
     tiles = seen.view["turn"]["tiles"]
     if not tiles:
         return []
-    words = game_words.words(seen.table.rules)
+    words = game_words.words(seen.game.rules)
     said = listing([f"{words.colors[color]} ({words.action_names[color]})" for color in tiles])
     if len(tiles) == 1:
         return [_("You have drawn: %(tile)s.", tile=said)]
@@ -132,7 +132,7 @@ def how_to_answer(choices: Sequence[Section]) -> list[str]:
 def _seals(seen: Seen, groups: list[Group]) -> list[Section]:
     """What a seal would bring, where the barge lies: it decides which push is worth something. Nothing when the moves
     say it already, or no seal can be placed whatever is pushed."""
-    rules, view, own = seen.table.rules, seen.view, seen.own
+    rules, view, own = seen.game.rules, seen.view, seen.own
     if not any(group.kind == "push" for group in groups) or not own["seals"]:
         return []
     if any(group.kind == "seals" for group in groups):
@@ -156,7 +156,7 @@ def _crest(seen: Seen, quarter: str) -> list[str]:
     owner = seen.view["crests"].get(quarter)
     if owner is None:
         return []
-    vp = seen.table.rules.crest_vp[QUARTERS.index(quarter)]
+    vp = seen.game.rules.crest_vp[QUARTERS.index(quarter)]
     if owner == seen.seat:
         return [_("%(vp)s VP for your family crest", vp=vp)]
     return [_("%(vp)s VP for the family crest of %(name)s", vp=vp, name=seen.names[owner])]
@@ -164,7 +164,7 @@ def _crest(seen: Seen, quarter: str) -> list[str]:
 
 def _people(seen: Seen) -> list[str]:
     """Who may join the player in the Oath House, and how they help."""
-    words = game_words.words(seen.table.rules)
+    words = game_words.words(seen.game.rules)
     people = [f"{words.descendants[one]} ({words.descendant_effects[one]})" for one in seen.view["descendants"]]
     return [_("In the Oath House: %(people)s.", people="; ".join(people))] if people else []
 
@@ -176,7 +176,7 @@ def _hand(seen: Seen, groups: list[Group]) -> list[Section]:
     for card in seen.own["hand"]:
         if card in listed:
             continue
-        items.append(Item(game_words.card(seen.table.rules, card), _card(seen, card)))
+        items.append(Item(game_words.card(seen.game.rules, card), _card(seen, card)))
     return [Section(_("Cards waiting in your hand"), items=items)] if items else []
 
 

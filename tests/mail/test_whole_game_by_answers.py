@@ -98,8 +98,8 @@ class Table:
     def options(self, seat: int) -> dict[str, int]:
         """The moves that a letter lists now, in its order; each with how many cards it lets one buy, of pushes."""
         with self.store.read():
-            table = loading.for_reader(self.store, self.id, self.players[seat])
-        groups = move_choices.groups(table.seen_by(seat), seat)
+            game = loading.for_reader(self.store, self.id, self.players[seat])
+        groups = move_choices.groups(game.seen_by(seat), seat)
         listed = [option for group in groups for option in group.options]
         return {one.move: 0 if one.push is None else one.push.activates.count("brown") for one in listed}
 

@@ -266,7 +266,7 @@ def one_tower_tile_more(patch: pytest.MonkeyPatch) -> None:
 
 
 def real_ply(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(model.Table, "seen_ply", lambda table, seat: table.ply)
+    patch.setattr(model.Game, "seen_ply", lambda table, seat: table.ply)
 
 
 def real_order(patch: pytest.MonkeyPatch) -> None:
@@ -280,7 +280,7 @@ def unmasked_by_resigning(patch: pytest.MonkeyPatch) -> None:
     patch.setitem(vars(RULES), "hidden_behind", hidden_behind)
 
 
-def skip_to(match: Match, wanted: Callable[[model.Table], bool]) -> None:
+def skip_to(match: Match, wanted: Callable[[model.Game], bool]) -> None:
     """Play on in the one world until something is `wanted`, for a while."""
     for _ in range(40):
         if wanted(match.world.table(match.id)):
@@ -288,8 +288,8 @@ def skip_to(match: Match, wanted: Callable[[model.Table], bool]) -> None:
         match.skip(1)
 
 
-def hides_a_draw(table: model.Table) -> bool:
-    return table.before is not None
+def hides_a_draw(game: model.Game) -> bool:
+    return game.before is not None
 
 
 @pytest.mark.parametrize(("leak", "resigning"), [

@@ -38,8 +38,9 @@ from server.service.games.model import Entry
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.models.accounts import Player as PlayerRow
-from server.storage.models.games import Game, Snapshot
+from server.storage.models.games import Game as GameRow
 from server.storage.models.games import Move as MoveRow
+from server.storage.models.games import Snapshot
 from server.storage.models.links import ShortLink
 from tests.engine.battery import choose
 from tests.routes.pages.conftest import Time, sign_in
@@ -107,7 +108,7 @@ class World:
         headers = {**eyes.headers, **how.pop("headers", {})}
         return self.client.open(path, method=method, headers=headers, **how)
 
-    def table(self, game_id: str) -> model.Table:
+    def table(self, game_id: str) -> model.Game:
         """The game as it is, nothing hidden."""
         with self.store.write():
             found = loading.for_change(self.store, game_id)
@@ -158,9 +159,9 @@ class Match:
             self._made(eyes, f"{API}/games/{self.id}/players", {"client_seed": f"seed {number}"})
         self._made(self.people[0], f"{API}/games/{self.id}/messages", {"text": "Good luck!"})
         del self.streams.shuffles[:]
-        table = self.world.table(self.id)
+        game = self.world.table(self.id)
         del self.streams.shuffles[:]
-        first = RULES.new_game(table.seed, self.seats, options)
+        first = RULES.new_game(game.seed, self.seats, options)
         self.knowledge = Knowledge(self.streams, first, list(self.streams.shuffles))
         del self.streams.shuffles[:]
         self._catch_up(first)
@@ -201,7 +202,7 @@ class Match:
 
     # --- what is played ----------------------------------------------------------------------------------------------
 
-    def next_step(self, table: model.Table) -> Step:
+    def next_step(self, table: model.Game) -> Step:
         """A random move: of the player to move, or a resignation out of turn, or what was played taken back."""
         state, rng = table.position, self.rng
         assert state.active is not None
@@ -230,7 +231,7 @@ class Match:
         """Play it over HTTP, at the ply that its player sees there."""
         self.chance.seed(self.world.time.now.isoformat())
         with world.store.read():
-            row = Game.get_by_id(self.id)
+            row = GameRow.get_by_id(self.id)
         ply = row.ply if step.seat == row.to_move else row.public_ply
         if step.move == UNDO:
             return world.ask(self.people[step.seat], "POST", f"{API}/games/{self.id}/undo", json={"ply": ply - 1})
@@ -240,9 +241,9 @@ class Match:
     def advance(self, twin_path: Path, observer: Observer) -> tuple[World, TestResponse, TestResponse | None]:
         """Play one move in the game and in a twin of it for `observer`: the twin, and the answers to the move (None
         where there was nothing to play in the twin)."""
-        table, known = self._decide()
-        twin, moves = Twin(self, table, self.last, known, observer, twin_path).made()
-        answer, other = self._played(table, known), None
+        game, known = self._decide()
+        twin, moves = Twin(self, game, self.last, known, observer, twin_path).made()
+        answer, other = self._played(game, known), None
         for move in moves:
             other = self.play(twin, Step(self.last.seat, move))
             assert other.status_code in (200, 201), (self.last, moves, other.text)
@@ -255,16 +256,16 @@ class Match:
                 return
             self._played(*self._decide())
 
-    def _decide(self) -> tuple[model.Table, Knowledge]:
+    def _decide(self) -> tuple[model.Game, Knowledge]:
         """The game as it stands, and what everybody will know when `last`, which is chosen here, is played."""
-        table = self.world.table(self.id)
-        step = self.last = self.next_step(table)
+        game = self.world.table(self.id)
+        step = self.last = self.next_step(game)
         known = self.knowledge.copy()
         if step.move != UNDO:  # what was seen stays seen
-            known.follow(table.position, step.seat, step.move)
-        return table, known
+            known.follow(game.position, step.seat, step.move)
+        return game, known
 
-    def _played(self, table: model.Table, known: Knowledge) -> TestResponse:
+    def _played(self, table: model.Game, known: Knowledge) -> TestResponse:
         step = self.last
         self.world.time.now += timedelta(minutes=7)
         answer = self.play(self.world, step)
@@ -283,7 +284,7 @@ class Twin:
     `known` says."""
 
     match: Match
-    table: model.Table
+    game: model.Game
     step: Step
     known: Knowledge
     observer: Observer
@@ -291,14 +292,14 @@ class Twin:
 
     def made(self) -> tuple[World, list[Move]]:
         """The twin, and what its player has to play there to have played `step`; it may be nothing."""
-        rng, state, step = self.match.rng, self.table.position, self.step
+        rng, state, step = self.match.rng, self.game.position, self.step
         entries = [replace(entry) for entry in self.match.world.log(self.match.id)]
-        self.other = Other(self.table.seed, self.known.names(self.observer, rng))
+        self.other = Other(self.game.seed, self.known.names(self.observer, rng))
         moves = [self._named(step.move, step.seat, state.ply + 1)]
         self._rename(entries)
         self._redraw_pairs(entries)
         changed = Counter[str]()
-        hidden = self.table.before is not None and state.active != self.observer
+        hidden = self.game.before is not None and state.active != self.observer
         waits = state.phase == "draw" and not state.pending and DRAW in game.legal_moves(state)
         own = step.seat == state.active
         if hidden and rng.random() < 0.4:
@@ -308,7 +309,7 @@ class Twin:
             if own and step.move != UNDO:
                 moves = [DRAW, *moves]
         elif hidden and not (own and step.move != UNDO):
-            self._draw_another(self.table.before, entries)
+            self._draw_another(self.game.before, entries)
             changed["tiles"] += 1
         elif state.active != self.observer and waits and (step.move == DRAW or not own) and rng.random() < 0.6:
             first = len(entries)
@@ -373,17 +374,17 @@ class Twin:
         for index, entry in enumerate(entries):
             entry.ply = index + 1
             if entry.move == DRAW and (entry.seat != self.observer or entry.at is None):
-                entry.at = entries[index - 1].at if index else self.table.started_at
+                entry.at = entries[index - 1].at if index else self.game.started_at
                 entry.automatic = self.match.rng.random() < 0.5
 
     def _stored(self, entries: list[Entry], changed: Counter[str]) -> World:
         match, rng = self.match, self.match.rng
         secret = rng.randbytes(32)
-        seed = game_seed(secret, [place.client_seed for place in self.table.places])
+        seed = game_seed(secret, [place.client_seed for place in self.game.seats])
         match.streams.others[seed] = self.other
         twin = match.world.copied(self.path)
         with twin.store.write():
-            Game.update(server_seed=secret.hex()).where(Game.id == match.id).execute()
+            GameRow.update(server_seed=secret.hex()).where(GameRow.id == match.id).execute()
             standing = MoveRow.select().where(MoveRow.game == match.id, MoveRow.undone_at.is_null())
             rows = {row.ply: row for row in standing}
             for entry in entries:
@@ -409,7 +410,7 @@ class Twin:
 
     def _compare(self, other: State, changed: Counter[str]) -> None:
         """Count what is different."""
-        state = self.table.position
+        state = self.game.position
         hands = [seat for seat in range(len(state.players)) if seat != self.observer]
         changed["hands"] += any(state.players[seat].hand != other.players[seat].hand for seat in hands)
         changed["pile"] += state.pile != other.pile

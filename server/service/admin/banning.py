@@ -104,16 +104,16 @@ def _leave(store: Store, player_id: str, game_id: str, now: datetime) -> bool:
 def _stand_in(store: Store, player_id: str, game_id: str, now: datetime) -> bool:
     """Let the server play for the player's seat, from the move on that is due now; whether it does not already."""
     with changing(store):
-        table = loading.for_change(store, game_id)
-        place = next((place for place in table.places if place.player == player_id), None)
-        if table.status != "running" or place is None or place.autopilot:
+        game = loading.for_change(store, game_id)
+        seat = next((seat for seat in game.seats if seat.player == player_id), None)
+        if game.status != "running" or seat is None or seat.autopilot:
             return False
-        if table.position.players[place.seat].resigned:
+        if game.position.players[seat.number].resigned:
             return False
-        place.autopilot = True
-        save_place(store, place)
-        if table.to_move == place.seat:
-            table.deadline = None  # what time the stand-in takes is nobody's
-        change_row(store, table.id, deadline=table.deadline)
-        due_turns.note(store, table, now)
+        seat.autopilot = True
+        save_place(store, seat)
+        if game.to_move == seat.number:
+            game.deadline = None  # what time the stand-in takes is nobody's
+        change_row(store, game.id, deadline=game.deadline)
+        due_turns.note(store, game, now)
     return True

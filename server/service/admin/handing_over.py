@@ -14,7 +14,7 @@ from server.service.common import audit_log
 from server.service.common.errors import Conflict, NotFound
 from server.service.games import clock as clocks
 from server.service.games import clock_suspensions, due_turns, loading
-from server.service.games.model import SANDBOX, Place, Table
+from server.service.games.model import SANDBOX, Game, Seat
 from server.service.games.saving import change_row, changing, save_place, turn_columns
 from server.service.outbox.enqueuing import tell
 from server.service.outbox.news import News, game_key
@@ -31,7 +31,7 @@ _MAILS = """
     WHERE game_id = ? AND player_id = ? AND state IN ('pending', 'dead')"""
 
 
-def hand_over(store: Store, game_id: str, seat: int, player_id: str, now: datetime) -> str:
+def hand_over(store: Store, game_id: str, number: int, player_id: str, now: datetime) -> str:
     """Give a seat to another account, on behalf of the operator; the name that it has from now on.
 
     A turn that is under way begins anew for its new player, who is told of it by mail. Raises `NotFound` (game,
@@ -42,61 +42,61 @@ def hand_over(store: Store, game_id: str, seat: int, player_id: str, now: dateti
     if player is None:
         raise NotFound(f"there is no account {player_id}; `ulm admin find` looks for its name or address")
     with changing(store):
-        table = loading.for_change(store, game_id)
-        place = _seat(store, table, seat, player)
-        before, late = place.player, place.late_ply is not None
-        others = [other.name for other in table.places if other is not place and other.name is not None]
-        place.player, place.name, place.handle = player.id, seats.free_name(player.name, others), None
-        place.timeouts, place.autopilot, place.wants_pause = 0, False, False
-        challenges.require_own_hands(store, table)
-        seats.note_preferences(place, seats.present_preferences(store, player))
-        seats.seat_down(store, place)
-        save_place(store, place)
-        sql.execute(store, _TAKE, place.row)
+        game = loading.for_change(store, game_id)
+        seat = _seat(store, game, number, player)
+        before, late = seat.player, seat.late_ply is not None
+        others = [other.name for other in game.seats if other is not seat and other.name is not None]
+        seat.player, seat.name, seat.handle = player.id, seats.free_name(player.name, others), None
+        seat.timeouts, seat.autopilot, seat.wants_pause = 0, False, False
+        challenges.require_own_hands(store, game)
+        seats.note_preferences(seat, seats.present_preferences(store, player))
+        seats.seat_down(store, seat)
+        save_place(store, seat)
+        sql.execute(store, _TAKE, seat.row)
         if before is not None:
-            sql.execute(store, _LINKS, table.id, before)
-            sql.lock_in_order(store, "mail", "game_id = ? AND player_id = ?", table.id, before)
-            sql.execute(store, _MAILS, utc(now), table.id, before)
-        if table.to_move == seat and not late:
-            _begin_turn(store, table, player, now)
-        change_row(store, table.id, **turn_columns(table))
-        due_turns.note(store, table, now)
-        audit_log.note(store, "operator_gave_seat", now, before, game=table.id, seat=seat)
-        audit_log.note(store, "operator_gave_seat", now, player.id, game=table.id, seat=seat)
-    return str(place.name)
+            sql.execute(store, _LINKS, game.id, before)
+            sql.lock_in_order(store, "mail", "game_id = ? AND player_id = ?", game.id, before)
+            sql.execute(store, _MAILS, utc(now), game.id, before)
+        if game.to_move == number and not late:
+            _begin_turn(store, game, player, now)
+        change_row(store, game.id, **turn_columns(game))
+        due_turns.note(store, game, now)
+        audit_log.note(store, "operator_gave_seat", now, before, game=game.id, seat=number)
+        audit_log.note(store, "operator_gave_seat", now, player.id, game=game.id, seat=number)
+    return str(seat.name)
 
 
-def _seat(store: Store, table: Table, seat: int, player: Player) -> Place:
+def _seat(store: Store, game: Game, number: int, player: Player) -> Seat:
     """The seat, if it may be given to that player. Raises as `hand_over`."""
-    state = table.require_running()
-    if table.origin == SANDBOX:
+    state = game.require_running()
+    if game.origin == SANDBOX:
         raise Conflict("a sandbox is played by one player alone: there is nothing to hand over")
-    if not 0 <= seat < table.seats:
-        raise Conflict(f"game {table.id} has the seats 0 to {table.seats - 1}")
-    place = table.places[seat]
-    if place.bot is not None:
+    if not 0 <= number < game.seat_count:
+        raise Conflict(f"game {game.id} has the seats 0 to {game.seat_count - 1}")
+    seat = game.seats[number]
+    if seat.bot is not None:
         raise Conflict("a bot of the house has that seat: only seats of people, or of bots with accounts, change hands")
-    if state.players[seat].resigned:
+    if state.players[number].resigned:
         raise Conflict("that seat has resigned: there is nothing left to play")
-    if table.seat_of(player) is not None:
+    if game.seat_of(player) is not None:
         raise Conflict(f"{player.name} has a seat in this game already")
     if bot_accounts.is_closed(store, player.id):
         raise Conflict(f"{player.name} is banned: `ulm admin unban` first, or take somebody else")
     bot_accounts.require_person(store, player)
-    return place
+    return seat
 
 
-def _begin_turn(store: Store, table: Table, player: Player, now: datetime) -> None:
+def _begin_turn(store: Store, game: Game, player: Player, now: datetime) -> None:
     """Let the turn under way begin anew for its new player, and tell them."""
-    seat = table.to_move or 0
-    began = history.tell(store, loading.for_reader(store, table.id, player), seat).turn_began
-    one = News("turn", player.id, game_key("turn", table.id, began, player.id), table.id, began)
+    seat = game.to_move or 0
+    began = history.tell(store, loading.for_reader(store, game.id, player), seat).turn_began
+    one = News("turn", player.id, game_key("turn", game.id, began, player.id), game.id, began)
     tell(store, [one], now)
-    links.prepare_turn(store, now=now, player_id=player.id, game_id=table.id, ply=began, seat=seat)
-    if table.clock is not None:
-        table.turn_began_at = utc(now)
-        table.turn_notice, table.lost_since, table.lost_until, table.granted_seconds = one.key, None, None, None
-        if table.paused_at is not None:
-            table.paused_at = utc(now)
+    links.prepare_turn(store, now=now, player_id=player.id, game_id=game.id, ply=began, seat=seat)
+    if game.clock is not None:
+        game.turn_began_at = utc(now)
+        game.turn_notice, game.lost_since, game.lost_until, game.granted_seconds = one.key, None, None, None
+        if game.paused_at is not None:
+            game.paused_at = utc(now)
         stops = clock_suspensions.of(store, [player.id], now)
-        clocks.set_deadline(table, clocks.read(table.clock), stops)
+        clocks.set_deadline(game, clocks.read(game.clock), stops)

@@ -31,7 +31,7 @@ from server.service.chat import messages
 from server.service.common import audit_log, db_rate_limits, idempotency
 from server.service.common.errors import NotFound, ServiceError
 from server.service.games import clock, loading, move_log, stored_log
-from server.service.games.model import SANDBOX, Table
+from server.service.games.model import SANDBOX, Game
 from server.service.games.saving import changing
 from server.service.outbox.enqueuing import tell
 from server.service.outbox.news import Kind, News
@@ -83,7 +83,7 @@ def receive(store: Store, token: str, mail: AnswerMail, now: datetime, rng: rand
 def receive_message(
     store: Store, token: str, mail: AnswerMail, now: datetime, rng: random.Random | None = None
 ) -> None:
-    """Send what somebody has answered to a message to the same table. It is answered only if it could not be sent.
+    """Send what somebody has answered to a message to the same game. It is answered only if it could not be sent.
 
     Raises as `receive` does.
     """
@@ -98,10 +98,10 @@ def receive_message(
 
 @dataclass(slots=True)
 class _Answer:
-    """An answer that is worked on, within its transaction; `table` was loaded for a change."""
+    """An answer that is worked on, within its transaction; `game` was loaded for a change."""
 
     store: Store
-    table: Table
+    game: Game
     player: Player
     seat: int
     mail: AnswerMail
@@ -111,8 +111,8 @@ class _Answer:
     def play(self, claims: links.Claims, rng: random.Random | None) -> None:
         """Do what the lines say, about the turn of the letter with these claims."""
         result = self.result
-        numbered = _numbered(self.store, self.table, self.seat, claims)
-        program = grammar.parse(self.mail.lines, self.table.rules, numbered)
+        numbered = _numbered(self.store, self.game, self.seat, claims)
+        program = grammar.parse(self.mail.lines, self.game.rules, numbered)
         result.standing = self._standing(claims["ply"])
         self._come_back()
         result.other_text = program.other_text[:OFFERED_MAX]
@@ -120,7 +120,7 @@ class _Answer:
             result.questions = [Question(one.line, one.why, list(one.near)) for one in program.problems]
             return
         if result.standing == "live":
-            answerer = carrying_out.Answerer(self.store, self.table, self.player, numbered, result, self.now, rng)
+            answerer = carrying_out.Answerer(self.store, self.game, self.player, numbered, result, self.now, rng)
             try:
                 answerer.carry_out(program)
             except ServiceError as refusal:
@@ -142,14 +142,14 @@ class _Answer:
             result.not_resigned = True
             return
         links.use_once(self.store, token, "resign", self.now)
-        turns.carry_out(self.store, self.table, self.seat, [RESIGN], self.now, rng)
+        turns.carry_out(self.store, self.game, self.seat, [RESIGN], self.now, rng)
         result.standing = "resigned"
 
     def say(self, texts: Sequence[str]) -> None:
         """Send messages to the table."""
         for text in texts:
             try:
-                messages.say(self.store, self.table, self.player, messages.check(text), self.now)
+                messages.say(self.store, self.game, self.player, messages.check(text), self.now)
             except ServiceError as refusal:
                 self.result.unsaid = refusal.spoken
                 self.result.other_text = text[:OFFERED_MAX]
@@ -158,40 +158,40 @@ class _Answer:
 
     def _standing(self, ply: int | None) -> Standing:
         """How it stands with the turn that began at `ply` (None: with whatever turn there is)."""
-        if self.table.status != "running":
-            return "over" if self.table.status == "finished" else "given_up"
-        if self.table.position.players[self.seat].resigned:
+        if self.game.status != "running":
+            return "over" if self.game.status == "finished" else "given_up"
+        if self.game.position.players[self.seat].resigned:
             return "resigned"
-        if self.table.to_move != self.seat:
+        if self.game.to_move != self.seat:
             return "waiting"
-        if ply is None or sql.row(self.store, _ENDED_SINCE, self.table.id, self.seat, ply) is None:
+        if ply is None or sql.row(self.store, _ENDED_SINCE, self.game.id, self.seat, ply) is None:
             return "live"
         return "late"
 
     def _come_back(self) -> None:
         """Who answers is there: the server plays for them no more."""
-        if self.result.standing in ("live", "late", "waiting") and self.table.places[self.seat].autopilot:
-            clock.come_back(self.store, self.table, self.seat)
+        if self.result.standing in ("live", "late", "waiting") and self.game.seats[self.seat].autopilot:
+            clock.come_back(self.store, self.game, self.seat)
             self.result.came_back = True
 
 
 _ENDED_SINCE = "SELECT 1 FROM move WHERE game_id = ? AND seat = ? AND ply > ? AND move = 'end' AND undone_at IS NULL"
 
 
-def _numbered(store: Store, table: Table, seat: int, claims: links.Claims) -> list[Move]:
+def _numbered(store: Store, game: Game, seat: int, claims: links.Claims) -> list[Move]:
     """The moves that the letter offers, in the order of their numbers; none when the position that it showed was taken
     back. Of the position it reads nothing that the letter did not show."""
     ply: int = claims["at"] if "at" in claims else claims["ply"]
     row = claims.get("row")
-    if row is not None and row not in (one.id for one in stored_log.standing(store, table.id, ply, ply)):
+    if row is not None and row not in (one.id for one in stored_log.standing(store, game.id, ply, ply)):
         return []
-    if ply == table.ply and table.to_move == seat:
-        state = table.position
+    if ply == game.ply and game.to_move == seat:
+        state = game.position
     else:
-        state, _hidden = end_of(loading.first_state(store, table), move_log.log(store, table, last=ply))
+        state, _hidden = end_of(loading.first_state(store, game), move_log.log(store, game, last=ply))
     if state.ply != ply or state.active != seat:
         return []
-    return [table.rules.parse_move(text) for text in move_choices.numbered(state, seat)]
+    return [game.rules.parse_move(text) for text in move_choices.numbered(state, seat)]
 
 
 def _once(
@@ -211,38 +211,38 @@ def _once(
         raise BadLinkError
     name = sha256(f"{door} {mail.message_id}".encode("utf-8", "replace")).hexdigest()
     with changing(store), speaking(str(player.preferences["language"])):
-        table, seat = _seated(store, claims, player)
-        request = idempotency.asked(name, player, "answer", game_id=table.id)
+        game, seat = _seated(store, claims, player)
+        request = idempotency.asked(name, player, "answer", game_id=game.id)
         if idempotency.before(store, request) is not None:
             return
         if not db_rate_limits.take(store, "answers", player.id, AN_HOUR, HOUR, now):
-            audit_log.note(store, "answer_beyond_limit", now, player.id, game=table.id)
+            audit_log.note(store, "answer_beyond_limit", now, player.id, game=game.id)
             return
         result = Result(mail=mail.message_id)
-        answered = work(_Answer(store, table, player, seat, mail, now, result))
+        answered = work(_Answer(store, game, player, seat, mail, now, result))
         idempotency.keep(store, request, {"played": result.played}, now)
         audit_log.note(
             store,
             "answer_received",
             now,
             player.id,
-            game=table.id,
+            game=game.id,
             moves=result.played,
             authentication=mail.authentication[:AUTHENTICATION_MAX] or None,
         )
         if answered:
             kind: Kind = "resign_question" if result.resigning else "answer"
-            key = f"{kind}:{table.id}:{player.id}:{name[:32]}"
-            tell(store, [News(kind, player.id, key, table.id, claims.get("ply"), result.data())], now)
+            key = f"{kind}:{game.id}:{player.id}:{name[:32]}"
+            tell(store, [News(kind, player.id, key, game.id, claims.get("ply"), result.data())], now)
 
 
-def _seated(store: Store, claims: links.Claims, player: Player) -> tuple[Table, int]:
+def _seated(store: Store, claims: links.Claims, player: Player) -> tuple[Game, int]:
     """The game, loaded for a change, and where the player sits. Raises `BadLinkError` when it, or the seat, is gone."""
     try:
-        table = loading.for_change(store, claims["game"], player)
+        game = loading.for_change(store, claims["game"], player)
     except NotFound:
         raise BadLinkError from None
-    seat = table.seat_of(player)
-    if seat is None or seat != claims.get("seat", seat) or table.origin == SANDBOX or table.state is None:
+    seat = game.seat_of(player)
+    if seat is None or seat != claims.get("seat", seat) or game.origin == SANDBOX or game.state is None:
         raise BadLinkError
-    return table, seat
+    return game, seat

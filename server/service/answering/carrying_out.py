@@ -21,7 +21,7 @@ from server.move_language.phrases import Phrase
 from server.move_language.program import Command, Play, Program, Step
 from server.service.accounts.players import Player
 from server.service.answering.results import Carried, Question, Result, Stop
-from server.service.games.model import Table
+from server.service.games.model import Game
 from server.service.play import turns
 from server.service.views import game_words, history
 from server.storage.database import Store
@@ -46,16 +46,16 @@ class Answerer:
     def __init__(
         self,
         store: Store,
-        table: Table,
+        game: Game,
         player: Player,
         numbered: Sequence[Move],
         result: Result,
         now: datetime,
         rng: random.Random | None,
     ) -> None:
-        self._store, self._table, self._player = store, table, player
+        self._store, self._game, self._player = store, game, player
         self._numbered, self._result, self._now, self._rng = numbered, result, now, rng
-        self._seat = table.require_seat(player)
+        self._seat = game.require_seat(player)
         self._batch: list[Play] = []
         self._applied: list[tuple[Move, Applied[State]]] = []
         """The moves of the batch, and what each leads to."""
@@ -88,7 +88,7 @@ class Answerer:
     @property
     def _state(self) -> State:
         """The position after the moves of the batch."""
-        return self._applied[-1][1].state if self._applied else self._table.position
+        return self._applied[-1][1].state if self._applied else self._game.position
 
     # Moves
 
@@ -153,10 +153,10 @@ class Answerer:
         """Play the batch."""
         if not self._applied:
             return
-        first = self._table.seen_ply(self._seat)
+        first = self._game.seen_ply(self._seat)
         moves, applied = zip(*self._applied, strict=True)
-        turns.refuse_late(self._table, self._seat)
-        turns.carry_out(self._store, self._table, self._seat, moves, self._now, self._rng, applied)
+        turns.refuse_late(self._game, self._seat)
+        turns.carry_out(self._store, self._game, self._seat, moves, self._now, self._rng, applied)
         self._result.carried.append(Carried(first, first + len(moves), [format_move(move) for move in moves]))
         self._batch, self._applied = [], []
 
@@ -176,11 +176,11 @@ class Answerer:
         self._batch, self._applied = [], []  # what was not sent yet, first
         if self._over:
             raise _StopError("ended")
-        plies = history.tell(self._store, self._table, self._seat).undoable(self._seat)
+        plies = history.tell(self._store, self._game, self._seat).undoable(self._seat)
         if not plies:
             self._result.nothing_to_undo = True
             return
-        turns.take_back(self._store, self._table, self._player, min(plies) - 1, self._now)
+        turns.take_back(self._store, self._game, self._player, min(plies) - 1, self._now)
         self._result.undone += len(plies)
 
     def _preview(self, command: Command) -> None:
@@ -189,7 +189,7 @@ class Answerer:
             return
         self._may_go_on(goes_on=True)
         state = self._state.rules.masked(self._state, self._seat)
-        self._result.previewed, self._result.preview = self._table.seen_ply(self._seat), []
+        self._result.previewed, self._result.preview = self._game.seen_ply(self._seat), []
         for step in command.steps:
             if state.active != self._seat:
                 return

@@ -65,7 +65,7 @@ def of_game(store: Store, game_id: str, player: Player | None) -> KeptAnalysis |
     """The analysis of a finished game, or how far it is; None where nobody has wished one. Raises `NotFound` for what
     is no finished game, or not for the eyes of `player`."""
     with store.read():
-        table = replays.find(store, game_id, player)
+        game = replays.find(store, game_id, player)
         row = sql.row(store, _ROW, game_id)
     if row is None:
         return None
@@ -82,7 +82,7 @@ def of_game(store: Store, game_id: str, player: Player | None) -> KeptAnalysis |
         }
     failed = wanted_at is None or failures >= FAILURES_MAX
     status = "failed" if failed else "running" if owner else "waiting"
-    return {"id": game_id, "status": status, "done": done, "plies": table.ply}
+    return {"id": game_id, "status": status, "done": done, "plies": game.ply}
 
 
 def required(store: Store, game_id: str, player: Player | None) -> KeptAnalysis | AnalysisUnderWay:
@@ -100,9 +100,9 @@ def ask(store: Store, game_id: str, player: Player | None, now: datetime) -> Kep
     """Wish an analysis of a finished game; one that is there by the method of now is enough. Raises `NotFound`, and
     `Conflict` when too many wait."""
     with store.write(power_cut_safe=False):
-        table = replays.find(store, game_id, player)
+        game = replays.find(store, game_id, player)
         row = sql.row(store, _ROW, game_id)
-        if row is None or row[3] != results.version(table.seats) or row[4] is None:
+        if row is None or row[3] != results.version(game.seat_count) or row[4] is None:
             waiting = sql.row(store, _WAITING)
             if waiting is not None and waiting[0] >= WAITING_MAX:
                 raise Conflict(_("too many games are waiting for their analysis: try again later"))
@@ -132,9 +132,9 @@ def claim(store: Store, owner: str, now: datetime, until: datetime) -> Wanted | 
         return None
     game_id = str(found[0])
     with store.read():
-        table = loading.for_bot(store, game_id)
-        record = replays.make_record(store, table)
-    return Wanted(game_id, json.dumps(record.to_dict()), puzzles.may_have(table), found[1])
+        game = loading.for_bot(store, game_id)
+        record = replays.make_record(store, game)
+    return Wanted(game_id, json.dumps(record.to_dict()), puzzles.may_have(game), found[1])
 
 
 _RENEW = "UPDATE analysis SET lease_until = ?, done = ? WHERE game_id = ? AND lease_owner = ? RETURNING game_id"

@@ -21,7 +21,7 @@ from server.service.common.errors import Conflict, Unprocessable
 from server.service.common.ids import Entropy
 from server.service.common.naming import IMPORTED, Title, unnamed
 from server.service.games import loading
-from server.service.games.model import Entry, Place, Table
+from server.service.games.model import Entry, Game, Seat
 from server.service.games.saving import changing, insert, save
 from server.storage import sql
 from server.storage.database import Store
@@ -92,7 +92,7 @@ def keep(
     digest = sha256(canonical_json(data).encode("ascii")).hexdigest()
     called = import_checks.shown_name(given.name)
     title = Title(called) if called else Title(kind=IMPORTED)
-    table = Table.new(
+    game = Game.new(
         title,
         given.options,
         len(given.players),
@@ -103,27 +103,27 @@ def keep(
         server_seed=given.server_seed,
         entropy=entropy,
     )
-    table.places = [
-        Place(seat, None, None, import_checks.shown_name(other["name"]) or unnamed(seat), given.client_seeds[seat])
+    game.seats = [
+        Seat(seat, None, None, import_checks.shown_name(other["name"]) or unnamed(seat), given.client_seeds[seat])
         for seat, other in enumerate(given.players)
     ]
-    table.status, table.finished_at, table.result = "finished", table.created_at, records.result_of(state)
-    table.state, table.to_move = state, state.active
-    table.entries = [
+    game.status, game.finished_at, game.result = "finished", game.created_at, records.result_of(state)
+    game.state, game.to_move = state, state.active
+    game.entries = [
         Entry(ply, entry.seat, given.rules.parse_move(entry.text), import_checks.stored_time(entry.time))
         for ply, entry in enumerate(given.moves, 1)
     ]
-    table.before = before if given.moves and given.moves[-1].text == "draw" else None
+    game.before = before if given.moves and given.moves[-1].text == "draw" else None
     with changing(store):
         known = sql.row(store, "SELECT game_id FROM imported_record WHERE digest = ?", digest)
         if known is None:
             _require_room(store, player, most)
-            insert(store, table)
-            save(store, table)
+            insert(store, game)
+            save(store, game)
             text = import_checks.compact(data)
-            byte_quota.count(store, player, byte_quota.record_size(text, table.ply))
-            ImportedRecord.insert(game=table.id, player=player.id, digest=digest, text=text).execute()
-            return summary_of(store, table)
+            byte_quota.count(store, player, byte_quota.record_size(text, game.ply))
+            ImportedRecord.insert(game=game.id, player=player.id, digest=digest, text=text).execute()
+            return summary_of(store, game)
         return summary_of(store, loading.for_reader(store, known[0], player))
 
 
@@ -141,8 +141,8 @@ def _require_room(store: Store, player: Player, most: int | None) -> None:
 def remove_import(store: Store, game_id: str, now: datetime) -> None:
     """Remove an imported game and all that hangs on it. Raises `NotFound`, and `Conflict` for a game played here."""
     with store.write():
-        table = loading.for_change(store, game_id)
-        if table.origin != "imported":
+        game = loading.for_change(store, game_id)
+        if game.origin != "imported":
             raise Conflict(_("game %(game_id)s was not imported: only imported games can be removed", game_id=game_id))
         byte_quota.game_gone(store, game_id)
         tallies.game_gone(store, game_id)

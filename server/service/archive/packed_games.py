@@ -13,7 +13,7 @@ from server.engine.ulm1.shapes import Options
 from server.service.archive import puzzles
 from server.service.common.errors import Conflict
 from server.service.common.naming import PACKED, Title, server_name
-from server.service.games.model import Entry, Place, Table
+from server.service.games.model import Entry, Game, Seat
 from server.service.games.saving import changing, insert, save
 from server.service.seating.example_game import EXAMPLE_ID
 from server.storage import sql
@@ -42,8 +42,8 @@ def packed() -> list[PackedGame]:
 
 
 def ensure_puzzles(store: Store, now: datetime) -> int:
-    """Store these games and their puzzles beside the example game when there is no puzzle at all; how many there are
-    now by that. A server that began without the example gets none."""
+    """Store these games and their puzzles beside the example game when there is no puzzle at all; how many there
+    are now by that. A server that began without the example gets none."""
     if not _wanted(store):
         return 0
     stored = 0
@@ -51,12 +51,12 @@ def ensure_puzzles(store: Store, now: datetime) -> int:
         with changing(store):
             if not _wanted(store):
                 return 0
-            for number, game in enumerate(packed(), 1):
-                table = _table(game, number, now)
-                insert(store, table)
-                save(store, table)
-                puzzles.keep(store, table.id, game["puzzles"], now)
-                stored += len(game["puzzles"])
+            for number, packed_game in enumerate(packed(), 1):
+                game = _game(packed_game, number, now)
+                insert(store, game)
+                save(store, game)
+                puzzles.keep(store, game.id, packed_game["puzzles"], now)
+                stored += len(packed_game["puzzles"])
     except Conflict:
         return 0  # another process of the same start was faster
     puzzles.choose_days(store, now)
@@ -73,31 +73,32 @@ def _wanted(store: Store) -> bool:
         return sql.row(store, _WANTED, EXAMPLE_ID, PACKED) is not None
 
 
-def _table(game: PackedGame, number: int, now: datetime) -> Table:
+def _game(packed_game: PackedGame, number: int, now: datetime) -> Game:
     """A finished game as it is to be stored. That it was played by the rules, a test has checked."""
-    seed = bytes.fromhex(game["server_seed"])
-    table = Table.new(Title(kind=PACKED), game["options"], game["seats"], "example", now, server_seed=seed)
-    table.id = f"masters{number}"
+    seed = bytes.fromhex(packed_game["server_seed"])
+    game = Game.new(Title(kind=PACKED), packed_game["options"], packed_game["seats"], "example", now, server_seed=seed)
+    game.id = f"masters{number}"
     master = server_name(MASTER)
-    table.places = [
-        Place(seat, None, MASTER, master if not seat else master.numbered(seat + 1), "") for seat in range(table.seats)
+    game.seats = [
+        Seat(seat, None, MASTER, master if not seat else master.numbered(seat + 1), "")
+        for seat in range(game.seat_count)
     ]
     made = records.make(
-        game_id=table.id,
-        name=table.name,
-        options=table.options,
-        players=table.names,
+        game_id=game.id,
+        name=game.name,
+        options=game.options,
+        players=game.names,
         server_seed=seed,
-        client_seeds=[place.client_seed for place in table.places],
-        moves=[records.MoveEntry(text, seat) for text, seat in game["moves"]],
-        rules=table.rules,
+        client_seeds=[seat.client_seed for seat in game.seats],
+        moves=[records.MoveEntry(text, seat) for text, seat in packed_game["moves"]],
+        rules=game.rules,
     )
     state = made.first_state()
     for step in records.replay(made):
         state = step.state
-    table.status, table.started_at, table.finished_at = "finished", table.created_at, table.created_at
-    table.result, table.state, table.to_move = records.result_of(state), state, state.active
-    table.entries = [
-        Entry(ply, seat, table.rules.parse_move(text), None) for ply, (text, seat) in enumerate(game["moves"], 1)
+    game.status, game.started_at, game.finished_at = "finished", game.created_at, game.created_at
+    game.result, game.state, game.to_move = records.result_of(state), state, state.active
+    game.entries = [
+        Entry(ply, seat, game.rules.parse_move(text), None) for ply, (text, seat) in enumerate(packed_game["moves"], 1)
     ]
-    return table
+    return game

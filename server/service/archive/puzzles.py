@@ -17,7 +17,7 @@ from replays.analysis.puzzles import PuzzleForm
 from server.engine.ulm1.shapes import JsonSchema
 from server.language import gettext as _
 from server.service.common.errors import NotFound
-from server.service.games.model import SANDBOX, Table
+from server.service.games.model import SANDBOX, Game
 from server.service.lists.list_pages import PUBLIC, PUBLIC_VALUES
 from server.storage import sql
 from server.storage.database import Store
@@ -57,10 +57,10 @@ class PuzzleOfGame(TypedDict):
     level: str
 
 
-def may_have(table: Table) -> bool:
+def may_have(game: Game) -> bool:
     """Whether positions of a finished game may become puzzles: it was played here, from a set-up to which the server
     had committed itself, and anybody may see it."""
-    return table.origin not in (SANDBOX, "imported") and not table.private and table.result is not None
+    return game.origin not in (SANDBOX, "imported") and not game.private and game.result is not None
 
 
 _KEEP = """

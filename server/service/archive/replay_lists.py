@@ -11,7 +11,7 @@ from server.service.archive import replay_filters
 from server.service.archive.replays import find
 from server.service.common.cache_edition import edition
 from server.service.common.naming import TITLE, with_name
-from server.service.games.model import Edition, Table
+from server.service.games.model import Edition, Game
 from server.service.lists import list_pages
 from server.service.lists.game_lists import ListedPlace, places_of
 from server.service.lists.list_pages import Total
@@ -126,32 +126,32 @@ def _imported(origin: str, by: str | None, name: str | None, at: str) -> Importe
     return {"by": by, "name": name, "at": at} if origin == "imported" else None
 
 
-def summary_of(store: Store, table: Table) -> ReplaySummary:
+def summary_of(store: Store, game: Game) -> ReplaySummary:
     """The same of a game that was found, inside a transaction."""
-    by, name = sql.row(store, _IMPORTER, table.id) or (None, None)
+    by, name = sql.row(store, _IMPORTER, game.id) or (None, None)
     return {
-        "imported": _imported(table.origin, by, name, table.created_at),
-        "id": table.id,
-        "name": table.name,
-        "ruleset": table.ruleset,
-        "options": table.options,
-        "seats": table.seats,
+        "imported": _imported(game.origin, by, name, game.created_at),
+        "id": game.id,
+        "name": game.name,
+        "ruleset": game.ruleset,
+        "options": game.options,
+        "seats": game.seat_count,
         "players": [
-            {"seat": place.seat, "player": place.player, "name": place.name, "bot": place.called_bot}
-            for place in table.places
+            {"seat": seat.number, "player": seat.player, "name": seat.name, "bot": seat.called_bot}
+            for seat in game.seats
         ],
-        "plies": table.ply,
-        "origin": table.origin,
-        "created_at": table.created_at,
-        "started_at": table.started_at,
-        "finished_at": table.finished_at,
-        "result": table.result,
-        "edition": table.edition,
+        "plies": game.ply,
+        "origin": game.origin,
+        "created_at": game.created_at,
+        "started_at": game.started_at,
+        "finished_at": game.finished_at,
+        "result": game.result,
+        "edition": game.edition,
     }
 
 
 def present_edition(store: Store, game_id: str, player: Player | None = None) -> str:
     """The edition of a replay (see `edition`). Raises `NotFound`."""
     with store.read():
-        table = find(store, game_id, player)
-    return table.edition
+        game = find(store, game_id, player)
+    return game.edition

@@ -30,7 +30,7 @@ from server.service.accounts.players import Player
 from server.service.common.errors import NotFound, bad_field
 from server.service.common.naming import spoken
 from server.service.games import loading, model, move_log
-from server.service.games.model import Table
+from server.service.games.model import Game
 from server.storage import sql
 from server.storage.database import Store
 
@@ -63,36 +63,36 @@ class Timeline(TypedDict):
 def record(store: Store, game_id: str, player: Player | None = None) -> dict[str, Json]:
     """The file of record.md §5; an imported one as it was given. Raises `NotFound`."""
     with store.read():
-        table = find(store, game_id, player)
-        if table.origin == "imported":
-            found = sql.row(store, "SELECT text FROM imported_record WHERE game_id = ?", table.id)
+        game = find(store, game_id, player)
+        if game.origin == "imported":
+            found = sql.row(store, "SELECT text FROM imported_record WHERE game_id = ?", game.id)
             if found is not None:
                 given: dict[str, Json] = json.loads(found[0])
                 return given
-        return make_record(store, table).to_dict()
+        return make_record(store, game).to_dict()
 
 
-def make_record(store: Store, table: Table) -> records.Record:
+def make_record(store: Store, game: Game) -> records.Record:
     """The record of a stored game, from its log; of a sandbox one that begins with its position.
 
     Raises `RecordError` when the log is not a legal game.
     """
-    moves = [records.MoveEntry(format_move(entry.move), entry.seat, entry.at) for entry in move_log.log(store, table)]
-    if table.origin == model.SANDBOX:
-        found = sql.row(store, "SELECT of_game, of_ply, of_seat FROM sandbox WHERE game_id = ?", table.id)
+    moves = [records.MoveEntry(format_move(entry.move), entry.seat, entry.at) for entry in move_log.log(store, game)]
+    if game.origin == model.SANDBOX:
+        found = sql.row(store, "SELECT of_game, of_ply, of_seat FROM sandbox WHERE game_id = ?", game.id)
         left = dict(zip(("of", "ply", "seat"), found or (None, None, None), strict=True))
-        first = loading.first_state(store, table)
-        bare = sandbox.make(first, table.names, table.id, table.name, {branching.FIELD: left})
+        first = loading.first_state(store, game)
+        bare = sandbox.make(first, game.names, game.id, game.name, {branching.FIELD: left})
         return records.completed(replace(bare, moves=moves))
     return records.make(
-        game_id=table.id,
-        name=table.name,
-        options=table.options,
-        players=table.names,
-        server_seed=bytes.fromhex(table.server_seed),
-        client_seeds=[place.client_seed for place in table.places],
+        game_id=game.id,
+        name=game.name,
+        options=game.options,
+        players=game.names,
+        server_seed=bytes.fromhex(game.server_seed),
+        client_seeds=[seat.client_seed for seat in game.seats],
         moves=moves,
-        rules=table.rules,
+        rules=game.rules,
     )
 
 
@@ -108,15 +108,15 @@ def spoken_at(store: Store, game_id: str, ply: int, seat: int | None, player: Pl
         return spoken_of(store, find(store, game_id, player), ply, seat, code)
 
 
-def spoken_of(store: Store, table: Table, ply: int, seat: int | None, code: str) -> Replay:
+def spoken_of(store: Store, game: Game, ply: int, seat: int | None, code: str) -> Replay:
     """The same of a game that was found, inside a transaction."""
-    replay = replay_of(store, table, ply, seat)
-    return replay.called([spoken(name, code) for name in table.names], spoken(table.name, code))
+    replay = replay_of(store, game, ply, seat)
+    return replay.called([spoken(name, code) for name in game.names], spoken(game.name, code))
 
 
-def replay_of(store: Store, table: Table, ply: int, seat: int | None) -> Replay:
+def replay_of(store: Store, game: Game, ply: int, seat: int | None) -> Replay:
     """The same of a game that was found, inside a transaction."""
-    replay = _shelf(store, table).replay
+    replay = _shelf(store, game).replay
     _check_ply(replay, ply)
     _check_seat(replay, seat)
     return replay
@@ -207,13 +207,13 @@ def timeline(store: Store, game_id: str, player: Player | None = None) -> Timeli
     return {"id": game_id, "plies": shelf.timeline}
 
 
-def find(store: Store, game_id: str, player: Player | None) -> Table:
+def find(store: Store, game_id: str, player: Player | None) -> Game:
     """The finished or imported game, inside a transaction. Raises `NotFound`; running games have no replay."""
-    table = loading.for_reader(store, game_id, player)
-    table.require_visible(player)
-    if table.status != "finished":
-        raise NotFound(_(_NO_REPLAY[table.status]))
-    return table
+    game = loading.for_reader(store, game_id, player)
+    game.require_visible(player)
+    if game.status != "finished":
+        raise NotFound(_(_NO_REPLAY[game.status]))
+    return game
 
 
 def broken() -> NotFound:
@@ -237,14 +237,14 @@ def _replay(store: Store, game_id: str, player: Player | None) -> _Shelf:
         return _shelf(store, find(store, game_id, player))
 
 
-def _shelf(store: Store, table: Table) -> _Shelf:
+def _shelf(store: Store, game: Game) -> _Shelf:
     try:
-        return _read(store, table)
+        return _read(store, game)
     except UlmError as error:
         raise broken() from error
 
 
 # Names go when their accounts do.
 @cached(LRUCache(KEPT), lambda store, table: (store.number, table.id, table.name, *table.names), Lock())
-def _read(store: Store, table: Table) -> _Shelf:
-    return _Shelf(Replay(make_record(store, table)))
+def _read(store: Store, game: Game) -> _Shelf:
+    return _Shelf(Replay(make_record(store, game)))

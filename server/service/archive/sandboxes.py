@@ -27,7 +27,7 @@ from server.service.common.ids import Entropy
 from server.service.common.naming import Title, unnamed
 from server.service.games import finish_move, loading
 from server.service.games.bots import names
-from server.service.games.model import SANDBOX, Place, Table, dump
+from server.service.games.model import SANDBOX, Game, Seat, dump
 from server.service.games.saving import changing, insert
 from server.service.lists import board_view, game_page
 from server.service.lists.game_page import GamePage
@@ -65,21 +65,21 @@ def branch(
     given = None if name is None else checks.name("name", name)
     state, source, seat = _position(store, player, game_id, ply, seat, rng)
     title = Title(given) if given else source.title.at(ply)
-    table = _table(player, state, source, title, now, entropy)
-    _seat_bots(table, player, bots)
+    game = _table(player, state, source, title, now, entropy)
+    _seat_bots(game, player, bots)
     with changing(store):
         told = idempotency.before(store, asked)
         if told is not None:
             return creating.made_before(store, player, told)
         game_limit.require_room(store, player, most)
-        insert(store, table)
-        position = dump(table.position)
+        insert(store, game)
+        position = dump(game.position)
         byte_quota.count(store, player, byte_quota.SANDBOX + 2 * byte_quota.size_of(position))
-        Sandbox.insert(game=table.id, position=position, of_game=game_id, of_ply=ply, of_seat=seat).execute()
+        Sandbox.insert(game=game.id, position=position, of_game=game_id, of_ply=ply, of_seat=seat).execute()
         # The owner asked for this position: no draw is made for them before they have seen it.
-        finish_move.after_moves(store, table, table.to_move, now, rng, turn_began=False)
-        idempotency.keep(store, asked, {"game": table.id}, now)
-        return game_page.describe(table, player)
+        finish_move.after_moves(store, game, game.to_move, now, rng, turn_began=False)
+        idempotency.keep(store, asked, {"game": game.id}, now)
+        return game_page.describe(game, player)
 
 
 def require_position(store: Store, game_id: str, ply: int, seat: int | None) -> None:
@@ -89,7 +89,7 @@ def require_position(store: Store, game_id: str, ply: int, seat: int | None) -> 
 
 def _position(
     store: Store, player: Player | None, game_id: str, ply: int, seat: int | None, rng: random.Random
-) -> tuple[State, Table, int | None]:
+) -> tuple[State, Game, int | None]:
     """A position to play on from, the game that it is one of, and whose knowledge was gone by."""
     with store.read():
         source = loading.for_reader(store, game_id, player)
@@ -123,35 +123,35 @@ def _of_replay(
     return positions.plausible(replay.view(ply, seat), rng)
 
 
-def _table(player: Player, state: State, source: Table, title: Title, now: datetime, entropy: Entropy) -> Table:
+def _table(player: Player, state: State, source: Game, title: Title, now: datetime, entropy: Entropy) -> Game:
     options: Options = {"rotate_start": state.rotate_start, "tower": state.advanced}
-    table = Table.new(
+    game = Game.new(
         title, options, len(state.players), SANDBOX, now, state.rules, creator=player.id, private=True, entropy=entropy
     )
-    table.places = [_namesake(source, place) for place in source.places]
-    table.status, table.started_at = "running", table.created_at
-    table.state, table.to_move = state, state.active
-    state.seed = table.seed
+    game.seats = [_namesake(source, seat) for seat in source.seats]
+    game.status, game.started_at = "running", game.created_at
+    game.state, game.to_move = state, state.active
+    state.seed = game.seed
     state.ply = state.chance = 0
-    return table
+    return game
 
 
-def _namesake(source: Table, place: Place) -> Place:
+def _namesake(source: Game, seat: Seat) -> Seat:
     """The seat in a sandbox that is called like one of the game that it leaves."""
-    after = place.named_after if source.origin == SANDBOX else place.player
-    return Place(place.seat, None, None, place.name or unnamed(place.seat), "", named_after=after)
+    after = seat.named_after if source.origin == SANDBOX else seat.player
+    return Seat(seat.number, None, None, seat.name or unnamed(seat.number), "", named_after=after)
 
 
-def _seat_bots(table: Table, player: Player, bots: list[str | None] | None) -> None:
+def _seat_bots(game: Game, player: Player, bots: list[str | None] | None) -> None:
     """Put bots onto seats, and the owner onto the first that is left."""
-    given = bots if bots is not None else [None] * table.seats
-    known = f"give one entry for each of the {table.seats} seats, null (you) or one of {', '.join(names())}"
-    if len(given) != table.seats or any(bot is not None and bot not in names() for bot in given):
+    given = bots if bots is not None else [None] * game.seat_count
+    known = f"give one entry for each of the {game.seat_count} seats, null (you) or one of {', '.join(names())}"
+    if len(given) != game.seat_count or any(bot is not None and bot not in names() for bot in given):
         raise bad_field("bots", known)
     if None not in given:
         message = "leave at least one seat to yourself (null)"
         raise bad_field("bots", message)
-    for place, bot in zip(table.places, given, strict=True):
-        place.bot = bot
-    owned = table.places[given.index(None)]
+    for seat, bot in zip(game.seats, given, strict=True):
+        seat.bot = bot
+    owned = game.seats[given.index(None)]
     owned.player, owned.auto_draw = player.id, False

@@ -12,7 +12,7 @@ from server.service.accounts.players import Player
 from server.service.common import change_signal, checks, db_rate_limits, idempotency
 from server.service.common.errors import TooManyRequests, bad_field
 from server.service.games import loading, notices
-from server.service.games.model import Table
+from server.service.games.model import Game
 from server.service.outbox.enqueuing import tell
 from server.storage import sql
 from server.storage.database import Store
@@ -65,32 +65,32 @@ def post(
     checked = check(text)
     request = idempotency.asked(key, player, "message", checked, game_id=game_id)
     with store.write():
-        table = loading.for_change(store, game_id)
-        table.require_visible(player)
-        table.require_seat(player)
+        game = loading.for_change(store, game_id)
+        game.require_visible(player)
+        game.require_seat(player)
         first = idempotency.before(store, request)
         if first is not None:
-            return _said(store, table, first.kept["id"])
-        number = say(store, table, player, checked, now)
+            return _said(store, game, first.kept["id"])
+        number = say(store, game, player, checked, now)
         idempotency.keep(store, request, {"id": number}, now)
-        return _said(store, table, number)
+        return _said(store, game, number)
 
 
-def say(store: Store, table: Table, player: Player, checked: str, now: datetime) -> int:
+def say(store: Store, game: Game, player: Player, checked: str, now: datetime) -> int:
     """Store what `check` has checked as a message of a player at the table, in the running transaction; its number.
 
     Raises `Forbidden`, `TooManyRequests`, `TooLarge`, and has stored no message then.
     """
-    seat = table.require_seat(player)
-    if not db_rate_limits.take(store, "message", f"{table.id} {player.id}", AN_HOUR, HOUR, now):
+    seat = game.require_seat(player)
+    if not db_rate_limits.take(store, "message", f"{game.id} {player.id}", AN_HOUR, HOUR, now):
         raise TooManyRequests(
             _("you have written %(number)s messages in this hour: try again in the next", number=AN_HOUR),
             db_rate_limits.left(HOUR, now),
         )
     byte_quota.count(store, player, byte_quota.MESSAGE + byte_quota.size_of(checked))
-    number = int(Message.insert(game=table.id, seat=seat, player=player.id, text=checked, created_at=now).execute())
-    tell(store, notices.of_message(table, number, seat), now)
-    change_signal.game_changes(store, table.id)
+    number = int(Message.insert(game=game.id, seat=seat, player=player.id, text=checked, created_at=now).execute())
+    tell(store, notices.of_message(game, number, seat), now)
+    change_signal.game_changes(store, game.id)
     return number
 
 
@@ -104,15 +104,15 @@ def find(store: Store, game_id: str | None, number: int | None) -> tuple[int, st
     return None if found is None else found[1:4]
 
 
-def _said(store: Store, table: Table, number: int) -> ShownMessage:
+def _said(store: Store, game: Game, number: int) -> ShownMessage:
     """A message as those at the table read it."""
     [found] = sql.rows(store, _SAID + " WHERE id = ?", number)
-    return _shown(table, found)
+    return _shown(game, found)
 
 
-def _shown(table: Table, found: sql.Row) -> ShownMessage:
+def _shown(game: Game, found: sql.Row) -> ShownMessage:
     number, seat, player_id, text, at = found
-    return {"id": number, "seat": seat, "name": table.author(seat, player_id), "text": text, "at": at}
+    return {"id": number, "seat": seat, "name": game.author(seat, player_id), "text": text, "at": at}
 
 
 def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -> list[ShownMessage]:
@@ -122,14 +122,14 @@ def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -
     """
     since = checks.whole("since", since, 0, 2**31 - 1)
     with store.read():
-        table = loading.for_reader(store, game_id, player)
-        table.require_visible(player)
-        table.require_seat(player)
+        game = loading.for_reader(store, game_id, player)
+        game.require_visible(player)
+        game.require_seat(player)
         found = sql.rows(
             store,
             _SAID + " WHERE game_id = ? AND id > ? ORDER BY id DESC LIMIT ?",
-            table.id,
+            game.id,
             since,
             SHOWN,
         )
-    return [_shown(table, message) for message in reversed(found)]
+    return [_shown(game, message) for message in reversed(found)]

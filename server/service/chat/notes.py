@@ -38,11 +38,11 @@ def check(value: object) -> str | None:
 def get(store: Store, game_id: str, player: Player) -> Note:
     """What the player noted of this game, "" for nothing. Raises `NotFound`, `Forbidden` (no seat)."""
     with store.read():
-        table = loading.for_reader(store, game_id, player)
-        table.require_visible(player)
-        table.require_seat(player)
+        game = loading.for_reader(store, game_id, player)
+        game.require_visible(player)
+        game.require_seat(player)
         # By who sits there, not by the seat: in a sandbox the owner looks through the eyes of every seat in turn.
-        found = sql.row(store, _READ, table.id, player.id)
+        found = sql.row(store, _READ, game.id, player.id)
     return {"note": (found and found[0]) or ""}
 
 
@@ -51,13 +51,13 @@ def put(store: Store, game_id: str, player: Player, note: object) -> Note:
     `TooLarge` when the player has no room left."""
     checked = check(note)
     with store.read():
-        table = loading.for_reader(store, game_id, player)
-        table.require_visible(player)
-        table.require_seat(player)
+        game = loading.for_reader(store, game_id, player)
+        game.require_visible(player)
+        game.require_seat(player)
     with store.write():
-        found = sql.row(store, sql.locking(store, _READ), table.id, player.id)
+        found = sql.row(store, sql.locking(store, _READ), game.id, player.id)
         if found is None:
             raise no_seat()
         byte_quota.count(store, player, byte_quota.size_of(checked or "") - byte_quota.size_of(found[0] or ""))
-        sql.execute(store, _WRITE, checked, table.id, player.id)
+        sql.execute(store, _WRITE, checked, game.id, player.id)
     return {"note": checked or ""}

@@ -98,9 +98,9 @@ def _playing(store: Store, player: Player, games: list[sql.Row]) -> list[str]:
     found = []
     for game_id, status, origin in games:
         if status == "running" and origin != SANDBOX:
-            table = loading.for_reader(store, game_id, player)
-            seat = table.seat_of(player)
-            if seat is not None and table.status == "running" and not table.position.players[seat].resigned:
+            game = loading.for_reader(store, game_id, player)
+            seat = game.seat_of(player)
+            if seat is not None and game.status == "running" and not game.position.players[seat].resigned:
                 found.append(game_id)
     return found
 
@@ -118,8 +118,8 @@ def _leave_games(store: Store, player: Player, now: datetime, rng: random.Random
     for game_id in playing:
         try:
             with store.read():
-                table = loading.for_reader(store, game_id, player)
-            turns.play(store, game_id, player, table.seen_ply(table.seat_of(player)), ["resign"], None, now, rng)
+                game = loading.for_reader(store, game_id, player)
+            turns.play(store, game_id, player, game.seen_ply(game.seat_of(player)), ["resign"], None, now, rng)
         except ServiceError:
             continue  # somebody was faster
 

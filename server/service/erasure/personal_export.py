@@ -223,8 +223,8 @@ def _own_moves(store: Store, game: sql.ByName) -> list[sql.ByName]:
 
 def _renumber(store: Store, player: Player, game_id: str, moves: list[sql.ByName]) -> None:
     """Give a resignation the ply that its player reads in the log: its own would tell of a draw before it."""
-    table = loading.for_reader(store, game_id, player)
-    told = told_log(store, table, table.seat_of(player))
+    game = loading.for_reader(store, game_id, player)
+    told = told_log(store, game, game.seat_of(player))
     for move in moves:
         if move["move"] == "resign":
             move["ply"] = next(one.ply for one in told if one.move == RESIGN and one.seat == move["seat"])

@@ -21,7 +21,7 @@ from server.service.common.errors import bad_field
 from server.service.common.preferences import WallTimes
 from server.service.games import clock_suspensions, turn_notices
 from server.service.games.clock_suspensions import Standstills
-from server.service.games.model import ClockForm, Place, Table
+from server.service.games.model import ClockForm, Game, Seat
 from server.service.games.running_time import Calendar, Interval, Night, capped
 from server.service.games.saving import change_row, save_place, turn_columns
 from server.storage.database import Store
@@ -98,19 +98,19 @@ def read(stored: ClockForm) -> Clock:
     )
 
 
-def too_late_to_start(store: Store, table: Table, now: datetime) -> bool:
+def too_late_to_start(store: Store, game: Game, now: datetime) -> bool:
     """Whether an open game should have started by now; while mail is paused that date comes no nearer."""
-    last = start_by(store, table, now)
-    return table.status == "open" and last is not None and last <= now
+    last = start_by(store, game, now)
+    return game.status == "open" and last is not None and last <= now
 
 
-def start_by(store: Store, table: Table, now: datetime) -> datetime | None:
+def start_by(store: Store, game: Game, now: datetime) -> datetime | None:
     """By when an open game has to start: as its clock says, later by what pauses of all mail took of the time until
     then. One statement, where there is such a date."""
-    wished = None if table.clock is None else table.clock["start_by"]
+    wished = None if game.clock is None else game.clock["start_by"]
     if wished is None:
         return None
-    created, pauses = parse_utc(table.created_at), clock_suspensions.of(store, [], now).mail_pauses
+    created, pauses = parse_utc(game.created_at), clock_suspensions.of(store, [], now).mail_pauses
     return Calendar(ZoneInfo("UTC"), None, tuple(pauses)).advance(created, parse_utc(wished) - created)
 
 
@@ -119,22 +119,20 @@ def shown(stored: ClockForm | None, start_by: str | None) -> ClockForm | None:
     return None if stored is None else {**stored, "start_by": start_by}
 
 
-def reserves(table: Table) -> list[int | None] | None:
+def reserves(game: Game) -> list[int | None] | None:
     """Seconds of reserve that each seat has left, None for bots; None for a game without a clock."""
-    if table.clock is None:
+    if game.clock is None:
         return None
-    clock = read(table.clock)
-    return [
-        None if place.bot is not None else int(reserve_left(clock, place).total_seconds()) for place in table.places
-    ]
+    clock = read(game.clock)
+    return [None if seat.bot is not None else int(reserve_left(clock, seat).total_seconds()) for seat in game.seats]
 
 
-def reserve_left(clock: Clock, place: Place) -> timedelta:
+def reserve_left(clock: Clock, seat: Seat) -> timedelta:
     """What the seat has left beside its time per turn."""
-    return clock.reserve if place.reserve_seconds is None else timedelta(seconds=place.reserve_seconds)
+    return clock.reserve if seat.reserve_seconds is None else timedelta(seconds=seat.reserve_seconds)
 
 
-def turn_goes_on(store: Store, table: Table, before: int | None, now: datetime, notice: str | None) -> None:
+def turn_goes_on(store: Store, game: Game, before: int | None, now: datetime, notice: str | None) -> None:
     """To be called between the moves of a transaction and `save`: set the deadline when another turn has begun.
 
     `before` is the seat that was to move when the transaction began (None at the start of the game); what it used
@@ -142,190 +140,190 @@ def turn_goes_on(store: Store, table: Table, before: int | None, now: datetime, 
     which its clock waits. At most one statement, one more when a reserve changes, and two where it is not known after
     some minutes that the notice of the turn went out in time.
     """
-    if table.clock is None:
+    if game.clock is None:
         return
-    if table.status != "running" or table.to_move is None:
-        table.turn_began_at = table.deadline = table.paused_at = None
-        _forget_notice(table, None)
+    if game.status != "running" or game.to_move is None:
+        game.turn_began_at = game.deadline = game.paused_at = None
+        _forget_notice(game, None)
         return
-    if table.same_turn(before):
-        if _is_begun(table):
-            refresh(store, table, now, begun=True)
+    if game.same_turn(before):
+        if _is_begun(game):
+            refresh(store, game, now, begun=True)
         return
-    clock = read(table.clock)
-    stops = clock_suspensions.of(store, [place.player for place in table.places if place.player is not None], now)
+    clock = read(game.clock)
+    stops = clock_suspensions.of(store, [seat.player for seat in game.seats if seat.player is not None], now)
     if before is not None:
-        if _look_at_notice(store, table, clock, now, begun=True):
-            _grant(table, clock, table.places[before], stops)
-        _charge(store, table, clock, table.places[before], stops, now)
-    table.turn_began_at = utc(now)
-    _forget_notice(table, notice)
-    set_deadline(table, clock, stops)
+        if _look_at_notice(store, game, clock, now, begun=True):
+            _grant(game, clock, game.seats[before], stops)
+        _charge(store, game, clock, game.seats[before], stops, now)
+    game.turn_began_at = utc(now)
+    _forget_notice(game, notice)
+    set_deadline(game, clock, stops)
 
 
-def refresh(store: Store, table: Table, now: datetime, begun: bool = False) -> bool:
+def refresh(store: Store, game: Game, now: datetime, begun: bool = False) -> bool:
     """Reckon the clock of the turn under way by what has become of its notice and by pauses of all mail; whether
     anything is different now. Once or many times, it comes to the same. Stores nothing.
 
     `begun` tells that the player has begun the turn, and so knows of it.
     """
-    if table.clock is None or table.status != "running" or table.to_move is None or table.turn_began_at is None:
+    if game.clock is None or game.status != "running" or game.to_move is None or game.turn_began_at is None:
         return False
-    known, clock, place = turn_columns(table), read(table.clock), table.places[table.to_move]
-    was_lost = _look_at_notice(store, table, clock, now, begun)
+    known, clock, seat = turn_columns(game), read(game.clock), game.seats[game.to_move]
+    was_lost = _look_at_notice(store, game, clock, now, begun)
     if was_lost or not begun:
-        stops = clock_suspensions.of(store, [] if place.player is None else [place.player], now)
+        stops = clock_suspensions.of(store, [] if seat.player is None else [seat.player], now)
         if was_lost:
-            _grant(table, clock, place, stops)
+            _grant(game, clock, seat, stops)
         # Not for nothing: where its player has moved to another time zone, the deadline stays what it was said to be.
-        if was_lost or stops.paused_since(parse_utc(table.turn_began_at)):
-            set_deadline(table, clock, stops)
-    return turn_columns(table) != known
+        if was_lost or stops.paused_since(parse_utc(game.turn_began_at)):
+            set_deadline(game, clock, stops)
+    return turn_columns(game) != known
 
 
-def is_over(table: Table, now: datetime) -> bool:
+def is_over(game: Game, now: datetime) -> bool:
     """Whether the deadline that is stored is past."""
-    return table.deadline is not None and parse_utc(table.deadline) <= now
+    return game.deadline is not None and parse_utc(game.deadline) <= now
 
 
-def set_deadline(table: Table, clock: Clock, stops: Standstills) -> None:
+def set_deadline(game: Game, clock: Clock, stops: Standstills) -> None:
     """Reckon the deadline of the turn under way anew; none while the game is paused, its notice waits, nobody is to
     move, or a bot is, be it for who is late: what time that takes is nobody's."""
-    table.deadline = None
-    if table.status != "running" or table.to_move is None or table.paused_at or table.waits_for_notice:
+    game.deadline = None
+    if game.status != "running" or game.to_move is None or game.paused_at or game.waits_for_notice:
         return
-    place = table.places[table.to_move]
-    if place.bot is not None or place.late_ply is not None:
+    seat = game.seats[game.to_move]
+    if seat.bot is not None or seat.late_ply is not None:
         return
-    if table.turn_began_at:
-        days = calendar(clock, place, stops, lost_time(table))
-        table.deadline = utc(days.advance(parse_utc(table.turn_began_at), clock.turn + reserve_left(clock, place)))
+    if game.turn_began_at:
+        days = calendar(clock, seat, stops, lost_time(game))
+        game.deadline = utc(days.advance(parse_utc(game.turn_began_at), clock.turn + reserve_left(clock, seat)))
 
 
-def lost_time(table: Table, until: datetime | None = None) -> list[Interval]:
+def lost_time(game: Game, until: datetime | None = None) -> list[Interval]:
     """The time of the turn under way in which its notice ought to have gone out and did not: up to `until`, where it
     still waits."""
-    end = until if table.lost_until is None else parse_utc(table.lost_until)
-    if table.lost_since is None or end is None or end <= parse_utc(table.lost_since):
+    end = until if game.lost_until is None else parse_utc(game.lost_until)
+    if game.lost_since is None or end is None or end <= parse_utc(game.lost_since):
         return []
-    return [(parse_utc(table.lost_since), end)]
+    return [(parse_utc(game.lost_since), end)]
 
 
-def calendar(clock: Clock, place: Place, stops: Standstills, lost: Sequence[Interval] = ()) -> Calendar:
+def calendar(clock: Clock, seat: Seat, stops: Standstills, lost: Sequence[Interval] = ()) -> Calendar:
     """When the clock of a seat stands still, `lost` time of the turn included."""
-    own = stops.vacations.get(place.player, ()) if place.player is not None else ()
+    own = stops.vacations.get(seat.player, ()) if seat.player is not None else ()
     return Calendar(
-        ZoneInfo(place.time_zone), clock.night, (*capped(own, clock.vacation_days), *stops.mail_pauses, *lost)
+        ZoneInfo(seat.time_zone), clock.night, (*capped(own, clock.vacation_days), *stops.mail_pauses, *lost)
     )
 
 
-def used(table: Table, clock: Clock, place: Place, stops: Standstills, now: datetime) -> timedelta:
+def used(game: Game, clock: Clock, seat: Seat, stops: Standstills, now: datetime) -> timedelta:
     """How long the clock of the turn under way has run until `now`, or until the pause that holds."""
-    if table.turn_began_at is None:
+    if game.turn_began_at is None:
         return timedelta()
-    until = now if table.paused_at is None else min(now, parse_utc(table.paused_at))
-    days = calendar(clock, place, stops, lost_time(table, until))
-    return days.elapsed(parse_utc(table.turn_began_at), until)
+    until = now if game.paused_at is None else min(now, parse_utc(game.paused_at))
+    days = calendar(clock, seat, stops, lost_time(game, until))
+    return days.elapsed(parse_utc(game.turn_began_at), until)
 
 
-def own_move(store: Store, place: Place) -> None:
+def own_move(store: Store, seat: Seat) -> None:
     """The player of this seat has played: forget time-outs and end the autopilot. No statement when there are none."""
-    if place.timeouts or place.autopilot:
-        place.timeouts, place.autopilot = 0, False
-        save_place(store, place)
+    if seat.timeouts or seat.autopilot:
+        seat.timeouts, seat.autopilot = 0, False
+        save_place(store, seat)
 
 
-def come_back(store: Store, table: Table, seat: int) -> None:
+def come_back(store: Store, game: Game, number: int) -> None:
     """End the autopilot of a seat, forget its time-outs, and let everybody see it. A statement or two, if needed."""
-    place = table.places[seat]
-    if place.timeouts or place.autopilot:
-        own_move(store, place)
-        change_row(store, table.id)
+    seat = game.seats[number]
+    if seat.timeouts or seat.autopilot:
+        own_move(store, seat)
+        change_row(store, game.id)
 
 
-def lateness(table: Table, seat: int) -> str:
+def lateness(game: Game, number: int) -> str:
     """For a player whose request came after the clock: what happened, as the beginning of a sentence; else empty."""
-    place = table.places[seat]
-    if not place.timeouts:
+    seat = game.seats[number]
+    if not seat.timeouts:
         return ""
-    if table.state is not None and table.state.players[seat].resigned:
+    if game.state is not None and game.state.players[number].resigned:
         return _("your time ran out and, under this game’s clock rules, your seat was resigned: ")
-    if place.autopilot:
-        return _("your time ran out %(number)s times in a row and the server played for you: ", number=place.timeouts)
+    if seat.autopilot:
+        return _("your time ran out %(number)s times in a row and the server played for you: ", number=seat.timeouts)
     return _("your time ran out and the server played your turn: ")
 
 
-def nobody_left(table: Table) -> bool:
+def nobody_left(game: Game) -> bool:
     """Whether, of the people in the running game, the clock has just resigned the last one, or the server plays for all
     who are left. (When the last one resigns by a move of their own, the bots play on to the end.) Where no people ever
     sat, bots with accounts are counted instead."""
-    if table.status != "running" or table.clock is None:
+    if game.status != "running" or game.clock is None:
         return False
-    left = living(table)
-    return all(place.autopilot for place in left) if left else table.entries[-1].automatic
+    left = living(game)
+    return all(seat.autopilot for seat in left) if left else game.entries[-1].automatic
 
 
-def living(table: Table) -> list[Place]:
+def living(game: Game) -> list[Seat]:
     """The seats of people (not bots) that have not resigned, in a game that has started. Where no people ever sat,
     those of bots with accounts."""
-    players = table.position.players
-    people = any(place.is_person for place in table.places)
+    players = game.position.players
+    people = any(seat.is_person for seat in game.seats)
     return [
-        place
-        for place in table.places
-        if (place.is_person if people else place.bot is None) and not players[place.seat].resigned
+        seat
+        for seat in game.seats
+        if (seat.is_person if people else seat.bot is None) and not players[seat.number].resigned
     ]
 
 
-def _forget_notice(table: Table, following: str | None) -> None:
+def _forget_notice(game: Game, following: str | None) -> None:
     """Another turn has begun, or none: forget what was lost, and wait for the notice of that key."""
-    table.turn_notice, table.lost_since, table.lost_until, table.granted_seconds = following, None, None, None
+    game.turn_notice, game.lost_since, game.lost_until, game.granted_seconds = following, None, None, None
 
 
-def _is_begun(table: Table) -> bool:
+def _is_begun(game: Game) -> bool:
     """Whether the player to move has just played something that all may see: that a deadline is set by a hidden draw
     would tell of it."""
-    own = any(entry.seat == table.to_move and not entry.automatic for entry in table.entries)
-    return own and table.before is None and not table.unread
+    own = any(entry.seat == game.to_move and not entry.automatic for entry in game.entries)
+    return own and game.before is None and not game.unread
 
 
-def _look_at_notice(store: Store, table: Table, clock: Clock, now: datetime, begun: bool) -> bool:
+def _look_at_notice(store: Store, game: Game, clock: Clock, now: datetime, begun: bool) -> bool:
     """Note what became of the notice; whether it is known by now that time was lost, or is being lost."""
-    if table.turn_notice is None or table.turn_began_at is None:
+    if game.turn_notice is None or game.turn_began_at is None:
         return False
-    if begun and table.lost_since is None and now - parse_utc(table.turn_began_at) <= turn_notices.GRACE:
-        table.turn_notice = None  # nothing can have been lost, and who plays at once need not wait for a look at it
+    if begun and game.lost_since is None and now - parse_utc(game.turn_began_at) <= turn_notices.GRACE:
+        game.turn_notice = None  # nothing can have been lost, and who plays at once need not wait for a look at it
         return False
-    known = table.lost_since, table.lost_until
-    found = turn_notices.sendings(store, [table.turn_notice]).get(table.turn_notice)
-    what = turn_notices.lost(found, table.lost_since, clock.turn, now, begun)
-    turn_notices.note(table, what)
+    known = game.lost_since, game.lost_until
+    found = turn_notices.sendings(store, [game.turn_notice]).get(game.turn_notice)
+    what = turn_notices.lost(found, game.lost_since, clock.turn, now, begun)
+    turn_notices.note(game, what)
     if what.given_up and what.since is not None:
         waited = int((now - what.since).total_seconds())
-        fields = {"game": table.id, "seat": table.to_move, "seconds": waited}
+        fields = {"game": game.id, "seat": game.to_move, "seconds": waited}
         log.warning("a clock waits no longer for the notice of its turn", extra={"fields": fields})
-    return (table.lost_since, table.lost_until) != known
+    return (game.lost_since, game.lost_until) != known
 
 
-def _grant(table: Table, clock: Clock, place: Place, stops: Standstills) -> None:
+def _grant(game: Game, clock: Clock, seat: Seat, stops: Standstills) -> None:
     """Count what was lost of the turn's time, once it is known how much."""
-    if table.lost_since is None or table.lost_until is None or table.turn_began_at is None:
+    if game.lost_since is None or game.lost_until is None or game.turn_began_at is None:
         return
-    begins = max(parse_utc(table.lost_since), parse_utc(table.turn_began_at))
-    granted = calendar(clock, place, stops).elapsed(begins, parse_utc(table.lost_until))
-    table.granted_seconds = int(granted.total_seconds())
-    fields = {"game": table.id, "seat": place.seat, "seconds": table.granted_seconds}
+    begins = max(parse_utc(game.lost_since), parse_utc(game.turn_began_at))
+    granted = calendar(clock, seat, stops).elapsed(begins, parse_utc(game.lost_until))
+    game.granted_seconds = int(granted.total_seconds())
+    fields = {"game": game.id, "seat": seat.number, "seconds": game.granted_seconds}
     log.info("time granted: the notice of a turn was late", extra={"fields": fields})
 
 
-def _charge(store: Store, table: Table, clock: Clock, place: Place, stops: Standstills, now: datetime) -> None:
-    left = reserve_left(clock, place)
-    if not left or place.bot is not None:
+def _charge(store: Store, game: Game, clock: Clock, seat: Seat, stops: Standstills, now: datetime) -> None:
+    left = reserve_left(clock, seat)
+    if not left or seat.bot is not None:
         return
-    beyond = used(table, clock, place, stops, now) - clock.turn
+    beyond = used(game, clock, seat, stops, now) - clock.turn
     if beyond > timedelta():
-        place.reserve_seconds = max(int((left - beyond).total_seconds()), 0)
-        save_place(store, place)
+        seat.reserve_seconds = max(int((left - beyond).total_seconds()), 0)
+        save_place(store, seat)
 
 
 def _check_night(value: object) -> WallTimes | None:

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from server import request_ids
 from server.service.common import change_signal
-from server.service.games.model import Table
+from server.service.games.model import Game
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -36,16 +36,16 @@ def wake(store: Store) -> None:
     change_signal.changes(store).signal(SIGNAL)
 
 
-def note(store: Store, table: Table, now: datetime) -> None:
+def note(store: Store, game: Game, now: datetime) -> None:
     """Note in the running transaction whether a bot's turn is due in the game, and wake who plays it. No statement for
     a game in which no bot needs time."""
-    if not any(table.thinks(place.seat) for place in table.places) and not table.by_job and not table.noted_due:
+    if not any(game.thinks(seat.number) for seat in game.seats) and not game.by_job and not game.noted_due:
         return
-    if table.thinking and table.to_move is not None:
-        alone = int(all(place.bot is not None or place.autopilot for place in table.places))
-        late = table.places[table.to_move].late_ply
+    if game.thinking and game.to_move is not None:
+        alone = int(all(seat.bot is not None or seat.autopilot for seat in game.seats))
+        late = game.seats[game.to_move].late_ply
         secret, request = secrets.token_hex(32), request_ids.present()
-        sql.execute(store, _PUT, table.id, table.to_move, secret, alone, utc(now), late, request)
+        sql.execute(store, _PUT, game.id, game.to_move, secret, alone, utc(now), late, request)
     else:
-        sql.execute(store, _DELETE, table.id)
+        sql.execute(store, _DELETE, game.id)
     store.after_commit(lambda: wake(store))

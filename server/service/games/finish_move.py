@@ -11,7 +11,7 @@ from datetime import datetime
 
 from server.service.accounts import links
 from server.service.games import clock, due_turns, notices, wanted_analyses
-from server.service.games.model import Table
+from server.service.games.model import Game
 from server.service.games.saving import save
 from server.service.games.server_moves import go_on
 from server.service.outbox.enqueuing import tell
@@ -19,15 +19,15 @@ from server.storage.database import Store
 from server.storage.times import utc
 
 
-def start(store: Store, table: Table, now: datetime, rng: random.Random | None) -> None:
+def start(store: Store, game: Game, now: datetime, rng: random.Random | None) -> None:
     """All seats are taken: lay out ply 0 and settle what follows."""
-    table.start(now)
-    after_moves(store, table, None, now, rng)
+    game.start(now)
+    after_moves(store, game, None, now, rng)
 
 
 def after_moves(
     store: Store,
-    table: Table,
+    game: Game,
     before: int | None,
     now: datetime,
     rng: random.Random | None,
@@ -40,21 +40,21 @@ def after_moves(
     that of `go_on`, `rng` the bots' chance. Where nobody is left who plays, the game is given up instead: nobody would
     look at it.
     """
-    if not table.same_turn(before):
-        for place in table.places:
-            if place.late_ply is not None:
-                table.stood_in, place.late_ply = (place.seat, place.late_ply), None
-    if clock.nobody_left(table):
-        table.abandon(utc(now))
-    go_on(table, utc(now), rng, turn_began)
-    news = notices.of_moves(table, before)
+    if not game.same_turn(before):
+        for seat in game.seats:
+            if seat.late_ply is not None:
+                game.stood_in, seat.late_ply = (seat.number, seat.late_ply), None
+    if clock.nobody_left(game):
+        game.abandon(utc(now))
+    go_on(game, utc(now), rng, turn_began)
+    news = notices.of_moves(game, before)
     turns = notices.of_turns(news)
-    clock.turn_goes_on(store, table, before, now, turns[0].key if turns else None)
+    clock.turn_goes_on(store, game, before, now, turns[0].key if turns else None)
     tell(store, news, now)
     for one in turns:
         links.prepare_turn(
-            store, now=now, player_id=one.player, game_id=table.id, ply=one.ply or 0, seat=table.to_move or 0
+            store, now=now, player_id=one.player, game_id=game.id, ply=one.ply or 0, seat=game.to_move or 0
         )
-    save(store, table)
-    due_turns.note(store, table, now)
-    wanted_analyses.note(store, table, now)
+    save(store, game)
+    due_turns.note(store, game, now)
+    wanted_analyses.note(store, game, now)

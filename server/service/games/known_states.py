@@ -13,7 +13,7 @@ from typing import NamedTuple
 from cachetools import LRUCache
 
 from server.engine.ulm1.state import State
-from server.service.games.model import Table
+from server.service.games.model import Game
 
 GAMES = 500
 """So many games are remembered, some ten kilobytes each."""
@@ -30,20 +30,20 @@ _known: LRUCache[str, _Known] = LRUCache(GAMES)
 _lock = threading.Lock()
 
 
-def keep(table: Table, text: str, state: State) -> None:
+def keep(game: Game, text: str, state: State) -> None:
     """Remember what `text` says; nobody changes `state` any more."""
     with _lock:
-        _known[table.id] = _Known(table.ruleset, _seeds(table), text, state)
+        _known[game.id] = _Known(game.ruleset, _seeds(game), text, state)
 
 
-def read(table: Table, text: str) -> State | None:
+def read(game: Game, text: str) -> State | None:
     """The state that `text` says, to do with as one likes; None where that has to be read."""
     with _lock:
-        found = _known.get(table.id)
-    if found is None or found.text != text or found.ruleset != table.ruleset or found.seeds != _seeds(table):
+        found = _known.get(game.id)
+    if found is None or found.text != text or found.ruleset != game.ruleset or found.seeds != _seeds(game):
         return None
     return found.state.copy()
 
 
-def _seeds(table: Table) -> tuple[str, ...]:
-    return (table.server_seed, *[place.client_seed for place in table.places])
+def _seeds(game: Game) -> tuple[str, ...]:
+    return (game.server_seed, *[seat.client_seed for seat in game.seats])

@@ -17,7 +17,7 @@ from server.service.accounts.players import Player
 from server.service.common import preferences
 from server.service.common.naming import TITLE, seat_name, title_of
 from server.service.games import known_states, saving, stored_log
-from server.service.games.model import SANDBOX, Entry, Place, Table, dump, no_such_game
+from server.service.games.model import SANDBOX, Entry, Game, Seat, dump, no_such_game
 from server.service.games.move_log import log
 from server.service.outbox.pauses import BY_OPERATOR
 from server.storage import sql
@@ -32,7 +32,7 @@ _GAME = f"""
 _TITLE = 5
 # The snapshot rides along on the row of seat 0. It is read by a statement of its own, after the game's row is locked:
 # PostgreSQL would join a locked row with a snapshot from before the wait for the lock.
-_PLACES = """
+_SEATS = """
     SELECT s.seat, s.player_id, s.bot, s.name, s.client_seed, p.preferences, n.ply, n."before" IS NOT NULL, {state},
         s.reserve_seconds, s.timeouts, s.autopilot, s.wants_pause, s.name_kind, s.named_after_id, s.id,
         p.mail_stopped_at IS NOT NULL, b.handle, o.name, d.seat IS NOT NULL, d.late_ply,
@@ -42,112 +42,112 @@ _PLACES = """
     LEFT JOIN bot_turn d ON d.game_id = s.game_id AND d.seat = s.seat
     LEFT JOIN snapshot n ON n.game_id = s.game_id AND s.seat = 0
     WHERE s.game_id = ? ORDER BY s.seat"""
-_PLACES_TO_CHANGE = _PLACES.format(state="n.state")
+_PLACES_TO_CHANGE = _SEATS.format(state="n.state")
 # One state is read and decoded, that which the reader may see: with a second one, the time of every answer would tell
 # the others that a draw is hidden from them. Who reads is asked first, in either case.
-_PLACES_TO_READ = _PLACES.format(
+_PLACES_TO_READ = _SEATS.format(
     state="""CASE WHEN EXISTS (SELECT 1 FROM seat m WHERE m.game_id = s.game_id AND m.seat = ? AND m.player_id = ?)
         OR n."before" IS NULL THEN n.state ELSE n."before" END"""
 )
 
 
-def for_change(store: Store, game_id: str, mover: Player | None = None) -> Table:
+def for_change(store: Store, game_id: str, mover: Player | None = None) -> Game:
     """The game inside the running write transaction, its row locked against other writers, with the newest state.
 
     For `mover`, if it is their turn, that is perhaps known already (`known_states`). Raises `NotFound`. Whether the
-    caller may see it is not asked here (`Table.require_visible`).
+    caller may see it is not asked here (`Game.require_visible`).
     """
-    table = _row(store, game_id, locked=True)
-    _take_seats(store, table, sql.rows(store, _PLACES_TO_CHANGE, table.id), mover)
-    return table
+    game = _row(store, game_id, locked=True)
+    _take_seats(store, game, sql.rows(store, _PLACES_TO_CHANGE, game.id), mover)
+    return game
 
 
-def for_reader(store: Store, game_id: str, reader: Player | None) -> Table:
+def for_reader(store: Store, game_id: str, reader: Player | None) -> Game:
     """The game as `reader` (None: a stranger) sees it, for answers, inside the running transaction. Raises as
     `for_change` does."""
-    table = _row(store, game_id)
-    if table.origin == SANDBOX:  # its owner moves for all: nothing is hidden from them
-        places = sql.rows(store, _PLACES_TO_CHANGE, table.id)
+    game = _row(store, game_id)
+    if game.origin == SANDBOX:  # its owner moves for all: nothing is hidden from them
+        places = sql.rows(store, _PLACES_TO_CHANGE, game.id)
     else:
-        places = sql.rows(store, _PLACES_TO_READ, table.to_move, "" if reader is None else reader.id, table.id)
-    _take_seats(store, table, places)
-    if table.state is not None:
-        table.unread = False
-        table.state, table.before = table.seen_by(table.seat_of(reader)), None
-    return table
+        places = sql.rows(store, _PLACES_TO_READ, game.to_move, "" if reader is None else reader.id, game.id)
+    _take_seats(store, game, places)
+    if game.state is not None:
+        game.unread = False
+        game.state, game.before = game.seen_by(game.seat_of(reader)), None
+    return game
 
 
-def for_bot(store: Store, game_id: str) -> Table:
+def for_bot(store: Store, game_id: str) -> Game:
     """The game for the bot that is to move, inside the running transaction: the newest state is its own to see. Raises
     as `for_change` does."""
-    table = _row(store, game_id)
-    _take_seats(store, table, sql.rows(store, _PLACES_TO_CHANGE, table.id))
-    table.unread = False
-    return table
+    game = _row(store, game_id)
+    _take_seats(store, game, sql.rows(store, _PLACES_TO_CHANGE, game.id))
+    game.unread = False
+    return game
 
 
-def as_it_was(store: Store, game_id: str, row: int) -> Table:
+def as_it_was(store: Store, game_id: str, row: int) -> Game:
     """The game as it stood when `row` (see `newest_row`) was its newest move, whatever was played or taken back since:
     for an answer that is given again. Its status, clock and seats are those of now. Raises as `for_change` does."""
-    table = _row(store, game_id)
-    _take_seats(store, table, sql.rows(store, _PLACES_TO_CHANGE, table.id))
+    game = _row(store, game_id)
+    _take_seats(store, game, sql.rows(store, _PLACES_TO_CHANGE, game.id))
     then: dict[int, Entry] = {}
     ply = 0
-    for one in stored_log.every(store, table.id):
+    for one in stored_log.every(store, game.id):
         if one.id <= row:
             ply = one.ply
-            then[ply] = Entry(ply, one.seat, table.rules.parse_move(one.move), one.played_at, one.automatic)
+            then[ply] = Entry(ply, one.seat, game.rules.parse_move(one.move), one.played_at, one.automatic)
     # A ply that was taken back and played again has the newer move; what lay beyond it does not count any more.
-    table.state, table.before = end_of(first_state(store, table), [then[number] for number in range(1, ply + 1)])
-    table.unread = False
-    table.ply, table.to_move = ply, table.position.active
-    table.public_ply = ply if table.before is None else table.before.ply
-    return table
+    game.state, game.before = end_of(first_state(store, game), [then[number] for number in range(1, ply + 1)])
+    game.unread = False
+    game.ply, game.to_move = ply, game.position.active
+    game.public_ply = ply if game.before is None else game.before.ply
+    return game
 
 
-def _row(store: Store, game_id: str, locked: bool = False) -> Table:
+def _row(store: Store, game_id: str, locked: bool = False) -> Game:
     """The game's row. Raises `NotFound`."""
     found = None
     if isinstance(game_id, str) and 0 < len(game_id) <= 32 and game_id.isascii() and game_id.isalnum():
         found = sql.row(store, sql.locking(store, _GAME) if locked else _GAME, game_id)
     if found is None:
         raise no_such_game()
-    table = Table(*found[:-_TITLE])  # the columns come in the order of its fields
-    table.title, table.name = title_of(*found[-_TITLE:])
-    table.private, table.hints, table.held = bool(table.private), bool(table.hints), bool(table.held)
-    table.options, table.result, table.clock = map(_parsed, (table.options, table.result, table.clock))
-    table.stored = saving.columns(table)
-    return table
+    game = Game(*found[:-_TITLE])  # the columns come in the order of its fields
+    game.title, game.name = title_of(*found[-_TITLE:])
+    game.private, game.hints, game.held = bool(game.private), bool(game.hints), bool(game.held)
+    game.options, game.result, game.clock = map(_parsed, (game.options, game.result, game.clock))
+    game.stored = saving.columns(game)
+    return game
 
 
-def _take_seats(store: Store, table: Table, places: list[sql.Row], mover: Player | None = None) -> None:
-    """Take the seats, and the state that came with them, from the rows of `_PLACES`, for who may be to move."""
-    for seat, player, bot, words, client_seed, stored, *rest in places:
-        reserve, timeouts, autopilot, pause, kind, after, row, stopped, handle, owner, due, late, place_hints = rest[3:]
-        name = seat_name(words, kind, seat)
+def _take_seats(store: Store, game: Game, rows: list[sql.Row], mover: Player | None = None) -> None:
+    """Take the seats, and the state that came with them, from the rows of `_SEATS`, for who may be to move."""
+    for number, player, bot, words, client_seed, stored, *rest in rows:
+        reserve, timeouts, autopilot, pause, kind, after, row, stopped, handle, owner, due, late, hints = rest[3:]
+        name = seat_name(words, kind, number)
         wishes = preferences.read(stored)
         auto_draw = player is not None and wishes["auto_draw"]
-        place = Place(seat, player, bot, name, client_seed, auto_draw, wishes["time_zone"], reserve, timeouts)
-        place.autopilot, place.wants_pause, place.row, place.named_after = bool(autopilot), bool(pause), row, after
-        place.mail_stopped, place.handle, place.bot_of, place.late_ply = bool(stopped), handle, owner, late
-        place.hints = place_hints
-        table.noted_due = table.noted_due or bool(due)
-        table.places.append(place)
-    if table.origin == SANDBOX:  # all seats that people move for are the owner's
-        wished = any(place.auto_draw for place in table.places)
-        for place in table.places:
-            place.auto_draw = wished and place.bot is None
-    if table.status == "open" or (table.status == "abandoned" and table.started_at is None):
+        seat = Seat(number, player, bot, name, client_seed, auto_draw, wishes["time_zone"], reserve, timeouts)
+        seat.autopilot, seat.wants_pause, seat.row, seat.named_after = bool(autopilot), bool(pause), row, after
+        seat.mail_stopped, seat.handle, seat.bot_of, seat.late_ply = bool(stopped), handle, owner, late
+        seat.hints = hints
+        game.noted_due = game.noted_due or bool(due)
+        game.seats.append(seat)
+    if game.origin == SANDBOX:  # all seats that people move for are the owner's
+        wished = any(seat.auto_draw for seat in game.seats)
+        for seat in game.seats:
+            seat.auto_draw = wished and seat.bot is None
+    if game.status == "open" or (game.status == "abandoned" and game.started_at is None):
         return  # nothing was laid out
-    ply, drawn, text = places[0][6:9]
-    moves = mover is not None and table.to_move is not None and table.places[table.to_move].player == mover.id
-    if not _take_snapshot(table, ply, bool(drawn), text, moves):
-        recompute(store, table)
+    ply, drawn, text = rows[0][6:9]
+    moves = mover is not None and game.to_move is not None and game.seats[game.to_move].player == mover.id
+    if not _take_snapshot(game, ply, bool(drawn), text, moves):
+        recompute(store, game)
         # Where the row and the log disagree, the log is right.
-        table.ply, table.to_move = table.position.ply, table.position.active
-        table.public_ply = table.ply if table.before is None else table.before.ply
+        game.ply, game.to_move = game.position.ply, game.position.active
+        game.public_ply = game.ply if game.before is None else game.before.ply
     elif drawn:
-        table.unread = True
+        game.unread = True
 
 
 def _parsed(stored: Json) -> Json:
@@ -155,58 +155,58 @@ def _parsed(stored: Json) -> Json:
     return orjson.loads(stored) if stored else None
 
 
-def _take_snapshot(table: Table, ply: int | None, drawn: bool, text: str | None, moves: bool) -> bool:
+def _take_snapshot(game: Game, ply: int | None, drawn: bool, text: str | None, moves: bool) -> bool:
     """Take the state of the snapshot; False when it does not fit the game's row or cannot be read."""
-    if ply != table.ply or text is None or drawn != (table.public_ply != table.ply):
+    if ply != game.ply or text is None or drawn != (game.public_ply != game.ply):
         return False
-    table.state = known_states.read(table, text) if moves else None
-    if table.state is None:
+    game.state = known_states.read(game, text) if moves else None
+    if game.state is None:
         try:
-            table.state = table.rules.state_from_dict(orjson.loads(text), table.seed)
+            game.state = game.rules.state_from_dict(orjson.loads(text), game.seed)
         except (ValueError, UlmError):
             return False  # a cache that cannot be read is no cache
     return True
 
 
-def recompute(store: Store, table: Table, last: int | None = None) -> None:
+def recompute(store: Store, game: Game, last: int | None = None) -> None:
     """Set the state (and the one without a hidden `draw`) from the log alone, up to ply `last` or to its end."""
-    state, before = end_of(first_state(store, table), log(store, table, last=last))
-    table.state, table.before, table.unread = state, before, False
+    state, before = end_of(first_state(store, game), log(store, game, last=last))
+    game.state, game.before, game.unread = state, before, False
 
 
 _HIDDEN = 'SELECT COALESCE("before", state) FROM snapshot WHERE game_id = ? AND ply = ?'
 
 
-def read_hidden(store: Store, table: Table) -> None:
+def read_hidden(store: Store, game: Game) -> None:
     """Read the state without a hidden `draw` into a table that was loaded for a change, before somebody resigns.
 
     It is as much work when nothing is hidden: how long a resignation takes must not tell who has drawn.
     """
-    found = sql.row(store, _HIDDEN, table.id, table.ply)
+    found = sql.row(store, _HIDDEN, game.id, game.ply)
     try:
-        read = None if found is None else table.rules.state_from_dict(orjson.loads(found[0]), table.seed)
+        read = None if found is None else game.rules.state_from_dict(orjson.loads(found[0]), game.seed)
     except (ValueError, UlmError):
         read = None
-    if not table.unread:
-        if read is not None and table.before is None:
+    if not game.unread:
+        if read is not None and game.before is None:
             dump(read)
     elif read is None:
-        recompute(store, table)
+        recompute(store, game)
     else:
-        table.before, table.unread = read, False
+        game.before, game.unread = read, False
 
 
-def newest_row(store: Store, table: Table) -> int:
+def newest_row(store: Store, game: Game) -> int:
     """The number of the newest move that stands, in the log of all games; 0 when there is none."""
-    found = stored_log.standing(store, table.id, table.ply, table.ply)
+    found = stored_log.standing(store, game.id, game.ply, game.ply)
     return found[0].id if found else 0
 
 
-def first_state(store: Store, table: Table) -> State:
+def first_state(store: Store, game: Game) -> State:
     """Ply 0: laid out by the seed, or the stored position that a sandbox begins with."""
-    if table.origin != SANDBOX:
-        return table.rules.new_game(table.seed, table.seats, table.options)
-    found = sql.row(store, "SELECT position FROM sandbox WHERE game_id = ?", table.id)
+    if game.origin != SANDBOX:
+        return game.rules.new_game(game.seed, game.seat_count, game.options)
+    found = sql.row(store, "SELECT position FROM sandbox WHERE game_id = ?", game.id)
     if found is None:
-        raise RuntimeError(f"the sandbox {table.id} has lost its position")
-    return table.rules.state_from_dict(json.loads(found[0]), table.seed)
+        raise RuntimeError(f"the sandbox {game.id} has lost its position")
+    return game.rules.state_from_dict(json.loads(found[0]), game.seed)

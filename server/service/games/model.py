@@ -58,10 +58,10 @@ class ClockForm(TypedDict):
 
 
 @dataclass(slots=True)
-class Place:
+class Seat:
     """One seat: a player, a bot, or still free."""
 
-    seat: int
+    number: int
     player: str | None
     bot: str | None
     name: str | None
@@ -111,7 +111,7 @@ class Entry:
 
 
 @dataclass(slots=True)
-class Table:
+class Game:
     """A game: made by `new`, or read by `loading`.
 
     `before` is the state without the newest `draw` while that is hidden from all but the active seat, else None: the
@@ -125,7 +125,7 @@ class Table:
     name: str
     status: str
     options: Options
-    seats: int
+    seat_count: int
     server_seed: str
     commitment: str
     origin: str
@@ -154,7 +154,7 @@ class Table:
     hints: bool = False  # allowed among people
     held: bool = False  # the operator has paused it: no player ends that
     title: Title = field(default_factory=Title)
-    places: list[Place] = field(default_factory=list)
+    seats: list[Seat] = field(default_factory=list)
     state: State | None = None
     before: State | None = None
     unread: bool = False
@@ -179,7 +179,7 @@ class Table:
         hints: bool = False,
         server_seed: bytes | None = None,
         entropy: Entropy = secrets.token_bytes,
-    ) -> Table:
+    ) -> Game:
         """An open game with nobody in it, to be stored by `saving.insert`: its id and, where none is given, its share
         of the seed come from `entropy`."""
         server_seed = entropy(32) if server_seed is None else server_seed
@@ -190,7 +190,7 @@ class Table:
             status="open",
             ruleset=rules.name,
             options=options,
-            seats=seats,
+            seat_count=seats,
             server_seed=server_seed.hex(),
             commitment=seeds.commitment(server_seed),
             origin=origin,
@@ -220,37 +220,37 @@ class Table:
     def seat_of(self, player: Player | None) -> int | None:
         """Where the player sits, None when nowhere."""
         if player is not None:
-            for place in self.places:
-                if place.player == player.id:
-                    return self.eyes(place.seat)
+            for seat in self.seats:
+                if seat.player == player.id:
+                    return self.eyes(seat.number)
         return None
 
     def eyes(self, seat: int) -> int:
         """Through whose eyes the player of `seat` looks: in a sandbox they play every seat that is to move, but for
         bots."""
-        if self.origin != SANDBOX or self.to_move is None or self.places[self.to_move].bot is not None:
+        if self.origin != SANDBOX or self.to_move is None or self.seats[self.to_move].bot is not None:
             return seat
         return self.to_move
 
     @property
     def of_bots_alone(self) -> bool:
         """Whether nobody ever sat here but bots, who play where nobody has to wait for them."""
-        return self.origin == PLAYED and all(place.bot is not None for place in self.places)
+        return self.origin == PLAYED and all(seat.bot is not None for seat in self.seats)
 
     @property
     def allows_hints(self) -> bool:
         """Whether who is to move may ask what a bot would play: against bots alone always, among people where that was
         agreed upon."""
-        others = [place for place in self.places if place.free or place.is_person]
+        others = [seat for seat in self.seats if seat.free or seat.is_person]
         return self.hints or self.origin == SANDBOX or (self.origin == PLAYED and len(others) == 1)
 
-    def thinks(self, seat: int) -> bool:
+    def thinks(self, number: int) -> bool:
         """Whether a bot plays for that seat which is asked by a job, and does not answer at once: a slow one, or the
         stand-in for a player who is late or does not come."""
-        place = self.places[seat]
-        if place.bot is None:
-            return place.autopilot or place.late_ply is not None
-        return place.bot not in AT_ONCE or self.of_bots_alone
+        seat = self.seats[number]
+        if seat.bot is None:
+            return seat.autopilot or seat.late_ply is not None
+        return seat.bot not in AT_ONCE or self.of_bots_alone
 
     @property
     def thinking(self) -> bool:
@@ -266,15 +266,15 @@ class Table:
 
     def require_room(self) -> None:
         """Raises `Conflict` unless somebody could sit down now."""
-        if self.status != "open" or not any(place.free for place in self.places):
+        if self.status != "open" or not any(seat.free for seat in self.seats):
             raise Conflict(
                 _("this game takes no more players: it has started, is full or was given up"), kind="not-open"
             )
 
-    def author(self, seat: int, player: str | None) -> str | None:
-        """The name of `player`, who wrote from `seat`; None when they have left, whoever sits there now."""
-        place = self.places[seat]
-        return place.name if still_there(place.player, place.bot, player) else None
+    def author(self, number: int, player: str | None) -> str | None:
+        """The name of `player`, who wrote from seat `number`; None when they have left, whoever sits there now."""
+        seat = self.seats[number]
+        return seat.name if still_there(seat.player, seat.bot, player) else None
 
     def require_running(self) -> State:
         """The newest state. Raises `Conflict` when the game is not running."""
@@ -306,8 +306,8 @@ class Table:
 
     @property
     def names(self) -> list[str]:
-        """The names at the table by seat, "" for a free one."""
-        return [place.name or "" for place in self.places]
+        """The names of the players by seat, "" for a free one."""
+        return [seat.name or "" for seat in self.seats]
 
     @property
     def edition(self) -> str:
@@ -322,7 +322,7 @@ class Table:
     @property
     def seed(self) -> bytes:
         """The seed of the game. Secret while it runs."""
-        return seeds.game_seed(bytes.fromhex(self.server_seed), [place.client_seed for place in self.places])
+        return seeds.game_seed(bytes.fromhex(self.server_seed), [seat.client_seed for seat in self.seats])
 
     def seen_by(self, seat: int | None) -> State:
         """The newest state that `seat` (None: a spectator) may see; only while or after the game is played."""
@@ -342,7 +342,7 @@ class Table:
     def start(self, now: datetime) -> None:
         """All seats are taken: lay out ply 0."""
         self.status, self.started_at = "running", utc(now)
-        self.state = self.rules.new_game(self.seed, self.seats, self.options)
+        self.state = self.rules.new_game(self.seed, self.seat_count, self.options)
         self.to_move = self.state.active
 
     def take(self, seat: int, move: Move, state: State, at: str, automatic: bool = False) -> None:

@@ -14,55 +14,56 @@ from server.language import gettext as _
 from server.service.common import change_signal, naming
 from server.service.common.errors import Conflict
 from server.service.games import known_states, listing_keys
-from server.service.games.model import SANDBOX, Place, Table, dump
+from server.service.games.model import SANDBOX, Game, Seat, dump
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models.games import Game, Seat
+from server.storage.models.games import Game as GameRow
+from server.storage.models.games import Seat as SeatRow
 
 _NAME = "SELECT name FROM player WHERE id = ?"
 
 
-def insert(store: Store, table: Table) -> None:
+def insert(store: Store, game: Game) -> None:
     """Store the rows of a new game and its seats; note in `table` what it is called by its title, and by when it has to
     start."""
-    named = None if table.title.player is None else sql.row(store, _NAME, table.title.player)
-    table.name = table.title.called(None if named is None else named[0])
-    table.start_by = None if table.clock is None else table.clock["start_by"]
-    Game.insert(
-        id=table.id,
-        **table.title.columns(),
-        status=table.status,
-        ruleset=table.ruleset,
-        options=canonical_json(table.options),
-        tower=table.options["tower"],
-        rotate_start=table.options["rotate_start"],
-        seats=table.seats,
-        creator=table.creator,
-        private=table.private,
-        hints=table.hints,
-        invitation=table.invitation,
-        server_seed=table.server_seed,
-        commitment=table.commitment,
-        origin=table.origin,
-        created_at=table.created_at,
-        clock=None if table.clock is None else canonical_json(table.clock),
-        start_by=table.start_by,
+    named = None if game.title.player is None else sql.row(store, _NAME, game.title.player)
+    game.name = game.title.called(None if named is None else named[0])
+    game.start_by = None if game.clock is None else game.clock["start_by"]
+    GameRow.insert(
+        id=game.id,
+        **game.title.columns(),
+        status=game.status,
+        ruleset=game.ruleset,
+        options=canonical_json(game.options),
+        tower=game.options["tower"],
+        rotate_start=game.options["rotate_start"],
+        seats=game.seat_count,
+        creator=game.creator,
+        private=game.private,
+        hints=game.hints,
+        invitation=game.invitation,
+        server_seed=game.server_seed,
+        commitment=game.commitment,
+        origin=game.origin,
+        created_at=game.created_at,
+        clock=None if game.clock is None else canonical_json(game.clock),
+        start_by=game.start_by,
     ).execute()
-    Seat.insert_many(
+    SeatRow.insert_many(
         [
             {
-                "game": table.id,
-                "seat": place.seat,
-                "player": place.player,
-                "bot": place.bot,
-                "name": place.name,
-                "name_kind": naming.kind_of(place.name),
-                "named_after": place.named_after,
-                "client_seed": place.client_seed,
-                "listed": listing_keys.listed(table.status, table.origin),
-                "created_at": table.created_at,
+                "game": game.id,
+                "seat": seat.number,
+                "player": seat.player,
+                "bot": seat.bot,
+                "name": seat.name,
+                "name_kind": naming.kind_of(seat.name),
+                "named_after": seat.named_after,
+                "client_seed": seat.client_seed,
+                "listed": listing_keys.listed(game.status, game.origin),
+                "created_at": game.created_at,
             }
-            for place in table.places
+            for seat in game.seats
         ]
     ).execute()
 
@@ -87,79 +88,79 @@ _PUT_SNAPSHOT = """
 _MOVES_PER_STATEMENT = 100
 
 
-def save(store: Store, table: Table) -> None:
+def save(store: Store, game: Game) -> None:
     """Store the noted moves, the game's row and the snapshot; the caller's transaction commits them together, and wakes
     who waits for the game."""
-    for first in range(0, len(table.entries), _MOVES_PER_STATEMENT):
-        part = table.entries[first : first + _MOVES_PER_STATEMENT]
+    for first in range(0, len(game.entries), _MOVES_PER_STATEMENT):
+        part = game.entries[first : first + _MOVES_PER_STATEMENT]
         values: list[object] = []
         for entry in part:
-            values += (table.id, entry.ply, entry.seat, format_move(entry.move), entry.at, entry.automatic)
+            values += (game.id, entry.ply, entry.seat, format_move(entry.move), entry.at, entry.automatic)
         sql.execute(store, _INSERT_MOVE + ", ".join(["(?, ?, ?, ?, ?, ?)"] * len(part)), *values)
-    _count(store, table)
-    table.entries = []
-    table.ply = table.position.ply
-    table.public_ply = table.ply if table.before is None else table.before.ply
-    _save_row(store, table)
-    before = None if table.before is None else dump(table.before)
-    text = dump(table.position)
-    sql.execute(store, _PUT_SNAPSHOT, table.id, table.ply, text, before)
-    known_states.keep(table, text, table.position)
-    change_signal.game_changes(store, table.id)
+    _count(store, game)
+    game.entries = []
+    game.ply = game.position.ply
+    game.public_ply = game.ply if game.before is None else game.before.ply
+    _save_row(store, game)
+    before = None if game.before is None else dump(game.before)
+    text = dump(game.position)
+    sql.execute(store, _PUT_SNAPSHOT, game.id, game.ply, text, before)
+    known_states.keep(game, text, game.position)
+    change_signal.game_changes(store, game.id)
 
 
-def columns(table: Table) -> dict[str, object]:
+def columns(game: Game) -> dict[str, object]:
     """Return the columns of a game's row that moves and clocks change, as they are stored."""
     return {
-        "status": table.status,
-        "ply": table.ply,
-        "public_ply": table.public_ply,
-        "to_move": table.to_move,
-        "result": None if table.result is None else canonical_json(table.result),
-        "started_at": table.started_at,
-        "finished_at": table.finished_at,
-        **turn_columns(table),
+        "status": game.status,
+        "ply": game.ply,
+        "public_ply": game.public_ply,
+        "to_move": game.to_move,
+        "result": None if game.result is None else canonical_json(game.result),
+        "started_at": game.started_at,
+        "finished_at": game.finished_at,
+        **turn_columns(game),
     }
 
 
-def turn_columns(table: Table) -> dict[str, object]:
+def turn_columns(game: Game) -> dict[str, object]:
     """Return those of them that tell of the turn under way and its time."""
     return {
-        "turn_began_at": table.turn_began_at,
-        "deadline": table.deadline,
-        "paused_at": table.paused_at,
-        "turn_notice": table.turn_notice,
-        "lost_since": table.lost_since,
-        "lost_until": table.lost_until,
-        "granted_seconds": table.granted_seconds,
+        "turn_began_at": game.turn_began_at,
+        "deadline": game.deadline,
+        "paused_at": game.paused_at,
+        "turn_notice": game.turn_notice,
+        "lost_since": game.lost_since,
+        "lost_until": game.lost_until,
+        "granted_seconds": game.granted_seconds,
     }
 
 
-def _save_row(store: Store, table: Table) -> None:
+def _save_row(store: Store, game: Game) -> None:
     """Store what differs from the game's row as it was read or last stored.
 
     Most moves change the plies alone. SQLite writes the pages of every index whose columns a statement names, changed
     or not: with all of them named, these were eight of the thirteen pages of a move.
     """
-    present, before = columns(table), table.stored
+    present, before = columns(game), game.stored
     changed = {name: value for name, value in present.items() if name not in before or before[name] != value}
     if "result" in changed or "status" in changed:
-        result = table.result
-        changed["unplayed"] = _is_unplayed(store, table)
+        result = game.result
+        changed["unplayed"] = _is_unplayed(store, game)
         changed["winner_total"] = None if result is None else result["scores"][result["winners"][0]]["total"]
-        for seat in range(table.seats if result is not None else 0):
-            sql.execute(store, _MARK_WINNER, result is not None and seat in result["winners"], table.id, seat)
-        if result is not None and table.origin != SANDBOX and not table.private and not changed["unplayed"]:
-            sql.execute(store, _TO_COUNT, table.id)
-    table.stored = present
-    _update(store, table.id, changed)
+        for seat in range(game.seat_count if result is not None else 0):
+            sql.execute(store, _MARK_WINNER, result is not None and seat in result["winners"], game.id, seat)
+        if result is not None and game.origin != SANDBOX and not game.private and not changed["unplayed"]:
+            sql.execute(store, _TO_COUNT, game.id)
+    game.stored = present
+    _update(store, game.id, changed)
 
 
-def _count(store: Store, table: Table) -> None:
+def _count(store: Store, game: Game) -> None:
     """Count the noted moves when they are committed."""
     by: dict[str, int] = {}
-    for entry in table.entries:
-        who = "server" if entry.automatic else "player" if table.places[entry.seat].bot is None else "bot"
+    for entry in game.entries:
+        who = "server" if entry.automatic else "player" if game.seats[entry.seat].bot is None else "bot"
         by[who] = by.get(who, 0) + 1
 
     def count() -> None:
@@ -184,25 +185,25 @@ def _update(store: Store, game_id: str, columns: Mapping[str, object]) -> None:
         listing_keys.follow(store, game_id)
 
 
-def save_place(store: Store, place: Place) -> None:
+def save_place(store: Store, seat: Seat) -> None:
     """Store what a clock changes of a seat."""
     sql.execute(
         store,
         "UPDATE seat SET reserve_seconds = ?, timeouts = ?, autopilot = ?, wants_pause = ? WHERE id = ?",
-        place.reserve_seconds,
-        place.timeouts,
-        place.autopilot,
-        place.wants_pause,
-        place.row,
+        seat.reserve_seconds,
+        seat.timeouts,
+        seat.autopilot,
+        seat.wants_pause,
+        seat.row,
     )
 
 
 _TURNS_ENDED = "SELECT COUNT(*) FROM move WHERE game_id = ? AND undone_at IS NULL AND move = 'end'"
 
 
-def _is_unplayed(store: Store, table: Table) -> bool:
+def _is_unplayed(store: Store, game: Game) -> bool:
     """Whether a game is finished before as many turns were ended as there are seats: then it was resigned at once."""
-    if table.status != "finished" or table.origin == SANDBOX:
+    if game.status != "finished" or game.origin == SANDBOX:
         return False
-    ended = sql.row(store, _TURNS_ENDED, table.id)
-    return ended is not None and ended[0] < table.seats
+    ended = sql.row(store, _TURNS_ENDED, game.id)
+    return ended is not None and ended[0] < game.seat_count

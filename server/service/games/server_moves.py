@@ -10,7 +10,7 @@ from server.engine.ulm1.notation import Move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW, END
 from server.service.games.bots import AT_ONCE
-from server.service.games.model import Table, dump
+from server.service.games.model import Game, dump
 
 STAND_IN = "apprentice"
 """The bot that plays where there is no time to ask a better one."""
@@ -19,8 +19,8 @@ STAND_IN = "apprentice"
 LIMIT = 5000
 
 
-def go_on(table: Table, at: str, rng: random.Random | None, turn_began: bool = True) -> None:
-    """Play on until a person has to decide, or a bot that needs time; notes the moves in `table` for storing.
+def go_on(game: Game, at: str, rng: random.Random | None, turn_began: bool = True) -> None:
+    """Play on until a person has to decide, or a bot that needs time; notes the moves in `game` for storing.
 
     `turn_began` tells whether the move before this one began a turn (the start of the game counts): only then a `draw`
     is made for a player, so that one who has played a card before drawing can still take it back. `at` is the time of
@@ -28,37 +28,37 @@ def go_on(table: Table, at: str, rng: random.Random | None, turn_began: bool = T
     """
     rng = rng or random.SystemRandom()
     for _ in range(LIMIT):
-        state, seat = table.position, table.position.active
-        if seat is None or table.status != "running":
+        state, number = game.position, game.position.active
+        if number is None or game.status != "running":
             return
-        place = table.places[seat]
-        if table.thinks(seat):
+        seat = game.seats[number]
+        if game.thinks(number):
             return
-        if place.bot is None:
+        if seat.bot is None:
             if turn_began:
-                _draw_for(table, state, at, place.auto_draw)
+                _draw_for(game, state, at, seat.auto_draw)
             return
-        move = choose(place.bot, state, rng)
-        following = table.rules.apply(state, seat, move).state
-        table.take(seat, move, following, at)
-        turn_began = begins_turn(move, seat, following, seat)
-    raise RuntimeError(f"game {table.id}: the bots do not come to an end")
+        move = choose(seat.bot, state, rng)
+        following = game.rules.apply(state, number, move).state
+        game.take(number, move, following, at)
+        turn_began = begins_turn(move, number, following, number)
+    raise RuntimeError(f"game {game.id}: the bots do not come to an end")
 
 
-def finish_turn(table: Table, at: str, rng: random.Random | None) -> None:
+def finish_turn(game: Game, at: str, rng: random.Random | None) -> None:
     """Play what is left of the turn under way for its player; notes the moves in `table`, as automatic where that is
     no bot."""
     rng = rng or random.SystemRandom()
-    seat = table.position.active
+    seat = game.position.active
     if seat is None:
         raise RuntimeError("nobody is to move")
     for _ in range(LIMIT):
-        move = choose(STAND_IN, table.position, rng)
-        following = table.rules.apply(table.position, seat, move).state
-        table.take(seat, move, following, at, automatic=table.places[seat].bot is None)
+        move = choose(STAND_IN, game.position, rng)
+        following = game.rules.apply(game.position, seat, move).state
+        game.take(seat, move, following, at, automatic=game.seats[seat].bot is None)
         if begins_turn(move, seat, following, seat):
             return
-    raise RuntimeError(f"game {table.id}: the turn does not come to an end")
+    raise RuntimeError(f"game {game.id}: the turn does not come to an end")
 
 
 def begins_turn(move: Move, seat: int, after: State, active_before: int | None) -> bool:
@@ -74,17 +74,17 @@ def choose(bot: str, state: State, rng: random.Random) -> Move:
     return AT_ONCE[bot](rules.view(state, state.active), rules.legal_moves(state), rng)
 
 
-def _draw_for(table: Table, state: State, at: str, wanted: bool) -> None:
+def _draw_for(game: Game, state: State, at: str, wanted: bool) -> None:
     """Make the blind draw when nothing else can be meant and the player wishes it.
 
     How long the request before takes must not tell the others which way it went, so the work is done in any case.
     """
     if state.active is None:
         return
-    rules = table.rules
+    rules = game.rules
     allowed = rules.can_auto_draw(state)
     drawn = rules.apply(state, state.active, DRAW).state if DRAW in rules.legal_moves(state) else state.copy()
     if allowed and wanted:
-        table.take(state.active, DRAW, drawn, at, automatic=True)
+        game.take(state.active, DRAW, drawn, at, automatic=True)
     else:
         dump(drawn)

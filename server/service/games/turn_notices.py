@@ -16,7 +16,7 @@ from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from server.service.common import preferences
-from server.service.games.model import Table
+from server.service.games.model import Game
 from server.service.games.running_time import Calendar, Night
 from server.service.outbox import stopped_addresses, stranger_mail
 from server.service.outbox.addressees import is_reached
@@ -201,9 +201,9 @@ _AWAIT = """
         AND turn_notice IS NULL AND lost_since IS NULL"""
 
 
-def note(table: Table, what: Lost) -> None:
+def note(game: Game, what: Lost) -> None:
     """Note in `table` what is lost of the turn under way. Once or many times, it comes to the same."""
     if what.settled:
-        table.turn_notice = None
+        game.turn_notice = None
     if what.since is not None:
-        table.lost_since, table.lost_until = utc(what.since), None if what.until is None else utc(what.until)
+        game.lost_since, game.lost_until = utc(what.since), None if what.until is None else utc(what.until)

@@ -8,7 +8,7 @@ from datetime import datetime
 from replays.analysis import results
 from replays.analysis.results import Analysis
 from server import request_ids
-from server.service.games.model import SANDBOX, Table
+from server.service.games.model import SANDBOX, Game
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -37,10 +37,10 @@ def bring(store: Store, game_id: str, text: str) -> None:
     sql.execute(store, _BRING, found["version"], text, old, game_id)
 
 
-def note(store: Store, table: Table, now: datetime) -> None:
+def note(store: Store, game: Game, now: datetime) -> None:
     """Want it of a game that is over by what was just played, if people played it, or if it is the example. No
     statement for any other; of games of bots alone and of sandboxes it is wanted by whoever asks."""
-    if table.result is None or table.origin == SANDBOX:
+    if game.result is None or game.origin == SANDBOX:
         return
-    if table.origin == "example" or any(place.player is not None for place in table.places):
-        want(store, table.id, now)
+    if game.origin == "example" or any(seat.player is not None for seat in game.seats):
+        want(store, game.id, now)

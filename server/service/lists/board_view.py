@@ -36,25 +36,25 @@ def of_game(store: Store, game_id: str, player: Player | None, ply: int | None =
     caller has not seen and for a game that has not started.
     """
     with store.read():
-        table = loading.for_reader(store, game_id, player)
+        game = loading.for_reader(store, game_id, player)
         if not let_in:
-            table.require_visible(player)
-        if table.state is None:
+            game.require_visible(player)
+        if game.state is None:
             raise NotFound(_("this game has not started: there is no board yet"))
-        seat = table.seat_of(player)
-        newest = table.seen_by(seat)
+        seat = game.seat_of(player)
+        newest = game.seen_by(seat)
         if ply is not None and not 0 <= ply <= newest.ply:
             raise NotFound(_("the moves of this game are 0 to %(last)s", last=newest.ply))
-        over = table.status in ("finished", "abandoned")
+        over = game.status in ("finished", "abandoned")
         if ply is None or ply == newest.ply:
             # Of a running game the newest ply may yet be taken back, and come again as another.
-            return Seen(table.rules.view(newest, seat), seat, table.names, over, table.edition)
+            return Seen(game.rules.view(newest, seat), seat, game.names, over, game.edition)
         # No entry beyond what the caller sees is looked at: neither answer nor time can tell of it.
-        entries = move_log.told_log(store, table, seat)
-        first = loading.first_state(store, table)
+        entries = move_log.told_log(store, game, seat)
+        first = loading.first_state(store, game)
     state, hidden = end_of(first, entries[:ply])
     # Undo goes back to the beginning of a turn at most, so what lies before the last `end` stays. But a resignation may
     # stand elsewhere when the game is over and its log that of the record.
     resigned = ply > 0 and entries[ply - 1].move == RESIGN
     fixed = over or (not resigned and any(entry.move == END for entry in entries[ply:]))
-    return Seen(seen(state, hidden, seat), seat, table.names, fixed, table.edition)
+    return Seen(seen(state, hidden, seat), seat, game.names, fixed, game.edition)

@@ -15,7 +15,7 @@ from server.engine.ulm1.turn import DRAW
 from server.service.accounts.players import Player
 from server.service.common import change_signal, checks
 from server.service.games import clock, loading, move_log
-from server.service.games.model import SANDBOX, Edition, Table
+from server.service.games.model import SANDBOX, Edition, Game
 from server.service.lists.game_lists import GameSummary
 from server.storage.database import Store
 
@@ -96,83 +96,83 @@ class Log(TypedDict):
 def page(store: Store, game_id: str, player: Player | None, invitation: str | None = None) -> GamePage:
     """The game as `player` may see it. Raises `NotFound`, also for a private game that is not the caller's."""
     with store.read():
-        table = loading.for_reader(store, game_id, player)
-    table.require_visible(player, invitation)
-    return describe(table, player)
+        game = loading.for_reader(store, game_id, player)
+    game.require_visible(player, invitation)
+    return describe(game, player)
 
 
-def describe(table: Table, player: Player | None) -> GamePage:
+def describe(game: Game, player: Player | None) -> GamePage:
     """The page of a loaded game."""
-    seat = table.seat_of(player)
-    told = seat is not None and table.origin != SANDBOX
-    waits_for, waits_since = _waits(table, seat)
+    seat = game.seat_of(player)
+    told = seat is not None and game.origin != SANDBOX
+    waits_for, waits_since = _waits(game, seat)
     shown: _Position = {"ply": 0, "round": None, "phase": None, "to_move": None, "view": None, "standing": None}
-    if table.state is not None:
-        seen = table.seen_by(seat)
+    if game.state is not None:
+        seen = game.seen_by(seat)
         shown = {
             "ply": seen.ply,
             "round": seen.round,
             "phase": seen.phase,
-            "to_move": None if table.status == "abandoned" else seen.active,
-            "view": table.rules.view(seen, seat),
-            "standing": table.rules.standing(seen, seen.scores),
+            "to_move": None if game.status == "abandoned" else seen.active,
+            "view": game.rules.view(seen, seat),
+            "standing": game.rules.standing(seen, seen.scores),
         }
     return {
-        "id": table.id,
-        "name": table.name,
-        "status": table.status,
-        "ruleset": table.ruleset,
-        "options": table.options,
-        "private": table.private,
-        "seats": table.seats,
-        "creator": table.creator,
-        "commitment": table.commitment,
-        "origin": table.origin,
-        "created_at": table.created_at,
-        "started_at": table.started_at,
-        "finished_at": table.finished_at,
+        "id": game.id,
+        "name": game.name,
+        "status": game.status,
+        "ruleset": game.ruleset,
+        "options": game.options,
+        "private": game.private,
+        "seats": game.seat_count,
+        "creator": game.creator,
+        "commitment": game.commitment,
+        "origin": game.origin,
+        "created_at": game.created_at,
+        "started_at": game.started_at,
+        "finished_at": game.finished_at,
         "players": [
             None
-            if place.name is None
+            if one.name is None
             else {
-                "seat": place.seat,
-                "player": place.player,
-                "name": place.name,
-                "bot": place.called_bot,
-                "bot_of": place.bot_of,
-                "autopilot": place.autopilot,
+                "seat": one.number,
+                "player": one.player,
+                "name": one.name,
+                "bot": one.called_bot,
+                "bot_of": one.bot_of,
+                "autopilot": one.autopilot,
             }
-            for place in table.places
+            for one in game.seats
         ],
         "seat": seat,
         **shown,
-        "clock": clock.shown(table.clock, table.start_by),
-        "deadline": None if waits_for == "mail" else table.deadline,
-        "paused": table.paused_at is not None,
-        "pause_votes": [place.seat for place in table.places if place.wants_pause],
+        "clock": clock.shown(game.clock, game.start_by),
+        "deadline": None if waits_for == "mail" else game.deadline,
+        "paused": game.paused_at is not None,
+        "pause_votes": [one.number for one in game.seats if one.wants_pause],
         "waits_for": waits_for,
         "waits_since": waits_since,
-        "granted_seconds": None if seat is None else table.granted_seconds,
-        "mail_stopped": [place.seat for place in table.places if place.mail_stopped] if told else [],
-        "reserve_seconds": clock.reserves(table),
-        "edition": table.edition,
-        "result": table.result,
-        "thinking": table.thinking,
-        "hints": table.allows_hints,
-        "hints_taken": [place.hints for place in table.places],
-        "invitation": table.invitation if seat is not None and table.status == "open" else None,
+        "granted_seconds": None if seat is None else game.granted_seconds,
+        "mail_stopped": [one.number for one in game.seats if one.mail_stopped] if told else [],
+        "reserve_seconds": clock.reserves(game),
+        "edition": game.edition,
+        "result": game.result,
+        "thinking": game.thinking,
+        "hints": game.allows_hints,
+        "hints_taken": [one.hints for one in game.seats],
+        "invitation": game.invitation if seat is not None and game.status == "open" else None,
     }
 
 
-def _waits(table: Table, seat: int | None) -> tuple[str | None, str | None]:
+def _waits(game: Game, seat: int | None) -> tuple[str | None, str | None]:
     """What the clock of a running game waits for and since when, as `seat` (None: a spectator) is told."""
-    if table.status != "running" or table.clock is None:
+    if game.status != "running" or game.clock is None:
         return None, None
-    if table.mail_paused_since is not None:
-        return "mail", table.mail_paused_since
-    if table.held and table.paused_at is not None:
-        return "operator", table.paused_at
-    return ("notice", table.lost_since) if table.waits_for_notice and seat is not None else (None, None)
+    if game.mail_paused_since is not None:
+        return "mail", game.mail_paused_since
+    if game.held and game.paused_at is not None:
+        return "operator", game.paused_at
+    return ("notice", game.lost_since) if game.waits_for_notice and seat is not None else (None, None)
 
 
 def etag(page: GamePage) -> str:
@@ -207,13 +207,13 @@ def wait_for_change(
 def legal_moves(store: Store, game_id: str, player: Player | None) -> LegalMoves:
     """The moves for the caller; no moves when it is not their turn. Raises `NotFound`, `Forbidden`."""
     with store.read():
-        table = loading.for_reader(store, game_id, player)
-    table.require_visible(player)
-    seat = table.require_seat(player)
+        game = loading.for_reader(store, game_id, player)
+    game.require_visible(player)
+    seat = game.require_seat(player)
     moves: list[str] = []
-    if table.status == "running" and table.to_move == seat:
-        moves = [format_move(move) for move in table.rules.legal_moves(table.position, seat)]
-    return {"ply": table.seen_ply(seat), "moves": moves}
+    if game.status == "running" and game.to_move == seat:
+        moves = [format_move(move) for move in game.rules.legal_moves(game.position, seat)]
+    return {"ply": game.seen_ply(seat), "moves": moves}
 
 
 def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> Log:
@@ -225,12 +225,12 @@ def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> Lo
     """
     since = checks.whole("since", since, 0, 2**31 - 1)
     with store.read():
-        table = loading.for_reader(store, game_id, player)
-        table.require_visible(player)
-        seat = table.seat_of(player)
-        ply = table.seen_ply(seat)
-        entries = move_log.told_log(store, table, seat, since)
-    over = table.status == "finished"
+        game = loading.for_reader(store, game_id, player)
+        game.require_visible(player)
+        seat = game.seat_of(player)
+        ply = game.seen_ply(seat)
+        entries = move_log.told_log(store, game, seat, since)
+    over = game.status == "finished"
     moves: list[LogEntry] = []
     for entry, after in zip_longest(entries, entries[1:]):
         own = entry.seat == seat
@@ -239,7 +239,7 @@ def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> Lo
             {
                 "ply": entry.ply,
                 "seat": entry.seat,
-                "move": format_move(entry.move) if over else table.rules.log_entry(entry.move, entry.seat, seat),
+                "move": format_move(entry.move) if over else game.rules.log_entry(entry.move, entry.seat, seat),
                 "at": told.at,
                 # That somebody's time ran out all may know; of a draw it would tell that there was no choice.
                 "automatic": entry.automatic and (own or entry.move != DRAW),

@@ -17,7 +17,7 @@ from bots.turn import Question
 from server.engine.ulm1.notation import format_move
 from server.service.common.errors import Conflict, NotFound, ServiceError
 from server.service.games import finish_move, loading, move_log, server_moves
-from server.service.games.model import Table
+from server.service.games.model import Game
 from server.service.games.saving import changing
 from server.service.play import turns
 from server.storage import leases, sql
@@ -118,38 +118,38 @@ def look(store: Store, owner: str, due: DueTurn, seconds: float = 0.0) -> Asked 
     """
     try:
         with store.read():
-            table = loading.for_bot(store, due.game_id)
+            game = loading.for_bot(store, due.game_id)
             found = sql.row(store, _OWN, due.game_id, owner)
-            entries = [] if table.to_move is None else move_log.told_log(store, table, table.to_move)
+            entries = [] if game.to_move is None else move_log.told_log(store, game, game.to_move)
     except NotFound:
         found = None
     if found is None:
         return None
-    seat = table.to_move
-    if seat is None or not table.thinking:
+    seat = game.to_move
+    if seat is None or not game.thinking:
         with store.write(power_cut_safe=False):
             sql.execute(store, _DROP, due.game_id, owner)
         return None
     texts = tuple((entry.seat, format_move(entry.move)) for entry in entries)
-    view = table.rules.view(table.position, seat)
-    question = Question(table.places[seat].bot or STAND_IN, view, texts, bytes.fromhex(found[0]), seconds)
-    return Asked(question, table.seen_ply(seat))
+    view = game.rules.view(game.position, seat)
+    question = Question(game.seats[seat].bot or STAND_IN, view, texts, bytes.fromhex(found[0]), seconds)
+    return Asked(question, game.seen_ply(seat))
 
 
 def submit(store: Store, owner: str, due: DueTurn, ply: int, moves: list[str], now: datetime) -> Submitted:
     """Play the moves of the bot whose turn was claimed, on the ply that it was asked about."""
     try:
         with changing(store):
-            table = _held(store, owner, due)
-            if table is None:
+            game = _held(store, owner, due)
+            if game is None:
                 return Submitted.LOST
-            seat = table.to_move
-            if seat is None or not table.thinking:
+            seat = game.to_move
+            if seat is None or not game.thinking:
                 return Submitted.STALE
-            automatic = table.places[seat].bot is None
-            checked = turns.check_request(table, seat, ply, moves, automatic)
-            turns.carry_out(store, table, seat, checked, now, None, automatic=automatic)
-            return _where(table, seat)
+            automatic = game.seats[seat].bot is None
+            checked = turns.check_request(game, seat, ply, moves, automatic)
+            turns.carry_out(store, game, seat, checked, now, None, automatic=automatic)
+            return _where(game, seat)
     except (Conflict, NotFound):
         return Submitted.STALE
     except ServiceError as error:
@@ -161,26 +161,26 @@ def play_plainly(store: Store, owner: str, due: DueTurn, now: datetime) -> Submi
     """Let the apprentice play the rest of a turn to which its bot came to no move."""
     try:
         with changing(store):
-            table = _held(store, owner, due)
-            if table is None:
+            game = _held(store, owner, due)
+            if game is None:
                 return Submitted.LOST
-            seat = table.to_move
-            if seat is None or not table.thinking:
+            seat = game.to_move
+            if seat is None or not game.thinking:
                 return Submitted.STALE
-            server_moves.finish_turn(table, utc(now), None)
-            finish_move.after_moves(store, table, seat, now, None)
-            return _where(table, seat)
+            server_moves.finish_turn(game, utc(now), None)
+            finish_move.after_moves(store, game, seat, now, None)
+            return _where(game, seat)
     except NotFound:
         return Submitted.STALE
 
 
-def _held(store: Store, owner: str, due: DueTurn) -> Table | None:
+def _held(store: Store, owner: str, due: DueTurn) -> Game | None:
     """The game of a claimed turn, locked; None when it is not the owner's any more. Games are locked first, as by
     everybody."""
-    table = loading.for_change(store, due.game_id)
-    table.by_job = True
-    return None if sql.row(store, _OWN, due.game_id, owner) is None else table
+    game = loading.for_change(store, due.game_id)
+    game.by_job = True
+    return None if sql.row(store, _OWN, due.game_id, owner) is None else game
 
 
-def _where(table: Table, seat: int) -> Submitted:
-    return Submitted.GOES_ON if table.thinking and table.to_move == seat else Submitted.OVER
+def _where(game: Game, seat: int) -> Submitted:
+    return Submitted.GOES_ON if game.thinking and game.to_move == seat else Submitted.OVER

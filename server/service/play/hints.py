@@ -23,7 +23,7 @@ from server.service.accounts.players import Player
 from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError
 from server.service.common.ids import random_id
 from server.service.games import due_turns, loading, move_log
-from server.service.games.model import Table
+from server.service.games.model import Game
 from server.service.games.saving import change_row, changing
 from server.storage import leases, sql
 from server.storage.database import Store
@@ -38,7 +38,7 @@ ADVISER = "journeyman"
 class Advice(NamedTuple):
     """A hint for the seat to move in a game; no moves while the adviser thinks."""
 
-    table: Table
+    game: Game
     seat: int
     moves: list[str]
 
@@ -66,35 +66,35 @@ def ask(store: Store, player: Player, game_id: str, now: datetime) -> Advice:
     running, or the server plays the turn).
     """
     with changing(store):
-        table = loading.for_change(store, game_id)
-        table.require_visible(player)
-        seat = _require_turn(table, player)
-        about = _about(table, seat)
+        game = loading.for_change(store, game_id)
+        game.require_visible(player)
+        seat = _require_turn(game, player)
+        about = _about(game, seat)
         sql.execute(
             store,
             _ASK,
             random_id(secrets.token_bytes, 16),
-            table.id,
+            game.id,
             seat,
             about,
             secrets.token_hex(32),
             utc(now),
         )
-        found = sql.row(store, _FIND, table.id, seat, about)
+        found = sql.row(store, _FIND, game.id, seat, about)
         store.after_commit(lambda: due_turns.wake(store))
-        return Advice(table, seat, _moves(None if found is None else found[0]))
+        return Advice(game, seat, _moves(None if found is None else found[0]))
 
 
 def look(store: Store, player: Player, game_id: str) -> Advice:
     """The hint about the present position. Raises as `ask` does, and `NotFound` where none was asked for."""
     with store.read():
-        table = loading.for_reader(store, game_id, player)
-        table.require_visible(player)
-        seat = _require_turn(table, player)
-        found = sql.row(store, _FIND, table.id, seat, _about(table, seat))
+        game = loading.for_reader(store, game_id, player)
+        game.require_visible(player)
+        seat = _require_turn(game, player)
+        found = sql.row(store, _FIND, game.id, seat, _about(game, seat))
     if found is None:
         raise NotFound(_("no hint was asked for about this position: POST to this address asks for one"))
-    return Advice(table, seat, _moves(found[0]))
+    return Advice(game, seat, _moves(found[0]))
 
 
 def plan(store: Store, table_id: str, seat: int, view: object) -> list[str] | None:
@@ -104,25 +104,25 @@ def plan(store: Store, table_id: str, seat: int, view: object) -> list[str] | No
     return None if found is None else _moves(found[0])
 
 
-def _require_turn(table: Table, player: Player) -> int:
+def _require_turn(game: Game, player: Player) -> int:
     """The seat of `player`, who is to move and may be given a hint."""
-    seat = table.require_seat(player)
-    table.require_running()
-    if not table.allows_hints:
+    seat = game.require_seat(player)
+    game.require_running()
+    if not game.allows_hints:
         raise Forbidden(_("this game has no hints: among people, whoever makes the game decides whether there are any"))
-    if any(place.player == player.id and place.handle is not None for place in table.places):
+    if any(one.player == player.id and one.handle is not None for one in game.seats):
         raise Forbidden(_("hints are for people"))
-    if table.to_move != seat:
+    if game.to_move != seat:
         raise Forbidden(_("it is not your turn: hints are for whoever is to move"), kind="not-your-turn")
-    if table.thinking:
+    if game.thinking:
         raise Conflict(_("the server plays this turn for you"))
     return seat
 
 
-def _about(table: Table, seat: int) -> str:
+def _about(game: Game, seat: int) -> str:
     """A name of the position as the seat sees it: after moves were taken back, the same ply may be another one."""
-    seen = table.seen_by(seat) if not table.unread else table.position
-    return _hash(table.rules.view(seen, seat))
+    seen = game.seen_by(seat) if not game.unread else game.position
+    return _hash(game.rules.view(seen, seat))
 
 
 def _hash(view: object) -> str:
@@ -160,25 +160,25 @@ def question(store: Store, due: DueHint, seconds: float) -> Question | None:
     meanwhile, and with it the hint."""
     try:
         with store.read():
-            table = loading.for_bot(store, due.game_id)
-            fits = table.status == "running" and table.to_move == due.seat and _about(table, due.seat) == due.about
-            entries = move_log.told_log(store, table, due.seat) if fits else []
+            game = loading.for_bot(store, due.game_id)
+            fits = game.status == "running" and game.to_move == due.seat and _about(game, due.seat) == due.about
+            entries = move_log.told_log(store, game, due.seat) if fits else []
     except NotFound:
         return None
     if not fits:
         forget(store, due)
         return None
     texts = tuple((entry.seat, format_move(entry.move)) for entry in entries)
-    return Question(ADVISER, table.rules.view(table.position, due.seat), texts, bytes.fromhex(due.secret), seconds)
+    return Question(ADVISER, game.rules.view(game.position, due.seat), texts, bytes.fromhex(due.secret), seconds)
 
 
 def answer(store: Store, due: DueHint, moves: Sequence[str]) -> None:
     """Keep what the adviser would play, and let everybody see that a hint was taken."""
     try:
         with changing(store):
-            table = loading.for_change(store, due.game_id)
+            game = loading.for_change(store, due.game_id)
             sql.execute(store, "UPDATE hint SET moves = ? WHERE id = ?", ",".join(moves), due.id)
-            change_row(store, table.id)
+            change_row(store, game.id)
     except ServiceError as error:
         log.warning("a hint cannot be given", extra={"fields": {"game": due.game_id, "why": error.message}})
 

@@ -12,7 +12,7 @@ from server.service.common import audit_log
 from server.service.common.errors import Conflict, Forbidden
 from server.service.games import clock as clocks
 from server.service.games import clock_suspensions, loading
-from server.service.games.model import Table
+from server.service.games.model import Game
 from server.service.games.saving import change_row, changing, save_place, turn_columns
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
@@ -30,23 +30,23 @@ def vote(store: Store, player: Player, game_id: str, now: datetime) -> GamePage:
     `Forbidden` (no seat), `Conflict` (no clock, not running, resigned, or the time of the turn is already over).
     """
     with changing(store):
-        table = loading.for_change(store, game_id)
-        seat = _require_clock(table, player)
-        if clocks.is_over(table, now):
-            clocks.refresh(store, table, now)
-        if clocks.is_over(table, now):
+        game = loading.for_change(store, game_id)
+        number = _require_clock(game, player)
+        if clocks.is_over(game, now):
+            clocks.refresh(store, game, now)
+        if clocks.is_over(game, now):
             raise Conflict(_("the time for the present turn is up: ask again when it is settled"))
-        place = table.places[seat]
-        known = place.wants_pause and not place.autopilot
+        seat = game.seats[number]
+        known = seat.wants_pause and not seat.autopilot
         if not known:
-            place.wants_pause, place.autopilot, place.timeouts = True, False, 0
-            save_place(store, place)
-        agreed = all(other.wants_pause or other.autopilot for other in clocks.living(table))
-        if table.paused_at is None and agreed:
-            table.paused_at, table.deadline = utc(now), None
+            seat.wants_pause, seat.autopilot, seat.timeouts = True, False, 0
+            save_place(store, seat)
+        agreed = all(other.wants_pause or other.autopilot for other in clocks.living(game))
+        if game.paused_at is None and agreed:
+            game.paused_at, game.deadline = utc(now), None
         elif known:
             return game_page.page(store, game_id, player)
-        _save(store, table)
+        _save(store, game)
     return game_page.page(store, game_id, player)
 
 
@@ -57,31 +57,31 @@ def withdraw(store: Store, player: Player, game_id: str, now: datetime) -> GameP
     while the operator holds the game.
     """
     with changing(store):
-        table = loading.for_change(store, game_id)
-        seat = _require_clock(table, player)
-        if table.paused_at is not None:
-            if table.held:
+        game = loading.for_change(store, game_id)
+        seat = _require_clock(game, player)
+        if game.paused_at is not None:
+            if game.held:
                 raise Conflict(_("the operator of this server has paused this game: it goes on when they let it"))
-            _resume(store, table, now)
-        elif table.places[seat].wants_pause:
-            table.places[seat].wants_pause = False
-            save_place(store, table.places[seat])
-            _save(store, table)
+            _resume(store, game, now)
+        elif game.seats[seat].wants_pause:
+            game.seats[seat].wants_pause = False
+            save_place(store, game.seats[seat])
+            _save(store, game)
     return game_page.page(store, game_id, player)
 
 
 def end_long_pause(store: Store, game_id: str, now: datetime) -> bool:
     """Let the clock run again in a game that is paused for `PAUSE_MAX`; False when it is not (any more)."""
     with changing(store):
-        table = loading.for_change(store, game_id)
+        game = loading.for_change(store, game_id)
         if (
-            table.status != "running"
-            or table.paused_at is None
-            or table.held
-            or parse_utc(table.paused_at) + PAUSE_MAX > now
+            game.status != "running"
+            or game.paused_at is None
+            or game.held
+            or parse_utc(game.paused_at) + PAUSE_MAX > now
         ):
             return False
-        _resume(store, table, now)
+        _resume(store, game, now)
     return True
 
 
@@ -92,16 +92,16 @@ def hold(store: Store, game_id: str, now: datetime) -> bool:
     Moves may be played. Raises `NotFound`, `Conflict` (not running, no clock).
     """
     with changing(store):
-        table = loading.for_change(store, game_id)
-        table.require_running()
-        if table.clock is None:
+        game = loading.for_change(store, game_id)
+        game.require_running()
+        if game.clock is None:
             raise Conflict(_("this game has no clock: nothing needs to be paused"))
-        if table.held:
+        if game.held:
             return False
-        if table.paused_at is None:
-            table.paused_at, table.deadline = utc(now), None
-        change_row(store, table.id, **turn_columns(table), held=True)
-        audit_log.note(store, "operator_paused_game", now, game=table.id)
+        if game.paused_at is None:
+            game.paused_at, game.deadline = utc(now), None
+        change_row(store, game.id, **turn_columns(game), held=True)
+        audit_log.note(store, "operator_paused_game", now, game=game.id)
     return True
 
 
@@ -111,47 +111,47 @@ def let_run(store: Store, game_id: str, now: datetime) -> bool:
     Raises `NotFound`.
     """
     with changing(store):
-        table = loading.for_change(store, game_id)
-        if not table.held:
+        game = loading.for_change(store, game_id)
+        if not game.held:
             return False
-        if table.status == "running" and table.paused_at is not None:
-            _resume(store, table, now)
-        change_row(store, table.id, held=False)
-        audit_log.note(store, "operator_resumed_game", now, game=table.id)
+        if game.status == "running" and game.paused_at is not None:
+            _resume(store, game, now)
+        change_row(store, game.id, held=False)
+        audit_log.note(store, "operator_resumed_game", now, game=game.id)
     return True
 
 
-def _resume(store: Store, table: Table, now: datetime) -> None:
+def _resume(store: Store, game: Game, now: datetime) -> None:
     """Let the time of the turn under way begin so long ago as it had run before the pause, and forget all wishes."""
-    if table.clock is None or table.to_move is None:
+    if game.clock is None or game.to_move is None:
         return
-    clock, place = clocks.read(table.clock), table.places[table.to_move]
-    stops = clock_suspensions.of(store, [] if place.player is None else [place.player], now)
-    spent = clocks.used(table, clock, place, stops, now)
-    days = clocks.calendar(clock, place, stops, clocks.lost_time(table, now))
+    clock, mover = clocks.read(game.clock), game.seats[game.to_move]
+    stops = clock_suspensions.of(store, [] if mover.player is None else [mover.player], now)
+    spent = clocks.used(game, clock, mover, stops, now)
+    days = clocks.calendar(clock, mover, stops, clocks.lost_time(game, now))
     whole_seconds = now.replace(microsecond=0)
-    table.turn_began_at = utc(days.retreat(whole_seconds, spent) if spent > timedelta() else whole_seconds)
-    table.paused_at = None
-    clocks.set_deadline(table, clock, stops)
-    for seat in table.places:
+    game.turn_began_at = utc(days.retreat(whole_seconds, spent) if spent > timedelta() else whole_seconds)
+    game.paused_at = None
+    clocks.set_deadline(game, clock, stops)
+    for seat in game.seats:
         if seat.wants_pause:
             seat.wants_pause = False
             save_place(store, seat)
-    _save(store, table)
+    _save(store, game)
 
 
-def _require_clock(table: Table, player: Player) -> int:
-    table.require_visible(player)
-    seat = table.require_seat(player)
-    if table.places[seat].handle is not None:
+def _require_clock(game: Game, player: Player) -> int:
+    game.require_visible(player)
+    seat = game.require_seat(player)
+    if game.seats[seat].handle is not None:
         raise Forbidden(_("pauses are for people"))
-    state = table.require_running()
-    if table.clock is None:
+    state = game.require_running()
+    if game.clock is None:
         raise Conflict(_("this game has no clock: nothing needs to be paused"))
     if state.players[seat].resigned:
         raise Conflict(_("your seat has resigned: pauses are for those who play"))
     return seat
 
 
-def _save(store: Store, table: Table) -> None:
-    change_row(store, table.id, **turn_columns(table))
+def _save(store: Store, game: Game) -> None:
+    change_row(store, game.id, **turn_columns(game))

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from server.service.common import preferences
 from server.service.games import clock as clocks
 from server.service.games import clock_suspensions, loading, turn_notices
-from server.service.games.model import Place
+from server.service.games.model import Seat
 from server.service.games.saving import change_row, changing, turn_columns
 from server.service.outbox import enqueuing, pauses
 from server.service.outbox.addressees import REACHED
@@ -74,47 +74,47 @@ def _due(store: Store, now: datetime) -> Iterator[_Due]:
                 return
             last = games[-1][0]
             candidates = [found for row in games if (found := _begun(row, now)) is not None]
-            stops = clock_suspensions.of(store, sorted({place.player or "" for _, place, _ in candidates}), now)
+            stops = clock_suspensions.of(store, sorted({seat.player or "" for _, seat, _ in candidates}), now)
             reminders = []
-            for row, place, clock in candidates:
+            for row, seat, clock in candidates:
                 # Standstills only make the turn longer, so `_begun` has left none out.
                 lost = [(parse_utc(row[5]), parse_utc(row[6]))] if row[5] and row[6] else []
-                spent = clocks.calendar(clock, place, stops, lost).elapsed(parse_utc(row[2]), now)
+                spent = clocks.calendar(clock, seat, stops, lost).elapsed(parse_utc(row[2]), now)
                 passed = [fraction for fraction in clock.reminders if clock.turn * fraction <= spent]
                 if passed:
-                    key = f"reminder:{row[0]}:{row[8]}:{place.player}:{passed[-1]}"
+                    key = f"reminder:{row[0]}:{row[8]}:{seat.player}:{passed[-1]}"
                     alone = (row[7] or preferences.read(row[4])["mail"]) == "reminders"
-                    reminders.append(_Due(key, row[0], row[2], place.player or "", passed[-1], alone))
+                    reminders.append(_Due(key, row[0], row[2], seat.player or "", passed[-1], alone))
             known = enqueuing.known(store, [reminder.key for reminder in reminders])
         yield from (reminder for reminder in reminders if reminder.key not in known)
 
 
-def _begun(row: sql.Row, now: datetime) -> tuple[sql.Row, Place, clocks.Clock] | None:
+def _begun(row: sql.Row, now: datetime) -> tuple[sql.Row, Seat, clocks.Clock] | None:
     """The game with its clock and the seat to move, None when no reminder can be due yet."""
     _, stored, turn_began_at, player, wishes, *_ = row
     clock = clocks.read(json.loads(stored))
     if not clock.reminders or parse_utc(turn_began_at) + clock.turn * clock.reminders[0] > now:
         return None
-    place = Place(0, player, None, None, "", time_zone=preferences.read(wishes)["time_zone"])
-    return row, place, clock
+    seat = Seat(0, player, None, None, "", time_zone=preferences.read(wishes)["time_zone"])
+    return row, seat, clock
 
 
 def _remind(store: Store, due: _Due, now: datetime) -> bool:
     """Write the reminder, unless the player has moved on meanwhile."""
     with changing(store):
-        table = loading.for_change(store, due.game_id)
-        seat = table.to_move
-        if table.status != "running" or seat is None or table.deadline is None:
+        game = loading.for_change(store, due.game_id)
+        seat = game.to_move
+        if game.status != "running" or seat is None or game.deadline is None:
             return False
-        if table.turn_began_at != due.turn_began_at or table.places[seat].player != due.player_id:
+        if game.turn_began_at != due.turn_began_at or game.seats[seat].player != due.player_id:
             return False
-        deadline = table.deadline
-        if table.turn_notice is not None and clocks.refresh(store, table, now):
-            change_row(store, table.id, **turn_columns(table))
-        if table.deadline != deadline:
+        deadline = game.deadline
+        if game.turn_notice is not None and clocks.refresh(store, game, now):
+            change_row(store, game.id, **turn_columns(game))
+        if game.deadline != deadline:
             return False  # time was lost: what is left of it is another matter now
         data = {"deadline": deadline, "fraction": due.fraction}
-        news = News("reminder", due.player_id, due.key, due.game_id, table.seen_ply(seat), data)
+        news = News("reminder", due.player_id, due.key, due.game_id, game.seen_ply(seat), data)
         written = enqueuing.tell(store, [news], now) == 1
         if written and due.alone:
             turn_notices.await_later_mail(store, due.game_id, due.key)

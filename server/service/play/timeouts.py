@@ -15,7 +15,7 @@ from server.service.accounts.players import Player
 from server.service.common.errors import Conflict
 from server.service.games import clock as clocks
 from server.service.games import due_turns, finish_move, loading
-from server.service.games.model import Place, Table
+from server.service.games.model import Game, Seat
 from server.service.games.saving import change_row, changing, save_place, turn_columns
 from server.service.games.server_moves import finish_turn
 from server.service.lists import game_page
@@ -64,46 +64,46 @@ def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | Non
     A deadline that is stored is never too late, but may be too early: whether time was lost is looked at once more.
     """
     with changing(store):
-        table = loading.for_change(store, game_id)
-        seat = table.to_move
-        if table.status != "running" or table.clock is None or seat is None:
+        game = loading.for_change(store, game_id)
+        number = game.to_move
+        if game.status != "running" or game.clock is None or number is None:
             return False
-        if not clocks.is_over(table, now) or pauses.by_operator(store) is not None:
+        if not clocks.is_over(game, now) or pauses.by_operator(store) is not None:
             return False
-        if clocks.refresh(store, table, now) and not clocks.is_over(table, now):
-            change_row(store, table.id, **turn_columns(table))
+        if clocks.refresh(store, game, now) and not clocks.is_over(game, now):
+            change_row(store, game.id, **turn_columns(game))
             return False
-        clock, at = clocks.read(table.clock), utc(now)
-        place = table.places[seat]
-        place.timeouts += 1
-        place.reserve_seconds = 0
+        clock, at = clocks.read(game.clock), utc(now)
+        seat = game.seats[number]
+        seat.timeouts += 1
+        seat.reserve_seconds = 0
         if clock.on_timeout == "resign":
-            table.take(seat, RESIGN, table.rules.apply(table.position, seat, RESIGN).state, at, automatic=True)
+            game.take(number, RESIGN, game.rules.apply(game.position, number, RESIGN).state, at, automatic=True)
         else:
-            place.autopilot = place.timeouts >= AUTOPILOT_AFTER
-            save_place(store, place)
-            if not clocks.nobody_left(table):
-                _let_stand_in(store, table, place, now)
+            seat.autopilot = seat.timeouts >= AUTOPILOT_AFTER
+            save_place(store, seat)
+            if not clocks.nobody_left(game):
+                _let_stand_in(store, game, seat, now)
                 return True
-            finish_turn(table, at, rng)  # the game is given up with it: no time is taken for a better one
-        save_place(store, place)
-        finish_move.after_moves(store, table, seat, now, rng)
+            finish_turn(game, at, rng)  # the game is given up with it: no time is taken for a better one
+        save_place(store, seat)
+        finish_move.after_moves(store, game, number, now, rng)
     return True
 
 
-def _let_stand_in(store: Store, table: Table, place: Place, now: datetime) -> None:
+def _let_stand_in(store: Store, game: Game, seat: Seat, now: datetime) -> None:
     """The stand-in plays what is left of the turn, asked by the job like every bot that needs time. No clock runs
     meanwhile, and the player plays on when the next turn comes."""
-    place.late_ply, table.deadline = table.position.ply, None
-    change_row(store, table.id, **turn_columns(table))
-    due_turns.note(store, table, now)
+    seat.late_ply, game.deadline = game.position.ply, None
+    change_row(store, game.id, **turn_columns(game))
+    due_turns.note(store, game, now)
 
 
 def give_up_start(store: Store, game_id: str, now: datetime) -> bool:
     """Abandon an open game that should have started by now; False when it is none (any more)."""
     with changing(store):
-        table = loading.for_change(store, game_id)
-        if not clocks.too_late_to_start(store, table, now):
+        game = loading.for_change(store, game_id)
+        if not clocks.too_late_to_start(store, game, now):
             return False
         change_row(store, game_id, status="abandoned", finished_at=utc(now))
     return True
@@ -116,10 +116,10 @@ def come_back(store: Store, player: Player, game_id: str) -> GamePage:
     seat has resigned).
     """
     with changing(store):
-        table = loading.for_change(store, game_id)
-        table.require_visible(player)
-        seat = table.require_seat(player)
-        if table.require_running().players[seat].resigned:
+        game = loading.for_change(store, game_id)
+        game.require_visible(player)
+        seat = game.require_seat(player)
+        if game.require_running().players[seat].resigned:
             raise Conflict(_("your seat has resigned: there is no way back into this game"))
-        clocks.come_back(store, table, seat)
+        clocks.come_back(store, game, seat)
     return game_page.page(store, game_id, player)

@@ -25,7 +25,7 @@ from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, Forbidden, ServiceError, Unprocessable, bad_field
 from server.service.games import clock, finish_move, loading, model, move_log
-from server.service.games.model import SANDBOX, Table
+from server.service.games.model import SANDBOX, Game
 from server.service.games.saving import changing, save
 from server.service.games.server_moves import begins_turn
 from server.storage import sql
@@ -70,27 +70,27 @@ def play(
     request = idempotency.asked(key, player, ply, moves, game_id=game_id)
     played, refusal = None, None
     with changing(store):
-        table = loading.for_change(store, game_id, player)
-        table.require_visible(player)
-        seat = table.require_seat(player)
-        back = table.places[seat].autopilot
+        game = loading.for_change(store, game_id, player)
+        game.require_visible(player)
+        seat = game.require_seat(player)
+        back = game.seats[seat].autopilot
         if request is None and not back:
-            return carry_out(store, table, seat, check_request(table, seat, ply, moves), now, rng)
+            return carry_out(store, game, seat, check_request(game, seat, ply, moves), now, rng)
         told = idempotency.before(store, request)
         if told is None:
-            newest = loading.newest_row(store, table)
+            newest = loading.newest_row(store, game)
             try:
-                played = carry_out(store, table, seat, check_request(table, seat, ply, moves), now, rng)
-                kept = {"applied": played["applied"], "row": loading.newest_row(store, table)}
-                if table.origin == SANDBOX:
-                    kept["eyes"] = table.eyes(seat)
+                played = carry_out(store, game, seat, check_request(game, seat, ply, moves), now, rng)
+                kept = {"applied": played["applied"], "row": loading.newest_row(store, game)}
+                if game.origin == SANDBOX:
+                    kept["eyes"] = game.eyes(seat)
                 idempotency.keep(store, request, kept, now)
             except ServiceError as error:
                 # Nothing was stored but what this block adds: the refusal, for repeats of the request, and the return.
                 refusal = error
                 _keep_refusal(store, request, refusal, newest, now)
         if back:
-            clock.come_back(store, table, seat)
+            clock.come_back(store, game, seat)
     if told is not None:
         return _answer_again(store, game_id, player, moves, told)
     if refusal is not None or played is None:
@@ -113,20 +113,20 @@ def _answer_again(store: Store, game_id: str, player: Player, moves: list[str], 
     if "row" not in told.kept:
         raise told.refusal or RuntimeError("a reply without a row that is no refusal")
     with store.read():
-        table = loading.as_it_was(store, game_id, told.kept["row"])
-    seat = table.require_seat(player)
+        game = loading.as_it_was(store, game_id, told.kept["row"])
+    seat = game.require_seat(player)
     if told.status == Unprocessable.status:
-        parsed, state = _parse(table, moves), table.position
+        parsed, state = _parse(game, moves), game.position
         for index in range(len(parsed)):
             state = _apply(state, seat, parsed, index).state
         raise Unprocessable("these moves were illegal: send others with a new Idempotency-Key")  # by other rules then
-    return _shown(table, told.kept.get("eyes", seat), told.kept["applied"])
+    return _shown(game, told.kept.get("eyes", seat), told.kept["applied"])
 
 
-def _shown(table: Table, eyes: int, applied: int) -> Played:
+def _shown(game: Game, eyes: int, applied: int) -> Played:
     """The answer to moves of which so many were applied."""
-    seen = table.seen_by(eyes)
-    return {"applied": applied, "ply": seen.ply, "view": table.rules.view(seen, eyes)}
+    seen = game.seen_by(eyes)
+    return {"applied": applied, "ply": seen.ply, "view": game.rules.view(seen, eyes)}
 
 
 def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[str]) -> Played:
@@ -136,11 +136,11 @@ def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[st
     what the caller may see alone. Returns and raises as `play` does.
     """
     with store.read():
-        table = loading.for_reader(store, game_id, player)
-    table.require_visible(player)
-    seat = table.require_seat(player)
-    parsed = check_request(table, seat, ply, moves)
-    state, applied = table.rules.masked(table.seen_by(seat), seat), 0
+        game = loading.for_reader(store, game_id, player)
+    game.require_visible(player)
+    seat = game.require_seat(player)
+    parsed = check_request(game, seat, ply, moves)
+    state, applied = game.rules.masked(game.seen_by(seat), seat), 0
     for index, move in enumerate(parsed):
         following = _apply(state, seat, parsed, index)
         after = following.state
@@ -149,7 +149,7 @@ def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[st
         state, applied = after, index + 1
         if move == RESIGN:
             break
-    return {"applied": applied, "ply": state.ply, "view": table.rules.view(state, seat)}
+    return {"applied": applied, "ply": state.ply, "view": game.rules.view(state, seat)}
 
 
 def _breaks_off(state: State, seat: int, after: State) -> bool:
@@ -164,45 +164,45 @@ def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) ->
     `Conflict` (not running, `ply` not reached), `Unprocessable` (nothing to take back, or not yours to take back).
     """
     with changing(store):
-        table = loading.for_change(store, game_id)
-        table.require_visible(player)
-        return take_back(store, table, player, ply, now)
+        game = loading.for_change(store, game_id)
+        game.require_visible(player)
+        return take_back(store, game, player, ply, now)
 
 
-def take_back(store: Store, table: Table, player: Player, ply: int, now: datetime) -> Undone:
+def take_back(store: Store, game: Game, player: Player, ply: int, now: datetime) -> Undone:
     """What `undo` does, in the running transaction, in which `table` was loaded for this change. Raises the same, and
     has written nothing then."""
-    seat = table.require_seat(player)
-    table.require_running()
+    seat = game.require_seat(player)
+    game.require_running()
     checks.whole("ply", ply, 0, 2**31 - 1)
-    seen = table.seen_ply(seat)
+    seen = game.seen_ply(seat)
     if ply > seen:
         raise Conflict(
             _("the game stands at ply %(present)s: it cannot go back to ply %(ply)s", present=seen, ply=ply),
             {"ply": seen},
             "stale-ply",
         )
-    if table.to_move != seat:
+    if game.to_move != seat:
         raise Forbidden(
             _("it is not your turn: only moves of your own current turn can be taken back"), kind="not-your-turn"
         )
-    refuse_late(table, seat)
+    refuse_late(game, seat)
     if ply == seen:
         raise Unprocessable(_("the game stands at ply %(ply)s: there is nothing to take back", ply=ply))
-    entries = move_log.log(store, table)
-    loading.recompute(store, table, last=ply)
-    _check_takes_back(table.position.copy(), entries[ply:], seat)
+    entries = move_log.log(store, game)
+    loading.recompute(store, game, last=ply)
+    _check_takes_back(game.position.copy(), entries[ply:], seat)
     # They stay in the log: else one could push and take back for ever.
     byte_quota.count(store, player, byte_quota.ROW * len(entries[ply:]))
     sql.execute(
         store,
         "UPDATE move SET undone_at = ? WHERE game_id = ? AND ply > ? AND undone_at IS NULL",
         utc(now),
-        table.id,
+        game.id,
         ply,
     )
-    save(store, table)
-    return {"ply": ply, "view": table.rules.view(table.position, seat)}
+    save(store, game)
+    return {"ply": ply, "view": game.rules.view(game.position, seat)}
 
 
 def _check_takes_back(state: State, entries: list[model.Entry], seat: int) -> None:
@@ -231,7 +231,7 @@ def _check_takes_back(state: State, entries: list[model.Entry], seat: int) -> No
 
 def carry_out(
     store: Store,
-    table: Table,
+    game: Game,
     seat: int,
     moves: Sequence[Move],
     now: datetime,
@@ -239,38 +239,38 @@ def carry_out(
     known: Sequence[Applied[State]] = (),
     automatic: bool = False,
 ) -> Played:
-    """What `play` does, in the running transaction, in which `table` was loaded for this change. The caller has looked
+    """What `play` does, in the running transaction, in which `game` was loaded for this change. The caller has looked
     whether the moves may be tried at all (`check_request`); `known` is what they lead to, where that was computed.
     Raises `Unprocessable` for an illegal move, and has written nothing then. `automatic` moves are the server's, for a
     player who is not there."""
-    at, applied, turn_began, before = utc(now), 0, False, table.to_move
+    at, applied, turn_began, before = utc(now), 0, False, game.to_move
     for index, move in enumerate(moves):
-        active = table.to_move
+        active = game.to_move
         if move == RESIGN and seat != active:
-            loading.read_hidden(store, table)
-        following = known[index] if known else _apply(table.position, seat, moves, index)
-        table.take(seat, move, following.state, at, automatic)
+            loading.read_hidden(store, game)
+        following = known[index] if known else _apply(game.position, seat, moves, index)
+        game.take(seat, move, following.state, at, automatic)
         # A resignation behind the `end` of a batch leaves the next player's turn as new as it was.
         turn_began = begins_turn(move, seat, following.state, active) or (turn_began and move == RESIGN)
         applied = index + 1
         if following.reveals:
             break
     if not automatic:
-        clock.own_move(store, table.places[seat])
-    finish_move.after_moves(store, table, before, now, rng, turn_began)
-    return _shown(table, table.eyes(seat), applied)
+        clock.own_move(store, game.seats[seat])
+    finish_move.after_moves(store, game, before, now, rng, turn_began)
+    return _shown(game, game.eyes(seat), applied)
 
 
-def check_request(table: Table, seat: int, ply: int, moves: list[str], automatic: bool = False) -> list[Move]:
+def check_request(game: Game, seat: int, ply: int, moves: list[str], automatic: bool = False) -> list[Move]:
     """The moves, when they may be tried at all: running, readable, of the present ply, and the seat's to make. Raises
     `Conflict`, `Forbidden`, `Unprocessable`."""
-    late = clock.lateness(table, seat)
-    if table.status != "running" and late:
+    late = clock.lateness(game, seat)
+    if game.status != "running" and late:
         raise Conflict(_("%(late)sthe game is over", late=late))
-    table.require_running()
-    parsed = _parse(table, moves)
+    game.require_running()
+    parsed = _parse(game, moves)
     checks.whole("ply", ply, 0, 2**31 - 1)
-    seen = table.seen_ply(seat)
+    seen = game.seen_ply(seat)
     if ply != seen:
         raise Conflict(
             _(
@@ -283,27 +283,27 @@ def check_request(table: Table, seat: int, ply: int, moves: list[str], automatic
             {"ply": seen},
             "stale-ply",
         )
-    if seat != table.to_move and parsed[0] != RESIGN:
+    if seat != game.to_move and parsed[0] != RESIGN:
         raise Forbidden(
             _(
                 "%(late)sit is not your turn: seat %(seat)s is to move. Only `resign` is possible at any time",
                 late=late,
-                seat=table.to_move,
+                seat=game.to_move,
             ),
             kind="not-your-turn",
         )
     if not automatic and parsed[0] != RESIGN:
-        refuse_late(table, seat)
+        refuse_late(game, seat)
     return parsed
 
 
-def refuse_late(table: Table, seat: int) -> None:
+def refuse_late(game: Game, seat: int) -> None:
     """Raise `Conflict` while the stand-in plays the rest of a turn whose time was over."""
-    if table.places[seat].late_ply is not None:
+    if game.seats[seat].late_ply is not None:
         raise Conflict(_("your time ran out: the server plays the rest of this turn, and the next one is yours again"))
 
 
-def _parse(table: Table, moves: list[str]) -> list[Move]:
+def _parse(game: Game, moves: list[str]) -> list[Move]:
     if not isinstance(moves, list) or not 1 <= len(moves) <= MOVES_MAX:
         message = f"give a list of 1 to {MOVES_MAX} moves"
         raise bad_field("moves", message)
@@ -312,7 +312,7 @@ def _parse(table: Table, moves: list[str]) -> list[Move]:
         if parsed and parsed[-1] == RESIGN:
             raise _unreadable(index, text, "nothing can follow `resign`")
         try:
-            parsed.append(table.rules.parse_move(text))
+            parsed.append(game.rules.parse_move(text))
         except InvalidMoveError as error:
             raise _unreadable(index, text, str(error)) from None
     return parsed

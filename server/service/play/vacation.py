@@ -149,17 +149,17 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
     """
     stops: Standstills | None = None
     for (game_id,) in sql.rows(store, _GAMES, player.id):
-        table = loading.for_change(store, game_id)
-        if table.status != "running" or table.clock is None or table.to_move is None or table.deadline is None:
+        game = loading.for_change(store, game_id)
+        if game.status != "running" or game.clock is None or game.to_move is None or game.deadline is None:
             continue
-        place = table.places[table.to_move]
-        if place.player != player.id or clocks.is_over(table, now):
+        seat = game.seats[game.to_move]
+        if seat.player != player.id or clocks.is_over(game, now):
             continue
         stops = clock_suspensions.of(store, [player.id], now) if stops is None else stops
-        known = table.deadline
-        clocks.set_deadline(table, clocks.read(table.clock), stops)
-        if table.deadline != known:
-            change_row(store, game_id, deadline=table.deadline)
+        known = game.deadline
+        clocks.set_deadline(game, clocks.read(game.clock), stops)
+        if game.deadline != known:
+            change_row(store, game_id, deadline=game.deadline)
 
 
 def _lock(store: Store, player: Player) -> None:

@@ -57,19 +57,19 @@ def heed_notices(store: Store, now: datetime) -> int:
 def refresh(store: Store, game_id: str, now: datetime) -> bool:
     """Reckon the clock of one game anew (`clock.refresh`) and store it; whether it is different now."""
     with changing(store):
-        table = loading.for_change(store, game_id)
-        if not clocks.refresh(store, table, now):
+        game = loading.for_change(store, game_id)
+        if not clocks.refresh(store, game, now):
             return False
-        change_row(store, game_id, **turn_columns(table))
+        change_row(store, game_id, **turn_columns(game))
     return True
 
 
 def put_off_start(store: Store, game_id: str, now: datetime) -> bool:
     """Reckon anew by when an open game has to start and store it; whether it is different now."""
     with changing(store):
-        table = loading.for_change(store, game_id)
-        last = clocks.start_by(store, table, now)
-        if table.status != "open" or last is None or utc(last) == table.start_by:
+        game = loading.for_change(store, game_id)
+        last = clocks.start_by(store, game, now)
+        if game.status != "open" or last is None or utc(last) == game.start_by:
             return False
         change_row(store, game_id, start_by=utc(last))
     return True

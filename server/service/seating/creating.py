@@ -18,7 +18,7 @@ from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import OF, Title
 from server.service.games import clock as clocks
 from server.service.games import finish_move, loading
-from server.service.games.model import Place, Table
+from server.service.games.model import Game, Seat
 from server.service.games.saving import changing, insert
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
@@ -67,17 +67,17 @@ def create(
     chosen = check_options(options, rules)
     title = Title(checks.name("name", name)) if name else title or Title(kind=OF, player=player.id)
     private = checks.flag("private", private)
-    table = Table.new(title, chosen, seats, "played", now, rules, creator=player.id, private=private, entropy=entropy)
-    table.hints = checks.flag("hints", hints)
-    table.invitation = random_id(entropy, 20) if private else None
-    table.clock = clocks.check(clock, now)
+    game = Game.new(title, chosen, seats, "played", now, rules, creator=player.id, private=private, entropy=entropy)
+    game.hints = checks.flag("hints", hints)
+    game.invitation = random_id(entropy, 20) if private else None
+    game.clock = clocks.check(clock, now)
     alone = len(bots) == seats
     if not alone:
-        table.places.append(Place(0, player.id, None, player.name, checks.client_seed(client_seed)))
-        note_preferences(table.places[0], player.preferences)
+        game.seats.append(Seat(0, player.id, None, player.name, checks.client_seed(client_seed)))
+        note_preferences(game.seats[0], player.preferences)
     elif any(challenges.is_handle(bot) for bot in bots):
         raise bad_field("bots", _("bots with accounts play where somebody sits: let one of them make the game"))
-    elif private or table.clock is not None:
+    elif private or game.clock is not None:
         raise bad_field("bots", "games of bots alone are for all to see, and have no clock: leave a seat to yourself")
     given = dict(enumerate(bots, 0 if alone else 1))
     with changing(store):
@@ -87,24 +87,24 @@ def create(
         require_room(store, player, most)
         if alone:
             require_room_for_bots(store, player)
-        for seat in range(len(table.places), seats):
-            table.places.append(Place(seat, None, None, None, ""))
+        for seat in range(len(game.seats), seats):
+            game.seats.append(Seat(seat, None, None, None, ""))
             bot = given.get(seat)
             if bot:
-                challenges.seat_bot(store, table, table.places[seat], bot, player)
-        challenges.require_own_hands(store, table)
-        insert(store, table)
-        if not any(place.free for place in table.places):
-            finish_move.start(store, table, now, rng)
-        idempotency.keep(store, asked, {"game": table.id}, now)
-        return game_page.describe(table, player)
+                challenges.seat_bot(store, game, game.seats[seat], bot, player)
+        challenges.require_own_hands(store, game)
+        insert(store, game)
+        if not any(one.free for one in game.seats):
+            finish_move.start(store, game, now, rng)
+        idempotency.keep(store, asked, {"game": game.id}, now)
+        return game_page.describe(game, player)
 
 
 def made_before(store: Store, player: Player, told: idempotency.Told) -> GamePage:
     """The page of the game that a request made before, or sat down in; inside a transaction. Raises `NotFound`."""
-    table = loading.for_reader(store, told.kept["game"], player)
-    table.require_visible(player)
-    return game_page.describe(table, player)
+    game = loading.for_reader(store, told.kept["game"], player)
+    game.require_visible(player)
+    return game_page.describe(game, player)
 
 
 def check_options(options: Mapping[str, object] | None, rules: Rules) -> Options:

@@ -11,7 +11,7 @@ from server.engine.ulm1.shapes import Options
 from server.service.common.errors import Conflict
 from server.service.common.naming import COLOURS, SHOWN_FIRST, Title, server_name
 from server.service.games import finish_move, wanted_analyses
-from server.service.games.model import Place, Table
+from server.service.games.model import Game, Seat
 from server.service.games.saving import changing, insert
 from server.service.games.server_moves import STAND_IN
 from server.storage import sql
@@ -34,16 +34,16 @@ def ensure_example(store: Store, now: datetime) -> str | None:
     if not _empty(store):
         return None
     options: Options = {"rotate_start": False, "tower": True}
-    table = Table.new(Title(kind=SHOWN_FIRST), options, len(NAMES), "example", now, server_seed=SERVER_SEED)
-    table.id = EXAMPLE_ID
-    table.places = [Place(seat, None, STAND_IN, name, "") for seat, name in enumerate(NAMES)]
+    game = Game.new(Title(kind=SHOWN_FIRST), options, len(NAMES), "example", now, server_seed=SERVER_SEED)
+    game.id = EXAMPLE_ID
+    game.seats = [Seat(seat, None, STAND_IN, name, "") for seat, name in enumerate(NAMES)]
     rng = random.Random(BOT_SEED)  # noqa: S311 - the same game every time is what is wanted
     try:
         with changing(store):
             if not _empty(store):
                 return None
-            insert(store, table)
-            finish_move.start(store, table, now, rng)
+            insert(store, game)
+            finish_move.start(store, game, now, rng)
             wanted_analyses.bring(
                 store, EXAMPLE_ID, files("server.service.seating").joinpath(ANALYSIS).read_text("utf-8")
             )

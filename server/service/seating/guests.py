@@ -98,9 +98,9 @@ def require_seat(store: Store, game_id: str, invitation: str | None) -> None:
     Raises `NotFound` (no such game, or private and not the right invitation), `Conflict` (no free seat).
     """
     with store.read():
-        table = loading.for_reader(store, game_id, None)
-    table.require_visible(None, invitation)
-    table.require_room()
+        game = loading.for_reader(store, game_id, None)
+    game.require_visible(None, invitation)
+    game.require_room()
 
 
 _FORGOTTEN = """

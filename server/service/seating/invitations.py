@@ -19,7 +19,7 @@ from server.service.common.ids import Entropy
 from server.service.common.naming import TITLE, seat_name, spoken, title_of
 from server.service.common.preferences import Wishes
 from server.service.games import loading
-from server.service.games.model import Table
+from server.service.games.model import Game
 from server.service.outbox import enqueuing, stranger_mail
 from server.service.seating import joining
 from server.storage import sql
@@ -86,21 +86,21 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
         raise bad_field("address", _("give the address to invite"))
     claim = links.address_claim(checked)
     with store.write():
-        table = loading.for_change(store, game_id)
-        table.require_visible(player)
-        if table.seat_of(player) is None and table.creator != player.id:
+        game = loading.for_change(store, game_id)
+        game.require_visible(player)
+        if game.seat_of(player) is None and game.creator != player.id:
             raise Forbidden(_("only those who sit in this game may invite others to it"))
-        table.require_room()
+        game.require_room()
         bot_accounts.require_person(store, player)
         known = sql.row(
             store,
             "SELECT created_at FROM invitation WHERE game_id = ? AND lower(address) = lower(?)",
-            table.id,
+            game.id,
             checked,
         )
         if known is not None:
-            return {"game": table.id, "address": checked, "created_at": known[0]}
-        counted = sql.row(store, "SELECT count(*) FROM invitation WHERE game_id = ?", table.id)
+            return {"game": game.id, "address": checked, "created_at": known[0]}
+        counted = sql.row(store, "SELECT count(*) FROM invitation WHERE game_id = ?", game.id)
         if counted is not None and counted[0] >= GAME_MAX:
             raise TooManyRequests(
                 _("%(number)s addresses were invited to this game: wait for their answers", number=GAME_MAX),
@@ -116,35 +116,35 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
             raise TooManyRequests(
                 _("this address was invited to several games today: try again tomorrow"), db_rate_limits.left(DAY, now)
             )
-        number = Invitation.insert(game=table.id, inviter=player.id, address=checked, created_at=now).execute()
+        number = Invitation.insert(game=game.id, inviter=player.id, address=checked, created_at=now).execute()
         enqueuing.enqueue(
             store,
             "invitation",
             checked,
-            key=f"invitation:{table.id}:{claim}",
+            key=f"invitation:{game.id}:{claim}",
             now=now,
-            game_id=table.id,
+            game_id=game.id,
             data={"invitation": number, "inviter": player.name},
         )
-    return {"game": table.id, "address": checked, "created_at": utc(now)}
+    return {"game": game.id, "address": checked, "created_at": utc(now)}
 
 
 def look(store: Store, token: str, now: datetime, visitor: Player | None = None) -> Invited:
     """What the link leads to, for who has shown to be `visitor` (None: nobody); changes nothing. Raises
     `BadLinkError`."""
     with store.read():
-        _number, address, table, inviter, sent_for = _find(store, token, now)
+        _number, address, game, inviter, sent_for = _find(store, token, now)
         account = _account(store, address)
         own = account is not None and visitor is not None and visitor.id == account.player_id
         return Invited(
-            game_id=table.id,
-            game_name=spoken(table.name),
+            game_id=game.id,
+            game_name=spoken(game.name),
             inviter=inviter,
-            seats=table.seats,
-            names=[spoken(place.name) for place in table.places if place.name is not None],
-            free=sum(place.free for place in table.places),
-            status=table.status,
-            seated=account is not None and any(place.player == account.player_id for place in table.places),
+            seats=game.seat_count,
+            names=[spoken(seat.name) for seat in game.seats if seat.name is not None],
+            free=sum(seat.free for seat in game.seats),
+            status=game.status,
+            seated=account is not None and any(seat.player == account.player_id for seat in game.seats),
             account=account,
             own=own,
             sign_in=account is not None and not own and not links.is_for_present(store, sent_for, account.player_id),
@@ -218,10 +218,10 @@ def accept(
     if invited.asks and access not in (KEEP, END):
         raise Unprocessable(_("say whether the tokens of your account stay"), {"access": [_("choose one")]})
     with store.write():
-        number, address, table, _inviter, _sent_for = _find(store, token, now)
+        number, address, game, _inviter, _sent_for = _find(store, token, now)
         account = _account(store, address)
         if account is None:
-            table.require_room()
+            game.require_room()
             called, wishes = checks.name("name", name), preferences.of_newcomer(wished)
             made = account_opening.add(
                 store, called, now, "invitation", email=address, preferences=wishes, entropy=entropy
@@ -233,22 +233,22 @@ def accept(
             player_id = account.player_id
             if invited.asks and access == END:
                 if not invited.seated:
-                    table.require_room()
+                    game.require_room()
                 confirming.end_access(store, player_id, now)
     player = players.player_by_id(store, player_id)
     if player is None:
         raise BadLinkError(_("the account that this link was for is gone"))
-    if all(place.player != player_id for place in table.places):
-        joining.join(store, player, table.id, seed, table.invitation, now)
+    if all(seat.player != player_id for seat in game.seats):
+        joining.join(store, player, game.id, seed, game.invitation, now)
     with store.write():
         sql.execute(
             store, "UPDATE invitation SET accepted_at = ?, player_id = ? WHERE id = ?", utc(now), player_id, number
         )
-        audit_log.note(store, "invitation_accepted", now, player_id, game=table.id)
-    return table.id, player_id
+        audit_log.note(store, "invitation_accepted", now, player_id, game=game.id)
+    return game.id, player_id
 
 
-def _find(store: Store, token: str, now: datetime) -> tuple[int, str, Table, str | None, object]:
+def _find(store: Store, token: str, now: datetime) -> tuple[int, str, Game, str | None, object]:
     """Number, address, game and inviter's name of an invitation that was not accepted yet, and which account it was
     sent to; in a transaction."""
     claims = links.read(store, token, "invitation", now=now)

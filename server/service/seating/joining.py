@@ -53,29 +53,29 @@ def join(
     """
     client_seed = checks.client_seed(client_seed)
     with changing(store):
-        table = loading.for_change(store, game_id)
-        table.require_visible(player, invitation)
+        game = loading.for_change(store, game_id)
+        game.require_visible(player, invitation)
         told = idempotency.before(store, asked)
         if told is not None:
             return made_before(store, player, told)
-        if table.seat_of(player) is not None:
+        if game.seat_of(player) is not None:
             raise Conflict(_("you already have a seat in this game"))
-        if table.status != "open":
-            raise Conflict(_(_CLOSED[table.status]), kind="not-open")
-        if clocks.too_late_to_start(store, table, now):
+        if game.status != "open":
+            raise Conflict(_(_CLOSED[game.status]), kind="not-open")
+        if clocks.too_late_to_start(store, game, now):
             raise Conflict(_("this game takes no more players: it had to start by a date that is past"))
         bot_accounts.require_person(store, player)
-        place = next(place for place in table.places if place.free)
-        place.player, place.name, place.client_seed = player.id, name_at(table, player.name), client_seed
-        challenges.require_own_hands(store, table)
-        note_preferences(place, present_preferences(store, player))
-        seat_down(store, place)
-        if any(place.free for place in table.places):
-            change_row(store, table.id)
+        seat = next(seat for seat in game.seats if seat.free)
+        seat.player, seat.name, seat.client_seed = player.id, name_at(game, player.name), client_seed
+        challenges.require_own_hands(store, game)
+        note_preferences(seat, present_preferences(store, player))
+        seat_down(store, seat)
+        if any(seat.free for seat in game.seats):
+            change_row(store, game.id)
         else:
-            finish_move.start(store, table, now, rng)
-        idempotency.keep(store, asked, {"game": table.id}, now)
-        return game_page.describe(table, player)
+            finish_move.start(store, game, now, rng)
+        idempotency.keep(store, asked, {"game": game.id}, now)
+        return game_page.describe(game, player)
 
 
 def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
@@ -84,28 +84,28 @@ def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
     Raises `NotFound`, `Forbidden` (no seat), `Conflict` (started; `resign` is the way out then).
     """
     with changing(store):
-        table = loading.for_change(store, game_id)
-        table.require_visible(player)
-        seat = table.require_seat(player)
-        if table.status != "open":
+        game = loading.for_change(store, game_id)
+        game.require_visible(player)
+        seat = game.require_seat(player)
+        if game.status != "open":
             raise Conflict(
                 _("the game has started: play the move `resign` instead")
-                if table.status == "running"
-                else _(_OVER[table.status])
+                if game.status == "running"
+                else _(_OVER[game.status])
             )
         sql.execute(
             store,
             # Note and wish were the player's own: whoever sits there next must find neither.
             "UPDATE seat SET player_id = NULL, name = NULL, client_seed = '', mail = NULL, note = NULL"
             " WHERE game_id = ? AND seat = ?",
-            table.id,
+            game.id,
             seat,
         )
-        humans = [place for place in table.places if place.is_person and place.seat != seat]
+        humans = [one for one in game.seats if one.is_person and one.number != seat]
         if humans:
-            change_row(store, table.id)
+            change_row(store, game.id)
         else:
-            change_row(store, table.id, status="abandoned", finished_at=utc(now))
+            change_row(store, game.id, status="abandoned", finished_at=utc(now))
 
 
 def fill_with_bots(
@@ -125,26 +125,26 @@ def fill_with_bots(
     """
     check_bots([bot], 2)
     with changing(store):
-        table = loading.for_change(store, game_id)
-        table.require_visible(player)
-        table.require_seat(player)
+        game = loading.for_change(store, game_id)
+        game.require_visible(player)
+        game.require_seat(player)
         told = idempotency.before(store, asked)
         if told is not None:
             return made_before(store, player, told)
-        if table.creator != player.id:
+        if game.creator != player.id:
             raise Forbidden(_("only whoever made this game may fill it with bots"))
-        if table.status != "open":
-            raise Conflict(_(_NO_SEAT[table.status]), kind="not-open")
-        if clocks.too_late_to_start(store, table, now):
+        if game.status != "open":
+            raise Conflict(_(_NO_SEAT[game.status]), kind="not-open")
+        if clocks.too_late_to_start(store, game, now):
             raise Conflict(_("this game had to start by a date that is past"))
-        free = [place for place in table.places if place.free]
-        for place in free[:1] if challenges.is_handle(bot) else free:
-            challenges.seat_bot(store, table, place, bot, player)
-            seat_down(store, place)
-        challenges.require_own_hands(store, table)
-        if any(place.free for place in table.places):
-            change_row(store, table.id)
+        free = [seat for seat in game.seats if seat.free]
+        for seat in free[:1] if challenges.is_handle(bot) else free:
+            challenges.seat_bot(store, game, seat, bot, player)
+            seat_down(store, seat)
+        challenges.require_own_hands(store, game)
+        if any(seat.free for seat in game.seats):
+            change_row(store, game.id)
         else:
-            finish_move.start(store, table, now, rng)
-        idempotency.keep(store, asked, {"game": table.id}, now)
-        return game_page.describe(table, player)
+            finish_move.start(store, game, now, rng)
+        idempotency.keep(store, asked, {"game": game.id}, now)
+        return game_page.describe(game, player)

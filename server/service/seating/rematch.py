@@ -33,38 +33,38 @@ def offer(
     (not over, a rematch was offered), and what `creating.create` raises.
     """
     with store.read():
-        table = loading.for_reader(store, game_id, player)
-        table.require_visible(player)
-        table.require_seat(player)
-        if table.started_at is None or table.status not in ("finished", "abandoned"):
+        game = loading.for_reader(store, game_id, player)
+        game.require_visible(player)
+        game.require_seat(player)
+        if game.started_at is None or game.status not in ("finished", "abandoned"):
             raise Conflict(_("a rematch is for a game that was played and is over"))
-        people = [place.player for place in table.places if place.player is not None and place.is_person]
+        people = [seat.player for seat in game.seats if seat.player is not None and seat.is_person]
         repeated = idempotency.carried_out(store, asked)
         for one in people:
-            if not repeated and sql.row(store, _OFFERED, _key(table.id, one)):
+            if not repeated and sql.row(store, _OFFERED, _key(game.id, one)):
                 raise Conflict(_("a rematch of this game was offered already: look at your mail"))
     # One that is not here any more is replaced.
     bots = [
-        place.called_bot if place.bot is None or place.bot in names() else STAND_IN
-        for place in table.places
-        if place.called_bot is not None and place.player != player.id
+        seat.called_bot if seat.bot is None or seat.bot in names() else STAND_IN
+        for seat in game.seats
+        if seat.called_bot is not None and seat.player != player.id
     ]
     # The date to start by was that of the game before.
-    clock = None if table.clock is None else {**table.clock, "start_by": None}
+    clock = None if game.clock is None else {**game.clock, "start_by": None}
     page = creating.create(
         store,
         player,
-        table.seats,
+        game.seat_count,
         None,
-        table.options,
+        game.options,
         "",
         bots,
         True,
         now,
         clock=clock,
-        title=table.title,
+        title=game.title,
         asked=asked,
-        hints=table.hints,
+        hints=game.hints,
     )
     with store.write():
         news = []
@@ -79,7 +79,7 @@ def offer(
                 .on_conflict_ignore()
                 .execute()
             )
-            news.append(News("rematch", other, _key(table.id, other), page["id"], data={"invitation": number}))
+            news.append(News("rematch", other, _key(game.id, other), page["id"], data={"invitation": number}))
         tell(store, news, now)
     return page
 

@@ -11,7 +11,7 @@ from server.service.common.errors import Forbidden, bad_field
 from server.service.common.naming import ServerName
 from server.service.common.preferences import Preferences
 from server.service.games import bots
-from server.service.games.model import Place, Table
+from server.service.games.model import Game, Seat
 from server.storage import sql
 from server.storage.database import Store
 
@@ -31,9 +31,9 @@ def check_bots(names: Sequence[str | None] | None, seats: int) -> list[str | Non
     return list(names)
 
 
-def name_at(table: Table, name: str) -> str:
+def name_at(game: Game, name: str) -> str:
     """The name on a seat for somebody who sits down now: see `free_name`."""
-    return free_name(name, [place.name for place in table.places if place.name is not None])
+    return free_name(name, [seat.name for seat in game.seats if seat.name is not None])
 
 
 def free_name(name: str, taken: list[str]) -> str:
@@ -52,15 +52,15 @@ def _numbered(name: str, number: int) -> str:
 _SEAT_DOWN = "UPDATE seat SET player_id = ?, bot = ?, name = ?, name_kind = ?, client_seed = ? WHERE id = ?"
 
 
-def seat_down(store: Store, place: Place) -> None:
+def seat_down(store: Store, seat: Seat) -> None:
     """Store who has a seat now that was free."""
-    kind = naming.kind_of(place.name)
-    sql.execute(store, _SEAT_DOWN, place.player, place.bot, place.name, kind, place.client_seed, place.row)
+    kind = naming.kind_of(seat.name)
+    sql.execute(store, _SEAT_DOWN, seat.player, seat.bot, seat.name, kind, seat.client_seed, seat.row)
 
 
-def note_preferences(place: Place, wishes: Preferences) -> None:
+def note_preferences(seat: Seat, wishes: Preferences) -> None:
     """Note in a seat what its player wishes of the game, as loading it does."""
-    place.auto_draw, place.time_zone = wishes["auto_draw"], wishes["time_zone"]
+    seat.auto_draw, seat.time_zone = wishes["auto_draw"], wishes["time_zone"]
 
 
 def present_preferences(store: Store, player: Player) -> Preferences:

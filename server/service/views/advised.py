@@ -29,7 +29,7 @@ class Hint(TypedDict):
 def hint(advice: Advice) -> Hint:
     """The hint for who asked for it."""
     return {
-        "ply": advice.table.position.ply,
+        "ply": advice.game.position.ply,
         "ready": bool(advice.moves),
         "bot": hints.ADVISER,
         "moves": _moves(advice),
@@ -39,8 +39,8 @@ def hint(advice: Advice) -> Hint:
 def _moves(advice: Advice) -> list[AdvisedMove]:
     """Each move with its effects, read off a mask: what is hidden is in none of them."""
     told: list[AdvisedMove] = []
-    table, names = advice.table, history.names_of(advice.table)
-    mask = table.rules.masked(table.position, advice.seat)
+    game, names = advice.game, history.names_of(advice.game)
+    mask = game.rules.masked(game.position, advice.seat)
     for text in advice.moves:
         try:
             move = mask.rules.parse_move(text)

@@ -21,7 +21,7 @@ from server.language import capital
 from server.language import gettext as _
 from server.service.common.naming import spoken
 from server.service.games import loading, stored_log
-from server.service.games.model import Table
+from server.service.games.model import Game
 from server.service.games.server_moves import begins_turn
 from server.service.views import game_words
 from server.storage import sql
@@ -195,9 +195,9 @@ see (a newest `draw`, above all) makes a page of another faster or slower.
 _pasts_lock = Lock()
 
 
-def names_of(table: Table) -> list[str]:
+def names_of(game: Game) -> list[str]:
     """The names at the table as their reader is to see them, by seat."""
-    return [spoken(place.name or "") or _("Player %(number)s", number=place.seat + 1) for place in table.places]
+    return [spoken(seat.name or "") or _("Player %(number)s", number=seat.number + 1) for seat in game.seats]
 
 
 # As `move_log.told_log` reads it: of what lies beyond the reader's ply only resignations are theirs to know.
@@ -207,25 +207,25 @@ _LOG = """
     ORDER BY ply"""
 
 
-def tell(store: Store, table: Table, seat: int | None) -> Story:
+def tell(store: Store, game: Game, seat: int | None) -> Story:
     """The story of a running or finished game for `seat` (None: a spectator), inside a transaction.
 
     The game is replayed from its log, which ends where the reader's knowledge does: what is hidden from the reader is
     not even computed here. What was replayed before, up to the beginning of a turn, is not replayed again. While the
     game is not over it is told in the order of the reader's log (`engine.view.told_order`).
     """
-    key, last = (store.number, table.id), (table.seen_ply(seat), table.ply)
+    key, last = (store.number, game.id), (game.seen_ply(seat), game.ply)
     with _pasts_lock:
         known = pasts.get(key)
-    rows = _rows(store, table, 0 if known is None else known.ply, last)
+    rows = _rows(store, game, 0 if known is None else known.ply, last)
     if known is not None and known.row is not None:
         # An undo marks the newest rows: as long as this one stands, so do all before it.
         if not rows or rows[0][0] != known.row:
-            known, rows = None, _rows(store, table, 0, last)
+            known, rows = None, _rows(store, game, 0, last)
         else:
             rows = rows[1:]
-    past = _Past(loading.first_state(store, table)) if known is None else known
-    parse = table.rules.parse_move
+    past = _Past(loading.first_state(store, game)) if known is None else known
+    parse = game.rules.parse_move
     newest, state, since = _play_on(
         past,
         (
@@ -238,12 +238,12 @@ def tell(store: Store, table: Table, seat: int | None) -> Story:
             pasts[key] = newest
     under_way = [] if state.active is None else [_turn(newest, state.active, state.round)]
     happened = [*newest.happened, *since]
-    over = table.status == "finished"
+    over = game.status == "finished"
     return Story(
-        table.rules,
+        game.rules,
         happened if over else _as_told(happened, state, seat),
         [*newest.turns, *under_way],
-        names_of(table),
+        names_of(game),
         seat,
         over,
         newest.ply,
@@ -251,11 +251,11 @@ def tell(store: Store, table: Table, seat: int | None) -> Story:
     )
 
 
-def _rows(store: Store, table: Table, first: int, last: tuple[int, int]) -> list[sql.Row]:
+def _rows(store: Store, game: Game, first: int, last: tuple[int, int]) -> list[sql.Row]:
     """The rows from ply `first` to the `last` that the reader sees, and those that follow a hidden draw."""
-    if table.status != "finished":
-        return sql.rows(store, _LOG, table.id, first, *last)
-    return [row[:-1] for row in stored_log.standing(store, table.id, first, last[0])]
+    if game.status != "finished":
+        return sql.rows(store, _LOG, game.id, first, *last)
+    return [row[:-1] for row in stored_log.standing(store, game.id, first, last[0])]
 
 
 def _without_hidden(rows: list[sql.Row], seen: int, newest: int) -> Iterator[sql.Row]:

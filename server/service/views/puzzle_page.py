@@ -89,15 +89,15 @@ def look(store: Store, which: str, moves: list[str], now: datetime) -> Put:
     `NotFound`."""
     with store.read():
         puzzle = puzzles.find(store, which, now)
-        table = replays.find(store, puzzle.game_id, None)
+        game = replays.find(store, puzzle.game_id, None)
         ply, seat = puzzle.form["ply"], puzzle.form["seat"]
-        replay = replays.spoken_of(store, table, ply, seat, game_words.board_language())
+        replay = replays.spoken_of(store, game, ply, seat, game_words.board_language())
     try:
         first, state = replay.view(ply, seat), replay.state(ply)
     except UlmError as error:
         raise replays.broken() from error
     draft = drafts.of(state, seat, replay.names, ply, moves)
-    return Put(puzzle, spoken(table.name), replay, table.commitment, first, draft)
+    return Put(puzzle, spoken(game.name), replay, game.commitment, first, draft)
 
 
 def position(store: Store, which: str, moves: list[str], now: datetime) -> PuzzlePosition:

@@ -32,8 +32,8 @@ def look(store: Store, game_id: str, player: Player | None) -> Shown:
     if "status" in there:
         return Shown(None, there, [])
     with store.read():
-        table = replays.find(store, game_id, player)
-        replay = replays.spoken_of(store, table, 0, None, game_words.board_language())
+        game = replays.find(store, game_id, player)
+        replay = replays.spoken_of(store, game, 0, None, game_words.board_language())
     try:
         return Shown(
             there, None, list(telling.moments(replay, there["moments"], game_words.speaker(replay.record.rules)))

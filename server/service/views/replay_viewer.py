@@ -80,11 +80,11 @@ def look(store: Store, game_id: str, ply: int | None, seat: int | None, player: 
     """The replay at `ply` (None: the first), in the language in force. Raises `NotFound`."""
     at = ply or 0
     with store.read():
-        table = replays.find(store, game_id, player)
-        replay = replays.spoken_of(store, table, at, seat, game_words.board_language())
-        summary = replay_lists.summary_of(store, table)
+        game = replays.find(store, game_id, player)
+        replay = replays.spoken_of(store, game, at, seat, game_words.board_language())
+        summary = replay_lists.summary_of(store, game)
     seen = edition(replay.record.name, replay.names)
-    promised = table.origin not in ("imported", SANDBOX)
+    promised = game.origin not in ("imported", SANDBOX)
     try:
         log = _log((store.number, game_id, seat, language.current(), seen), replay, seat)
         boards = _draw((store.number, game_id, at, seat, game_words.board_language(), seen), replay, at, seat)
@@ -92,8 +92,8 @@ def look(store: Store, game_id: str, ply: int | None, seat: int | None, player: 
         raise replays.broken() from error
     return Watched(
         summary={**summary, "name": spoken(summary["name"])},
-        private=table.private,
-        commitment=table.commitment if promised else None,
+        private=game.private,
+        commitment=game.commitment if promised else None,
         names=replay.names,
         plies=replay.plies,
         ply=at,

@@ -199,14 +199,14 @@ def boards(
         raise NotFound(_("there are no boards of that kind"))
     first, last, _own = span(shown)
     first = max(first, last - PLIES, min(after or 0, last))
-    table = loading.for_reader(store, shown.game_id, player)
-    seat = table.seat_of(player)
+    game = loading.for_reader(store, shown.game_id, player)
+    seat = game.seat_of(player)
     # No entry beyond what the reader sees is looked at: neither answer nor time can tell of it.
-    entries = move_log.told_log(store, table, seat)[:last]
+    entries = move_log.told_log(store, game, seat)[:last]
     names, language = tuple(shown.names), game_words.board_language()
     # The moves of a game lead to one position: whoever gets what is kept would have been given the same.
-    name = (store.number, table.id, seat, first, tuple([entry.move for entry in entries]), names, language, layout)
-    begun = loading.first_state(store, table)
+    name = (store.number, game.id, seat, first, tuple([entry.move for entry in entries]), names, language, layout)
+    begun = loading.first_state(store, game)
     draw = None
     if layout:
         options: Style = {"layout": layout, "theme": _THEME, "language": language, "prefix": PREFIXES[layout]}

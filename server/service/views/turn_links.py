@@ -21,7 +21,7 @@ from server.service.accounts.players import Player
 from server.service.common import db_rate_limits
 from server.service.common.errors import Conflict, NotFound, TooManyRequests
 from server.service.games import loading
-from server.service.games.model import SANDBOX, Table
+from server.service.games.model import SANDBOX, Game
 from server.service.outbox.addressees import is_reached
 from server.service.outbox.enqueuing import tell
 from server.service.outbox.news import News
@@ -51,13 +51,13 @@ def look(store: Store, token: str, now: datetime, ply: int | None = None, moves:
     claims = links.read(store, token, "turn", now=now)
     player = _player(store, claims)
     with store.read():
-        table, told, old = _reached(store, claims, player)
+        game, told, old = _reached(store, claims, player)
         seat: int = claims["seat"]
         if old is None:
-            return live_page(table, told, seat, player, ply, moves)
-        table = loading.for_reader(store, table.id, None)
-        public = history.tell(store, table, None)
-        return replace(page_of(table, public, None, seat, claims["ply"]), old=old)
+            return live_page(game, told, seat, player, ply, moves)
+        game = loading.for_reader(store, game.id, None)
+        public = history.tell(store, game, None)
+        return replace(page_of(game, public, None, seat, claims["ply"]), old=old)
 
 
 def eyes(store: Store, token: str, now: datetime) -> tuple[str, Player | None]:
@@ -68,8 +68,8 @@ def eyes(store: Store, token: str, now: datetime) -> tuple[str, Player | None]:
     claims = links.read(store, token, "turn", now=now)
     player = _player(store, claims)
     with store.read():
-        table, _told, old = _reached(store, claims, player)
-    return table.id, player if old is None else None
+        game, _told, old = _reached(store, claims, player)
+    return game.id, player if old is None else None
 
 
 def game_of(store: Store, token: str, now: datetime) -> str:
@@ -80,20 +80,20 @@ def game_of(store: Store, token: str, now: datetime) -> str:
         return _table(store, claims, player).id
 
 
-def _reached(store: Store, claims: links.Claims, player: Player) -> tuple[Table, Story, OldLink | None]:
+def _reached(store: Store, claims: links.Claims, player: Player) -> tuple[Game, Story, OldLink | None]:
     """The game of a link, its history, and what else the link leads to where it is not live (None: it is)."""
-    table = _table(store, claims, player)
-    told = history.tell(store, table, claims["seat"])
-    live = is_live(table, told, claims["seat"], claims["ply"])
-    return table, told, None if live else _shown_still(table, told, player, claims)
+    game = _table(store, claims, player)
+    told = history.tell(store, game, claims["seat"])
+    live = is_live(game, told, claims["seat"], claims["ply"])
+    return game, told, None if live else _shown_still(game, told, player, claims)
 
 
-def _shown_still(table: Table, told: Story, player: Player, claims: links.Claims) -> OldLink:
+def _shown_still(game: Game, told: Story, player: Player, claims: links.Claims) -> OldLink:
     """What a link that is not live leads to. Raises `LinkOverError` where that is all that is left of it."""
-    old = OldLink(player.id, table.id, is_reached(player.email_confirmed_at, player.mail_stopped_at))
+    old = OldLink(player.id, game.id, is_reached(player.email_confirmed_at, player.mail_stopped_at))
     # Whoever may not look on at a private game has seen how the turn of the link went on, and no more.
     later = any(turn.seat == claims["seat"] and turn.began > claims["ply"] for turn in told.turns)
-    if table.private and later:
+    if game.private and later:
         raise LinkOverError(old)
     return old
 
@@ -147,21 +147,21 @@ def send_present(store: Store, token: str, machine: str, now: datetime) -> None:
     claims = links.read(store, token, "turn", now=now)
     player = _player(store, claims)
     with store.write():
-        table = _table(store, claims, player)
-        seat = table.seat_of(player)
+        game = _table(store, claims, player)
+        seat = game.seat_of(player)
         # The same writes whoever is to move.
         if not db_rate_limits.take_from(
             store, "turn link", machine, ASKED_AN_HOUR, HOUR, now
-        ) or not db_rate_limits.take(store, "turn link", f"{table.id} {player.id}", SENT_AN_HOUR, HOUR, now):
+        ) or not db_rate_limits.take(store, "turn link", f"{game.id} {player.id}", SENT_AN_HOUR, HOUR, now):
             raise TooManyRequests(
                 _("such links were asked for several times within the hour: check your mail, or sign in"),
                 db_rate_limits.left(HOUR, now),
             )
-        if seat is None or table.status != "running" or table.to_move != seat:
+        if seat is None or game.status != "running" or game.to_move != seat:
             return
-        key = f"turn_link:{table.id}:{player.id}:{secrets.token_hex(8)}"
-        began = history.tell(store, table, seat).turn_began
-        tell(store, [News("turn_link", player.id, key, table.id, began)], now)
+        key = f"turn_link:{game.id}:{player.id}:{secrets.token_hex(8)}"
+        began = history.tell(store, game, seat).turn_began
+        tell(store, [News("turn_link", player.id, key, game.id, began)], now)
 
 
 def _player(store: Store, claims: links.Claims) -> Player:
@@ -171,13 +171,13 @@ def _player(store: Store, claims: links.Claims) -> Player:
     return player
 
 
-def _table(store: Store, claims: links.Claims, player: Player) -> Table:
+def _table(store: Store, claims: links.Claims, player: Player) -> Game:
     """The game, when the player still has that seat in it."""
     try:
-        table = loading.for_reader(store, claims["game"], player)
+        game = loading.for_reader(store, claims["game"], player)
     except NotFound:
         raise BadLinkError(_("the game that this link was for is gone")) from None
-    own = table.seat_of(player)
-    if own is None or (own != claims["seat"] and table.origin != SANDBOX) or table.state is None:
+    own = game.seat_of(player)
+    if own is None or (own != claims["seat"] and game.origin != SANDBOX) or game.state is None:
         raise BadLinkError(_("the seat that this link was for is no longer yours"))
-    return table
+    return game

@@ -10,7 +10,7 @@ from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.state import State
 from server.service.accounts.players import Player
 from server.service.games import loading
-from server.service.games.model import Table
+from server.service.games.model import Game
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
 from server.service.views import card_facts, drafts, history
@@ -100,48 +100,48 @@ def of_game(
 ) -> TurnPage:
     """The page of a game for `player` (None: a stranger), with a draft of `moves` made for `ply`. Raises `NotFound`."""
     with store.read():
-        table = loading.for_reader(store, game_id, player)
-        table.require_visible(player)
-        seat = table.seat_of(player)
-        if table.state is None:
-            names = history.names_of(table)
-            return TurnPage(game_page.describe(table, player), names, seat, seat, False, Story(table.rules), False, 0)
-        told = history.tell(store, table, seat)
-        if table.status == "running" and seat is not None and table.to_move == seat:
-            return live_page(table, told, seat, player, ply, moves)
-        return page_of(table, told, player, seat, told.own_turn_ended)
+        game = loading.for_reader(store, game_id, player)
+        game.require_visible(player)
+        seat = game.seat_of(player)
+        if game.state is None:
+            names = history.names_of(game)
+            return TurnPage(game_page.describe(game, player), names, seat, seat, False, Story(game.rules), False, 0)
+        told = history.tell(store, game, seat)
+        if game.status == "running" and seat is not None and game.to_move == seat:
+            return live_page(game, told, seat, player, ply, moves)
+        return page_of(game, told, player, seat, told.own_turn_ended)
 
 
-def is_live(table: Table, told: Story, seat: int, ply: int) -> bool:
+def is_live(game: Game, told: Story, seat: int, ply: int) -> bool:
     """Whether the turn that began at `ply`, or the one under way then, is still the seat's to play."""
-    return table.status == "running" and table.to_move == seat and told.turn_began <= ply
+    return game.status == "running" and game.to_move == seat and told.turn_began <= ply
 
 
 def live_page(
-    table: Table, told: Story, seat: int, player: Player | None, ply: int | None, moves: list[str] | None
+    game: Game, told: Story, seat: int, player: Player | None, ply: int | None, moves: list[str] | None
 ) -> TurnPage:
     """The page of the turn under way, for the player of `seat`, with a draft of `moves` made for `ply`."""
-    page = page_of(table, told, player, seat, told.own_turn_ended)
-    draft = drafts.of(table.seen_by(seat), seat, page.names, ply, moves)
+    page = page_of(game, told, player, seat, told.own_turn_ended)
+    draft = drafts.of(game.seen_by(seat), seat, page.names, ply, moves)
     return replace(page, live=True, draft=draft, turn=told.this_turn(), undo=told.undoable(seat))
 
 
-def page_of(table: Table, told: Story, player: Player | None, seat: int | None, known_to: int) -> TurnPage:
+def page_of(game: Game, told: Story, player: Player | None, seat: int | None, known_to: int) -> TurnPage:
     """The page for somebody who has nothing to do now: `seat` is where they sit, if anywhere."""
     return TurnPage(
-        page=game_page.describe(table, player),
-        names=history.names_of(table),
-        reader=table.seat_of(player),
+        page=game_page.describe(game, player),
+        names=history.names_of(game),
+        reader=game.seat_of(player),
         seat=seat,
         live=False,
         story=told,
-        autopilot=table.status == "running" and seat is not None and table.places[seat].autopilot,
+        autopilot=game.status == "running" and seat is not None and game.seats[seat].autopilot,
         known_to=known_to,
-        position=_mask(table, table.seat_of(player)),
+        position=_mask(game, game.seat_of(player)),
     )
 
 
-def _mask(table: Table, reader: int | None) -> State | None:
-    if table.state is None:
+def _mask(game: Game, reader: int | None) -> State | None:
+    if game.state is None:
         return None
-    return table.rules.dealt(table.seen_by(reader), () if reader is None else (reader,), None)
+    return game.rules.dealt(game.seen_by(reader), () if reader is None else (reader,), None)

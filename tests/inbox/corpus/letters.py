@@ -72,9 +72,9 @@ def make() -> None:
             letters.until(0, 4)
             mail = letters.mail("turn")
             with store.read():
-                table = loading.for_reader(store, letters.id, letters.players[0])
+                game = loading.for_reader(store, letters.id, letters.players[0])
             assert game_page.page(store, letters.id, letters.players[0])["to_move"] == 0
-            moves = move_choices.numbered(table.seen_by(0), 0)
+            moves = move_choices.numbered(game.seen_by(0), 0)
             parts = {kind: mail.get_body((kind,)) for kind in ("plain", "html")}
             text, html = (part.get_content() if part is not None else "" for part in parts.values())
             with speaking(language):

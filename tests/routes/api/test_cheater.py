@@ -24,7 +24,7 @@ CARD = re.compile(
 VARYING = {"Date", "X-Request-Id"}
 
 
-def truth(store: Store, game: str) -> model.Table:
+def truth(store: Store, game: str) -> model.Game:
     """The game as the server knows it."""
     with store.write():
         return loading.for_change(store, game)
@@ -175,7 +175,7 @@ def test_hands_and_seeds_stay_secret_through_a_game(client: FlaskClient, store: 
         whole = truth(store, game)
         state = whole.position
         public = {card for player in state.players for card in player.table} | set(state.discard)
-        secrets = [whole.server_seed, whole.seed.hex()] + [place.client_seed for place in whole.places[1:]]
+        secrets = [whole.server_seed, whole.seed.hex()] + [seat.client_seed for seat in whole.seats[1:]]
         for viewer, caller in enumerate([*callers, stranger]):
             own = set(state.players[viewer].hand) if viewer < 3 else set()
             offered = {

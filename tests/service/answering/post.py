@@ -27,10 +27,10 @@ class Post:
     def token(self, seat: int, *, at: bool = False, **claims: int) -> str:
         """That of a mail about the turn under way, as it stands when the mail is written."""
         with self.m.store.read():
-            table = loading.for_reader(self.m.store, self.m.id, self.m.players[seat])
-            story = history.tell(self.m.store, table, seat)
-            row = loading.newest_row(self.m.store, table)
-        found = {"ply": story.turn_began, "seat": seat, **({"at": table.ply, "row": row} if at else {}), **claims}
+            game = loading.for_reader(self.m.store, self.m.id, self.m.players[seat])
+            story = history.tell(self.m.store, game, seat)
+            row = loading.newest_row(self.m.store, game)
+        found = {"ply": story.turn_began, "seat": seat, **({"at": game.ply, "row": row} if at else {}), **claims}
         return links.turn_token(
             self.m.store, now=self.m.clock(), player_id=self.m.players[seat].id, game_id=self.m.id, **found
         )
@@ -53,8 +53,8 @@ class Post:
 
     def numbered(self, seat: int) -> list[str]:
         with self.m.store.read():
-            table = loading.for_reader(self.m.store, self.m.id, self.m.players[seat])
-        return move_choices.numbered(table.seen_by(seat), seat)
+            game = loading.for_reader(self.m.store, self.m.id, self.m.players[seat])
+        return move_choices.numbered(game.seen_by(seat), seat)
 
 
 def reached(m: Match) -> Post:

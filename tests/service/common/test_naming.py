@@ -169,8 +169,8 @@ def test_pages_and_mails_tell_of_them_in_the_readers_language(match: Callable[..
     deletion.delete_account(m.store, m.players[0], NOW)
     left = m.players[1]
     with speaking("de"), m.store.read():
-        table = loading.for_reader(m.store, m.id, left)
-        told = history.tell(m.store, table, 1)
+        game = loading.for_reader(m.store, m.id, left)
+        told = history.tell(m.store, game, 1)
     assert told.names == ["Ehemaliger Mitspieler", "Player 1"]
     with speaking("de"):
         watched = replay_viewer.look(m.store, m.id, 1, None, left)

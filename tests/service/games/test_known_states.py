@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from server.service.games import known_states, loading
-from server.service.games.model import Table, dump
+from server.service.games.model import Game, dump
 from server.service.play import turns
 from server.storage.models.games import Snapshot
 from tests.service.conftest import NOW, Match
@@ -15,7 +15,7 @@ from tests.service.conftest import NOW, Match
 Start = Callable[..., Match]
 
 
-def changing(game: Match, seat: int) -> Table:
+def changing(game: Match, seat: int) -> Game:
     with game.store.write():
         return loading.for_change(game.store, game.id, game.players[seat])
 
@@ -36,7 +36,7 @@ def test_who_moves_next_needs_nothing_read_and_gets_a_state_of_their_own(
     assert [dump(state) for state in found] == [stored(game)] * 2
     assert found[0].seed == kept.seed is not None
 
-    def nobody_asks(table: Table, text: str) -> None:
+    def nobody_asks(table: Game, text: str) -> None:
         raise AssertionError("for others the time would tell what is hidden")
 
     monkeypatch.setattr(known_states, "read", nobody_asks)

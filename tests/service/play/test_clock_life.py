@@ -121,7 +121,7 @@ def check(game: Timed) -> None:
         assert table.turn_began_at is not None
         seat = table.to_move
         assert seat is not None
-        assert not table.places[seat].autopilot
+        assert not table.seats[seat].autopilot
         stored = table.deadline
         assert (stored is None) is (table.paused_at is not None or table.waits_for_notice)
         clock = clocks.read(table.clock)

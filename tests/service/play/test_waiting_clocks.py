@@ -10,7 +10,7 @@ import pytest
 
 from server.service.accounts import profiles
 from server.service.games import loading
-from server.service.games.model import Table
+from server.service.games.model import Game
 from server.service.lists import game_page, home_lists
 from server.service.outbox import mail_queue, pauses
 from server.service.play import digests, pause, reminders, timeouts, vacation, waiting_clocks
@@ -18,7 +18,7 @@ from server.service.seating import creating
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models.accounts import Player as PlayerRow
-from server.storage.models.games import Game
+from server.storage.models.games import Game as GameRow
 from server.storage.models.mail import Mail, MailPause
 from server.storage.times import parse_utc, utc
 from tests.service.conftest import make_player
@@ -38,7 +38,7 @@ def begin(store: Store, clock: dict[str, Any] | None = None, seats: int = 2, **m
     return game
 
 
-def row(game: Timed) -> Table:
+def row(game: Timed) -> Game:
     with game.store.read():
         return loading.for_reader(game.store, game.id, None)
 
@@ -419,7 +419,7 @@ def test_no_game_is_given_up_before_its_start_for_a_pause_of_mail(store: Store) 
         timeouts.run_clocks(store, NOW + hours * HOUR)
         timeouts.run_clocks(store, NOW + hours * HOUR)
         with store.read():
-            assert Game.select().get().status == status, hours
+            assert GameRow.select().get().status == status, hours
         assert game_page.page(store, page["id"], None)["clock"]["start_by"] == utc(NOW + 24 * HOUR)
         assert [game["clock"]["start_by"] for game in listed(hours)] == [utc(NOW + 24 * HOUR)] * (status == "open")
 

@@ -10,8 +10,8 @@ from server.service.views import game_words, history
 
 def tell(match, seat):
     with match.store.read():
-        table = loading.for_reader(match.store, match.id, None if seat is None else match.players[seat])
-        return history.tell(match.store, table, seat)
+        game = loading.for_reader(match.store, match.id, None if seat is None else match.players[seat])
+        return history.tell(match.store, game, seat)
 
 
 def test_since_the_own_turn_and_in_this_one(match):

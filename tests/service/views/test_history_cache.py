@@ -20,8 +20,8 @@ SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 def told(match, seat):
     with match.store.read():
-        table = loading.for_reader(match.store, match.id, None if seat is None else match.players[seat])
-        return history.tell(match.store, table, seat)
+        game = loading.for_reader(match.store, match.id, None if seat is None else match.players[seat])
+        return history.tell(match.store, game, seat)
 
 
 def plain(found):
