@@ -33,7 +33,7 @@ def after_moves(
     rng: random.Random | None,
     turn_began: bool = True,
 ) -> None:
-    """Carry the moves noted in `table` to their end: what the server plays, the clock, notices, the rows, waking those
+    """Carry the moves noted in `game` to their end: what the server plays, the clock, notices, the rows, waking those
     who wait. Nothing that can be refused comes after it.
 
     `before` is the seat that was to move when the transaction began, None when the game begins with it. `turn_began` is

@@ -10,7 +10,7 @@ from server.service.outbox.news import Kind, News, game_key
 
 
 def of_moves(game: Game, before: int | None) -> list[News]:
-    """What the moves noted in `table` mean to its players.
+    """What the moves noted in `game` mean to its players.
 
     `before` is the seat that was to move when the transaction began, None when the game starts with it. News: the game
     has started, it is your turn, your turn was played for you, the game is over.

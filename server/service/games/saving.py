@@ -24,7 +24,7 @@ _NAME = "SELECT name FROM player WHERE id = ?"
 
 
 def insert(store: Store, game: Game) -> None:
-    """Store the rows of a new game and its seats; note in `table` what it is called by its title, and by when it has to
+    """Store the rows of a new game and its seats; note in `game` what it is called by its title, and by when it has to
     start."""
     named = None if game.title.player is None else sql.row(store, _NAME, game.title.player)
     game.name = game.title.called(None if named is None else named[0])

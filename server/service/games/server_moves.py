@@ -46,7 +46,7 @@ def go_on(game: Game, at: str, rng: random.Random | None, turn_began: bool = Tru
 
 
 def finish_turn(game: Game, at: str, rng: random.Random | None) -> None:
-    """Play what is left of the turn under way for its player; notes the moves in `table`, as automatic where that is
+    """Play what is left of the turn under way for its player; notes the moves in `game`, as automatic where that is
     no bot."""
     rng = rng or random.SystemRandom()
     seat = game.position.active

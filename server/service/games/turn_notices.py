@@ -202,7 +202,7 @@ _AWAIT = """
 
 
 def note(game: Game, what: Lost) -> None:
-    """Note in `table` what is lost of the turn under way. Once or many times, it comes to the same."""
+    """Note in `game` what is lost of the turn under way. Once or many times, it comes to the same."""
     if what.settled:
         game.turn_notice = None
     if what.since is not None:
