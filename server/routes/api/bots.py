@@ -8,9 +8,9 @@ from flask.views import MethodView
 from server.routes.api.response_schemas import many
 from server.routes.api.schemas.common import PageQuerySchema
 from server.routes.api.schemas.players import ChangedBotSchema, NewBotSchema
-from server.routes.http.answers import PAGED, answer, created, nothing, paged
+from server.routes.http.answers import MADE, PAGED, answer, created, nothing, paged
 from server.routes.http.bearer_auth import current_player
-from server.routes.http.blueprint import Blueprint
+from server.routes.http.blueprint import KEYED, Blueprint
 from server.routes.http.context import forget, now, store
 from server.routes.http.request_parsing import asked
 from server.service.accounts import bot_accounts
@@ -25,9 +25,7 @@ blp = Blueprint("bots", __name__, url_prefix="/api/v1/bots", description="Bots t
 class KnownBots(MethodView):
     """All bots."""
 
-    @blp.etag
-    @blp.no_query
-    @blp.response(200, many("Bot"))
+    @blp.operation(many("Bot"), etag=True)
     def get(self) -> Response:
         """List the bots that can be seated by their names, from the weakest on."""
         return answer(bot_list.listing())
@@ -37,9 +35,7 @@ class KnownBots(MethodView):
 class BotAccounts(MethodView):
     """Bots with accounts."""
 
-    @blp.etag
-    @blp.arguments(PageQuerySchema, location="query")
-    @blp.response(200, many("BotAccount"), headers=PAGED)
+    @blp.operation(many("BotAccount"), query=PageQuerySchema, etag=True, headers=PAGED)
     def get(self, query: dict[str, Any]) -> Response:
         """List the bots with accounts that take games: whose they are, and what they play."""
         items, total = bot_accounts.listing(store(), query["page"], query["page_size"])
@@ -55,19 +51,20 @@ own_blp = Blueprint(
 class OwnBots(MethodView):
     """The caller's bots."""
 
-    @own_blp.login_required("account")
-    @own_blp.etag
-    @own_blp.no_query
-    @own_blp.response(200, many("BotAccount"))
+    @own_blp.operation(many("BotAccount"), scope="account", etag=True)
     def get(self) -> Response:
         """List the own bots."""
         return answer(bot_accounts.of_owner(store(), current_player()))
 
-    @own_blp.login_required("account")
-    @own_blp.parameters("IDEMPOTENCY_KEY")
-    @own_blp.arguments(NewBotSchema)
-    @own_blp.response(201, "BotWithToken", headers={"Location": "LOCATION"})
-    @own_blp.fails(403, 409, 429)
+    @own_blp.operation(
+        "BotWithToken",
+        201,
+        scope="account",
+        body=NewBotSchema,
+        takes=KEYED,
+        fails=(403, 409, 429),
+        headers=MADE,
+    )
     def post(self, data: dict[str, Any]) -> Response:
         """Make a bot: an account that the caller owns and is named with. Its token is shown this once."""
         key = asked(request, current_player(), data)
@@ -81,27 +78,17 @@ class OwnBots(MethodView):
 class OneBot(MethodView):
     """One of the caller's bots."""
 
-    @own_blp.login_required("account")
-    @own_blp.etag
-    @own_blp.no_query
-    @own_blp.response(200, "BotAccount")
-    @own_blp.fails(404)
+    @own_blp.operation("BotAccount", scope="account", etag=True, fails=(404,))
     def get(self, handle: str) -> Response:
         """Read one of the own bots."""
         return answer(bot_accounts.one(store(), current_player(), handle))
 
-    @own_blp.login_required("account")
-    @own_blp.arguments(ChangedBotSchema)
-    @own_blp.response(200, "BotAccount")
-    @own_blp.fails(404)
+    @own_blp.operation("BotAccount", scope="account", body=ChangedBotSchema, fails=(404,))
     def patch(self, data: dict[str, Any], handle: str) -> Response:
         """Give a bot another name, or change what it plays; games that it sits in go on."""
         return answer(bot_accounts.change(store(), current_player(), handle, data["name"], data["rules"]))
 
-    @own_blp.login_required("account")
-    @own_blp.no_query
-    @own_blp.response(204)
-    @own_blp.fails(404, 409)
+    @own_blp.operation(None, 204, scope="account", fails=(404, 409))
     def delete(self, handle: str) -> Response:
         """Delete a bot, for ever and at once: open games are left, running ones resigned."""
         forget(deletion.delete_bot(store(), current_player(), handle, now()))
@@ -112,10 +99,7 @@ class OneBot(MethodView):
 class BotToken(MethodView):
     """The token of one of the caller's bots."""
 
-    @own_blp.login_required("account")
-    @own_blp.no_query
-    @own_blp.response(201, "BotWithToken", headers={"Location": "LOCATION"})
-    @own_blp.fails(404)
+    @own_blp.operation("BotWithToken", 201, scope="account", fails=(404,), headers=MADE)
     def post(self, handle: str) -> Response:
         """Give a bot another token; the one before ends. It is shown this once."""
         made = bot_accounts.renew_token(store(), current_player(), handle, now())

@@ -12,9 +12,9 @@ from server.routes.api.schemas.games import (
     MessagesQuerySchema,
     NewMessageSchema,
 )
-from server.routes.http.answers import answer, created
+from server.routes.http.answers import MADE, answer, created
 from server.routes.http.bearer_auth import current_player
-from server.routes.http.blueprint import Blueprint
+from server.routes.http.blueprint import KEYED, Blueprint
 from server.routes.http.context import now, store
 from server.routes.http.request_parsing import asked, idempotency_key
 from server.service.chat import messages, notes, notice_wishes
@@ -27,20 +27,12 @@ messages_blp = Blueprint("messages", __name__, url_prefix="/api/v1/games", descr
 class Messages(MethodView):
     """The messages of a game."""
 
-    @messages_blp.login_required("read")
-    @messages_blp.etag
-    @messages_blp.arguments(MessagesQuerySchema, location="query")
-    @messages_blp.response(200, many("Message"))
-    @messages_blp.fails(403, 404)
+    @messages_blp.operation(many("Message"), scope="read", query=MessagesQuerySchema, etag=True, fails=(403, 404))
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the newest messages, oldest first; only the players of the game may."""
         return answer(messages.listing(store(), game_id, current_player(), query["since"]))
 
-    @messages_blp.login_required("play")
-    @messages_blp.parameters("IDEMPOTENCY_KEY")
-    @messages_blp.arguments(NewMessageSchema)
-    @messages_blp.response(201, "Message")
-    @messages_blp.fails(403, 404, 429)
+    @messages_blp.operation("Message", 201, scope="play", body=NewMessageSchema, takes=KEYED, fails=(403, 404, 429))
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Write to the others; they are told by mail."""
         key = idempotency_key(request)
@@ -54,19 +46,12 @@ notes_blp = Blueprint("notes", __name__, url_prefix="/api/v1/games", description
 class Note(MethodView):
     """The caller's note on a game."""
 
-    @notes_blp.login_required("read")
-    @notes_blp.etag
-    @notes_blp.no_query
-    @notes_blp.response(200, "Note")
-    @notes_blp.fails(403, 404)
+    @notes_blp.operation("Note", scope="read", etag=True, fails=(403, 404))
     def get(self, game_id: str) -> Response:
         """Read what the caller noted of this game; nobody else can."""
         return answer(notes.get(store(), game_id, current_player()))
 
-    @notes_blp.login_required("play")
-    @notes_blp.arguments(ChangedNoteSchema)
-    @notes_blp.response(200, "Note")
-    @notes_blp.fails(403, 404)
+    @notes_blp.operation("Note", scope="play", body=ChangedNoteSchema, fails=(403, 404))
     def put(self, data: dict[str, Any], game_id: str) -> Response:
         """Write the note anew."""
         return answer(notes.put(store(), game_id, current_player(), data["note"]))
@@ -79,19 +64,12 @@ notices_blp = Blueprint("notices", __name__, url_prefix="/api/v1/games", descrip
 class Notices(MethodView):
     """The caller's notices of one game."""
 
-    @notices_blp.login_required("read")
-    @notices_blp.etag
-    @notices_blp.no_query
-    @notices_blp.response(200, "Notices")
-    @notices_blp.fails(403, 404)
+    @notices_blp.operation("Notices", scope="read", etag=True, fails=(403, 404))
     def get(self, game_id: str) -> Response:
         """Read when the caller hears of this game."""
         return answer(notice_wishes.read(store(), game_id, current_player()))
 
-    @notices_blp.login_required("play")
-    @notices_blp.arguments(ChangedNoticesSchema)
-    @notices_blp.response(200, "Notices")
-    @notices_blp.fails(403, 404)
+    @notices_blp.operation("Notices", scope="play", body=ChangedNoticesSchema, fails=(403, 404))
     def put(self, data: dict[str, Any], game_id: str) -> Response:
         """Choose when to hear of this game; null is as the preferences say."""
         return answer(notice_wishes.change(store(), game_id, current_player(), data["mail"]))
@@ -101,11 +79,7 @@ class Notices(MethodView):
 class Rematch(MethodView):
     """A rematch of a game."""
 
-    @notices_blp.login_required("play")
-    @notices_blp.parameters("IDEMPOTENCY_KEY")
-    @notices_blp.no_query
-    @notices_blp.response(201, "Game", headers={"Location": "LOCATION"})
-    @notices_blp.fails(403, 404, 409)
+    @notices_blp.operation("Game", 201, scope="play", takes=KEYED, fails=(403, 404, 409), headers=MADE)
     def post(self, game_id: str) -> Response:
         """Open a private game like this one, which is over, and offer its seats to the others by mail."""
         key = asked(request, current_player(), game_id=game_id)

@@ -7,9 +7,9 @@ from flask.views import MethodView
 
 from server.routes.api.response_schemas import many
 from server.routes.api.schemas.players import NewVacationSchema
-from server.routes.http.answers import answer, created, nothing
+from server.routes.http.answers import MADE, answer, created, nothing
 from server.routes.http.bearer_auth import current_player
-from server.routes.http.blueprint import Blueprint
+from server.routes.http.blueprint import KEYED, Blueprint
 from server.routes.http.context import now, store
 from server.routes.http.request_parsing import asked
 from server.routes.http.request_schemas import RequestSchema
@@ -22,18 +22,12 @@ blp = Blueprint("clocks", __name__, url_prefix="/api/v1", description="Deadlines
 class Vacations(MethodView):
     """The caller's vacations."""
 
-    @blp.login_required("read")
-    @blp.no_query
-    @blp.response(200, many("Vacation"))
+    @blp.operation(many("Vacation"), scope="read")
     def get(self) -> Response:
         """List the own vacations of this year and later."""
         return answer(vacation.listing(store(), current_player(), now()))
 
-    @blp.login_required("play")
-    @blp.parameters("IDEMPOTENCY_KEY")
-    @blp.arguments(NewVacationSchema)
-    @blp.response(201, "Vacation", headers={"Location": "LOCATION"})
-    @blp.fails(409)
+    @blp.operation("Vacation", 201, scope="play", body=NewVacationSchema, takes=KEYED, fails=(409,), headers=MADE)
     def post(self, data: dict[str, Any]) -> Response:
         """Enter a vacation: deadlines under way move with it, as far as the games' clocks count it."""
         key = asked(request, current_player(), data)
@@ -45,10 +39,7 @@ class Vacations(MethodView):
 class OneVacation(MethodView):
     """One of the caller's vacations."""
 
-    @blp.login_required("play")
-    @blp.no_query
-    @blp.response(204)
-    @blp.fails(404)
+    @blp.operation(None, 204, scope="play", fails=(404,))
     def delete(self, vacation_id: str) -> Response:
         """Remove a vacation to come, or end the one under way."""
         vacation.end(store(), current_player(), vacation_id, now())
@@ -59,18 +50,12 @@ class OneVacation(MethodView):
 class Pause(MethodView):
     """The pause of a game, by agreement of all."""
 
-    @blp.login_required("play")
-    @blp.arguments(RequestSchema)
-    @blp.response(200, "Game")
-    @blp.fails(403, 404, 409)
+    @blp.operation("Game", scope="play", body=RequestSchema, fails=(403, 404, 409))
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Wish for a pause; the clock stops when all players do."""
         return answer(pause.vote(store(), current_player(), game_id, now()))
 
-    @blp.login_required("play")
-    @blp.no_query
-    @blp.response(200, "Game")
-    @blp.fails(403, 404, 409)
+    @blp.operation("Game", scope="play", fails=(403, 404, 409))
     def delete(self, game_id: str) -> Response:
         """Wish for no pause; one that holds ends, and the clock runs on with the time that was left."""
         return answer(pause.withdraw(store(), current_player(), game_id, now()))
@@ -80,10 +65,7 @@ class Pause(MethodView):
 class Return(MethodView):
     """Coming back."""
 
-    @blp.login_required("play")
-    @blp.arguments(RequestSchema)
-    @blp.response(200, "Game")
-    @blp.fails(403, 404, 409)
+    @blp.operation("Game", scope="play", body=RequestSchema, fails=(403, 404, 409))
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Play the own seat again, after the server played it for turns that took too long."""
         return answer(timeouts.come_back(store(), current_player(), game_id))

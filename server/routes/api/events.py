@@ -26,11 +26,15 @@ data: {"tag":"0123456789abcdef0123456789abcdef","ply":12,"round":3,"status":"run
 class Events(MethodView):
     """The changes of a game."""
 
-    @blp.login_optional("read")
-    @blp.parameters("LAST_EVENT_ID")
-    @blp.no_query
-    @blp.response(200, text_of(EVENTS, "GameEvent"), content_type=EVENTS, example=_OF_GAME)
-    @blp.fails(404)
+    @blp.operation(
+        text_of(EVENTS, "GameEvent"),
+        scope="read",
+        optional=True,
+        takes=("LAST_EVENT_ID",),
+        fails=(404,),
+        content_type=EVENTS,
+        example=_OF_GAME,
+    )
     def get(self, game_id: str) -> Response:
         """Follow a game: an event `game` whenever something changes that the caller may see.
 
@@ -67,10 +71,13 @@ data: {"game":"x4ab7mhw2qe9"}
 class AccountEvents(MethodView):
     """The changes of all games of an account."""
 
-    @account_blp.login_required("read")
-    @account_blp.parameters("LAST_EVENT_ID")
-    @account_blp.no_query
-    @account_blp.response(200, text_of(EVENTS, "AccountEvent"), content_type=EVENTS, example=_OF_ACCOUNT)
+    @account_blp.operation(
+        text_of(EVENTS, "AccountEvent"),
+        scope="read",
+        takes=("LAST_EVENT_ID",),
+        content_type=EVENTS,
+        example=_OF_ACCOUNT,
+    )
     def get(self) -> Response:
         """Follow all games in which the caller sits and that are not over, those that they join later among them.
 

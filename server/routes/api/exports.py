@@ -43,11 +43,9 @@ Draw = Callable[..., str]
 class GameBoard(MethodView):
     """A game as a picture."""
 
-    @boards_blp.login_optional("read")
-    @boards_blp.etag
-    @boards_blp.arguments(SvgQuerySchema, location="query")
-    @boards_blp.response(200, _BODY, content_type=SVG)
-    @boards_blp.fails(404)
+    @boards_blp.operation(
+        _BODY, scope="read", optional=True, query=SvgQuerySchema, etag=True, fails=(404,), content_type=SVG
+    )
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Draw the board of a game as the caller may see it."""
         return _of_game(board_svg, _picture, query, game_id)
@@ -57,11 +55,9 @@ class GameBoard(MethodView):
 class GameText(MethodView):
     """A game as text."""
 
-    @boards_blp.login_optional("read")
-    @boards_blp.etag
-    @boards_blp.arguments(TextQuerySchema, location="query")
-    @boards_blp.response(200, _BODY, content_type=TEXT)
-    @boards_blp.fails(404)
+    @boards_blp.operation(
+        _BODY, scope="read", optional=True, query=TextQuerySchema, etag=True, fails=(404,), content_type=TEXT
+    )
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Write the board of a game as the caller may see it."""
         return _of_game(board_text, _text, query, game_id)
@@ -71,11 +67,9 @@ class GameText(MethodView):
 class ReplayBoard(MethodView):
     """A replay as a picture."""
 
-    @boards_blp.login_optional("read")
-    @boards_blp.etag
-    @boards_blp.arguments(ReplaySvgQuerySchema, location="query")
-    @boards_blp.response(200, _BODY, content_type=SVG)
-    @boards_blp.fails(404)
+    @boards_blp.operation(
+        _BODY, scope="read", optional=True, query=ReplaySvgQuerySchema, etag=True, fails=(404,), content_type=SVG
+    )
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Draw the board at a ply, with everything open or as a seat saw it; what the ply changed is marked."""
         return _of_replay(replays.board_svg, _picture, query, game_id)
@@ -85,11 +79,9 @@ class ReplayBoard(MethodView):
 class ReplayText(MethodView):
     """A replay as text."""
 
-    @boards_blp.login_optional("read")
-    @boards_blp.etag
-    @boards_blp.arguments(ReplayTextQuerySchema, location="query")
-    @boards_blp.response(200, _BODY, content_type=TEXT)
-    @boards_blp.fails(404)
+    @boards_blp.operation(
+        _BODY, scope="read", optional=True, query=ReplayTextQuerySchema, etag=True, fails=(404,), content_type=TEXT
+    )
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Write the board at a ply, with everything open or as a seat saw it."""
         return _of_replay(replays.board_text, _text, query, game_id)
@@ -123,10 +115,7 @@ blp = Blueprint("exports", __name__, url_prefix="/api/v1/replays", description="
 class Statistics(MethodView):
     """What all games add up to."""
 
-    @blp.login_optional("read")
-    @blp.etag
-    @blp.arguments(FilterSchema, location="query")
-    @blp.response(200, "Statistics")
+    @blp.operation("Statistics", scope="read", optional=True, query=FilterSchema, etag=True)
     def get(self, query: dict[str, Any]) -> Response:
         """Read who wins from which seat, with which Descendant and coat, where points come from, how long games are."""
         return answer(statistics.totals(store(), **filters(query)))
@@ -136,11 +125,9 @@ class Statistics(MethodView):
 class ExportHtml(MethodView):
     """A replay as a page."""
 
-    @blp.login_optional("read")
-    @blp.etag
-    @blp.arguments(HtmlQuerySchema, location="query")
-    @blp.response(200, _BODY, content_type="text/html")
-    @blp.fails(404)
+    @blp.operation(
+        _BODY, scope="read", optional=True, query=HtmlQuerySchema, etag=True, fails=(404,), content_type="text/html"
+    )
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the whole game as one page that steps through it without a network."""
         player = current_player()
@@ -157,11 +144,15 @@ class ExportHtml(MethodView):
 class ExportGif(MethodView):
     """A replay as an animation."""
 
-    @blp.login_optional("read")
-    @blp.etag
-    @blp.arguments(GifQuerySchema, location="query")
-    @blp.response(200, {"type": "string", "format": "binary"}, content_type="image/gif")
-    @blp.fails(404, 501)
+    @blp.operation(
+        {"type": "string", "format": "binary"},
+        scope="read",
+        optional=True,
+        query=GifQuerySchema,
+        etag=True,
+        fails=(404, 501),
+        content_type="image/gif",
+    )
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the game as an animated picture; 501 where the server was installed without what draws it."""
         player = current_player()

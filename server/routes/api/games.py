@@ -14,9 +14,9 @@ from server.routes.api.schemas.games import (
     NewGameSchema,
     NewInvitationSchema,
 )
-from server.routes.http.answers import PAGED, answer, created, nothing, paged
+from server.routes.http.answers import MADE, PAGED, answer, created, nothing, paged
 from server.routes.http.bearer_auth import current_player, me_or_id
-from server.routes.http.blueprint import Blueprint
+from server.routes.http.blueprint import KEYED, Blueprint
 from server.routes.http.context import client_gone, now, settings, store
 from server.routes.http.long_polls import newest
 from server.routes.http.request_parsing import asked
@@ -31,10 +31,7 @@ blp = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Game
 class Games(MethodView):
     """All games."""
 
-    @blp.login_optional("read")
-    @blp.etag
-    @blp.arguments(GamesQuerySchema, location="query")
-    @blp.response(200, many("ListedGame"), headers=PAGED)
+    @blp.operation(many("ListedGame"), scope="read", optional=True, query=GamesQuerySchema, etag=True, headers=PAGED)
     def get(self, query: dict[str, Any]) -> Response:
         """List games, newest first; private ones for their members only."""
         player, page, size = current_player(), query["page"], query["page_size"]
@@ -42,11 +39,7 @@ class Games(MethodView):
         items, total = game_lists.listing(store(), player, query["status"], member, page, size, query["after"])
         return paged(items, total, query, "created_at")
 
-    @blp.login_required("play")
-    @blp.parameters("IDEMPOTENCY_KEY")
-    @blp.arguments(NewGameSchema)
-    @blp.response(201, "Game", headers={"Location": "LOCATION"})
-    @blp.fails(409)
+    @blp.operation("Game", 201, scope="play", body=NewGameSchema, takes=KEYED, fails=(409,), headers=MADE)
     def post(self, data: dict[str, Any]) -> Response:
         """Make a game and take its seat 0."""
         most = settings().games_per_player
@@ -59,12 +52,16 @@ class Games(MethodView):
 class Game(MethodView):
     """One game."""
 
-    @blp.login_optional("read")
-    @blp.etag
-    @blp.parameters("PREFER_WAIT")
-    @blp.arguments(GameQuerySchema, location="query")
-    @blp.response(200, "Game", headers={"ETag": "ETAG"})
-    @blp.fails(404)
+    @blp.operation(
+        "Game",
+        scope="read",
+        optional=True,
+        query=GameQuerySchema,
+        takes=("PREFER_WAIT",),
+        etag=True,
+        fails=(404,),
+        headers={"ETag": "ETAG"},
+    )
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read a game as the caller may see it, or wait until that changes."""
         player = current_player()
@@ -85,11 +82,7 @@ class Game(MethodView):
 class Seats(MethodView):
     """The seats of a game."""
 
-    @blp.login_required("play")
-    @blp.parameters("IDEMPOTENCY_KEY")
-    @blp.arguments(JoinSchema)
-    @blp.response(201, "Game", headers={"Location": "LOCATION"})
-    @blp.fails(403, 404, 409)
+    @blp.operation("Game", 201, scope="play", body=JoinSchema, takes=KEYED, fails=(403, 404, 409), headers=MADE)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Take a seat; the game starts when all seats are taken."""
         key = asked(request, current_player(), data, game_id=game_id)
@@ -101,11 +94,7 @@ class Seats(MethodView):
 class Bots(MethodView):
     """Bots at the table."""
 
-    @blp.login_required("play")
-    @blp.parameters("IDEMPOTENCY_KEY")
-    @blp.arguments(FillSchema)
-    @blp.response(201, "Game", headers={"Location": "LOCATION"})
-    @blp.fails(403, 404, 409)
+    @blp.operation("Game", 201, scope="play", body=FillSchema, takes=KEYED, fails=(403, 404, 409), headers=MADE)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Let bots take all free seats of a game that the caller made, so that it starts now."""
         key = asked(request, current_player(), data, game_id=game_id)
@@ -117,10 +106,7 @@ class Bots(MethodView):
 class OwnSeat(MethodView):
     """The caller's seat."""
 
-    @blp.login_required("play")
-    @blp.no_query
-    @blp.response(204)
-    @blp.fails(403, 404, 409)
+    @blp.operation(None, 204, scope="play", fails=(403, 404, 409))
     def delete(self, game_id: str) -> Response:
         """Leave a game that has not started."""
         joining.leave(store(), current_player(), game_id, now())
@@ -134,10 +120,7 @@ invitations_blp = Blueprint("invitations", __name__, url_prefix="/api/v1/games",
 class Invitations(MethodView):
     """The invitations to a game."""
 
-    @invitations_blp.login_required("play")
-    @invitations_blp.arguments(NewInvitationSchema)
-    @invitations_blp.response(201, "Invitation")
-    @invitations_blp.fails(403, 404, 409, 429)
+    @invitations_blp.operation("Invitation", 201, scope="play", body=NewInvitationSchema, fails=(403, 404, 409, 429))
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Invite an address, whether or not it belongs to an account; the link in the mail takes a seat."""
         return answer(invitations.invite(store(), current_player(), game_id, data["address"], now()), 201)

@@ -12,7 +12,7 @@ from server.routes.api.schemas.games import (
 )
 from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import current_player
-from server.routes.http.blueprint import Blueprint
+from server.routes.http.blueprint import KEYED, Blueprint
 from server.routes.http.context import now, store
 from server.routes.http.request_parsing import idempotency_key
 from server.service.lists import game_page
@@ -26,11 +26,7 @@ blp = Blueprint("moves", __name__, url_prefix="/api/v1/games/<id:game_id>", desc
 class LegalMoves(MethodView):
     """What the caller may do."""
 
-    @blp.login_required("read")
-    @blp.etag
-    @blp.no_query
-    @blp.response(200, "LegalMoves")
-    @blp.fails(403, 404)
+    @blp.operation("LegalMoves", scope="read", etag=True, fails=(403, 404))
     def get(self, game_id: str) -> Response:
         """List the caller's legal moves; empty when it is not their turn."""
         return answer(game_page.legal_moves(store(), game_id, current_player()))
@@ -40,20 +36,12 @@ class LegalMoves(MethodView):
 class Moves(MethodView):
     """The log of a game."""
 
-    @blp.login_optional("read")
-    @blp.etag
-    @blp.arguments(SinceSchema, location="query")
-    @blp.response(200, "Log")
-    @blp.fails(404)
+    @blp.operation("Log", scope="read", optional=True, query=SinceSchema, etag=True, fails=(404,))
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the log as the caller may see it."""
         return answer(game_page.log(store(), game_id, current_player(), query["since"]))
 
-    @blp.login_required("play")
-    @blp.parameters("IDEMPOTENCY_KEY")
-    @blp.arguments(MovesSchema)
-    @blp.response(201, "Played")
-    @blp.fails(403, 404, 409)
+    @blp.operation("Played", 201, scope="play", body=MovesSchema, takes=KEYED, fails=(403, 404, 409))
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Play moves: all or nothing, up to the first that reveals something.
 
@@ -67,10 +55,7 @@ class Moves(MethodView):
 class Preview(MethodView):
     """Moves that are not stored."""
 
-    @blp.login_required("read")
-    @blp.arguments(MovesSchema)
-    @blp.response(200, "Played")
-    @blp.fails(403, 404, 409)
+    @blp.operation("Played", scope="read", body=MovesSchema, fails=(403, 404, 409))
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Try moves without storing them; stops before a move that would reveal, or begin a round."""
         return answer(turns.preview(store(), game_id, current_player(), data["ply"], data["moves"]))
@@ -80,10 +65,7 @@ class Preview(MethodView):
 class Undo(MethodView):
     """Moves taken back."""
 
-    @blp.login_required("play")
-    @blp.arguments(UndoSchema)
-    @blp.response(200, "Undone")
-    @blp.fails(403, 404, 409)
+    @blp.operation("Undone", scope="play", body=UndoSchema, fails=(403, 404, 409))
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Go back to a ply of the own turn, not beyond a move that revealed something."""
         return answer(turns.undo(store(), game_id, current_player(), data["ply"], now()))
@@ -96,18 +78,12 @@ hints_blp = Blueprint("hints", __name__, url_prefix="/api/v1/games", description
 class Hint(MethodView):
     """The hint about the present position."""
 
-    @hints_blp.login_required("play")
-    @hints_blp.no_query
-    @hints_blp.response(200, "Hint")
-    @hints_blp.fails(403, 404, 409)
+    @hints_blp.operation("Hint", scope="play", fails=(403, 404, 409))
     def get(self, game_id: str) -> Response:
         """Read the hint that the caller asked for. When it is ready the game's ETag changes, for all at the table."""
         return answer(advised.hint(hints.look(store(), current_player(), game_id)))
 
-    @hints_blp.login_required("play")
-    @hints_blp.no_query
-    @hints_blp.response(202, "Hint")
-    @hints_blp.fails(403, 404, 409)
+    @hints_blp.operation("Hint", 202, scope="play", fails=(403, 404, 409))
     def post(self, game_id: str) -> Response:
         """Ask what the journeyman would play: it is found within a second or so, and all see that it was asked."""
         return answer(advised.hint(hints.ask(store(), current_player(), game_id, now())), 202)

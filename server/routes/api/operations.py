@@ -24,7 +24,7 @@ blp = Blueprint("operations", __name__, description="Running the server")
 class Healthz(MethodView):
     """The process."""
 
-    @blp.response(200, "Health")
+    @blp.operation("Health", any_query=True)
     def get(self) -> Response:
         """Tell that the process answers; looks at nothing else."""
         return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
@@ -34,7 +34,7 @@ class Healthz(MethodView):
 class Readyz(MethodView):
     """The process and its database."""
 
-    @blp.response(200, "Health")
+    @blp.operation("Health", any_query=True)
     def get(self) -> Response:
         """Tell that the database can be read and written to; 503 says what it lacks."""
         readiness.check(store())
@@ -45,8 +45,7 @@ class Readyz(MethodView):
 class MetricsPage(MethodView):
     """Counters."""
 
-    @blp.response(200, {"type": "string"}, content_type="text/plain")
-    @blp.fails(403)
+    @blp.operation({"type": "string"}, any_query=True, fails=(403,), content_type="text/plain")
     def get(self) -> Response:
         """Read the server's counters (Prometheus); from the same machine only.
 
@@ -65,9 +64,7 @@ _AN_HOUR = {"Cache-Control": "public, max-age=3600"}
 class Problems(MethodView):
     """All kinds of errors."""
 
-    @problems_blp.etag
-    @problems_blp.no_query
-    @problems_blp.response(200, many("ProblemType"))
+    @problems_blp.operation(many("ProblemType"), etag=True)
     def get(self) -> Response:
         """List the kinds of errors: what each means, and what to do."""
         return answer([_explained(kind) for kind in PROBLEM_TYPES], headers=_AN_HOUR)
@@ -77,10 +74,7 @@ class Problems(MethodView):
 class Problem(MethodView):
     """A kind of error."""
 
-    @problems_blp.etag
-    @problems_blp.no_query
-    @problems_blp.response(200, "ProblemType")
-    @problems_blp.fails(404)
+    @problems_blp.operation("ProblemType", etag=True, fails=(404,))
     def get(self, kind: str) -> Response:
         """Read what the errors mean whose `type` is this address."""
         if kind not in PROBLEM_TYPES:

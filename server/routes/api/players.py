@@ -13,9 +13,9 @@ from server.routes.api.schemas.players import (
     NewTokenSchema,
     RenamedTokenSchema,
 )
-from server.routes.http.answers import answer, created, nothing
+from server.routes.http.answers import MADE, answer, created, nothing
 from server.routes.http.bearer_auth import current_access, current_player
-from server.routes.http.blueprint import Blueprint
+from server.routes.http.blueprint import KEYED, Blueprint
 from server.routes.http.context import forget, lifetimes, now, settings, store
 from server.routes.http.request_parsing import asked
 from server.service.accounts import account_opening, confirming, profiles, sessions, tokens
@@ -28,10 +28,7 @@ blp = Blueprint("players", __name__, url_prefix="/api/v1/players", description="
 class Players(MethodView):
     """All players."""
 
-    @blp.parameters("IDEMPOTENCY_KEY")
-    @blp.arguments(NewPlayerSchema)
-    @blp.response(201, "CreatedPlayer", headers={"Location": "LOCATION"})
-    @blp.fails(409, 429)
+    @blp.operation("CreatedPlayer", 201, body=NewPlayerSchema, takes=KEYED, fails=(409, 429), headers=MADE)
     def post(self, data: dict[str, Any]) -> Response:
         """Make an account; the token is shown this once."""
         machine, most = request.remote_addr or "", settings().accounts_per_hour
@@ -46,18 +43,12 @@ class Players(MethodView):
 class Me(MethodView):
     """The caller's own account."""
 
-    @blp.login_required("read")
-    @blp.etag
-    @blp.no_query
-    @blp.response(200, "Profile")
+    @blp.operation("Profile", scope="read", etag=True)
     def get(self) -> Response:
         """Read the own profile and preferences."""
         return answer(profiles.profile(current_player()))
 
-    @blp.login_required("account")
-    @blp.arguments(ChangedProfileSchema)
-    @blp.response(200, "Profile")
-    @blp.fails(429)
+    @blp.operation("Profile", scope="account", body=ChangedProfileSchema, fails=(429,))
     def patch(self, changes: profiles.ProfileChanges) -> Response:
         """Change name, address or preferences; what is left out stays.
 
@@ -65,10 +56,7 @@ class Me(MethodView):
         """
         return answer(profiles.update_profile(store(), current_player(), changes, now(), by_token=True))
 
-    @blp.login_required("account")
-    @blp.no_query
-    @blp.response(204)
-    @blp.fails(409)
+    @blp.operation(None, 204, scope="account", fails=(409,))
     def delete(self) -> Response:
         """Delete the own account, for ever and at once.
 
@@ -82,9 +70,7 @@ class Me(MethodView):
 class Export(MethodView):
     """All that the server keeps about the caller."""
 
-    @blp.login_required("account")
-    @blp.no_query
-    @blp.response(200, "Export")
+    @blp.operation("Export", scope="account")
     def get(self) -> Response:
         """Read what is the caller's own: profile, games with the own moves and notes, messages, vacations, mails."""
         return answer(personal_export.export(store(), current_player(), now()), headers={"Cache-Control": "no-store"})
@@ -94,19 +80,13 @@ class Export(MethodView):
 class Confirmation(MethodView):
     """The confirmation of the caller's mail address."""
 
-    @blp.login_required("account")
-    @blp.no_query
-    @blp.response(204)
-    @blp.fails(409, 429)
+    @blp.operation(None, 204, scope="account", fails=(409, 429))
     def post(self) -> Response:
         """Send the mail once more that asks to confirm the own address."""
         profiles.ask_to_confirm(store(), current_player(), now())
         return nothing()
 
-    @blp.login_required("account")
-    @blp.arguments(ConfirmationSchema)
-    @blp.response(204)
-    @blp.fails(404, 410)
+    @blp.operation(None, 204, scope="account", body=ConfirmationSchema, fails=(404, 410))
     def put(self, data: dict[str, Any]) -> Response:
         """Confirm the own address with what the mail's link ends with: sessions and tokens stay.
 
@@ -120,18 +100,20 @@ class Confirmation(MethodView):
 class Tokens(MethodView):
     """The caller's tokens."""
 
-    @blp.login_required("account")
-    @blp.no_query
-    @blp.response(200, many("Token"))
+    @blp.operation(many("Token"), scope="account")
     def get(self) -> Response:
         """List the own tokens, without themselves."""
         return answer(tokens.listing(store(), current_player()))
 
-    @blp.login_required("account")
-    @blp.parameters("IDEMPOTENCY_KEY")
-    @blp.arguments(NewTokenSchema)
-    @blp.response(201, "CreatedToken", headers={"Location": "LOCATION"})
-    @blp.fails(409, 429)
+    @blp.operation(
+        "CreatedToken",
+        201,
+        scope="account",
+        body=NewTokenSchema,
+        takes=KEYED,
+        fails=(409, 429),
+        headers=MADE,
+    )
     def post(self, data: dict[str, Any]) -> Response:
         """Make a further token, for another device or program; it is shown this once.
 
@@ -149,18 +131,12 @@ class Tokens(MethodView):
 class OneToken(MethodView):
     """One of the caller's tokens."""
 
-    @blp.login_required("account")
-    @blp.arguments(RenamedTokenSchema)
-    @blp.response(200, "Token")
-    @blp.fails(404)
+    @blp.operation("Token", scope="account", body=RenamedTokenSchema, fails=(404,))
     def patch(self, data: dict[str, Any], token_id: str) -> Response:
         """Give a token another name."""
         return answer(tokens.rename(store(), current_player(), token_id, data["name"]))
 
-    @blp.login_required("account")
-    @blp.no_query
-    @blp.response(204)
-    @blp.fails(404, 409)
+    @blp.operation(None, 204, scope="account", fails=(404, 409))
     def delete(self, token_id: str) -> Response:
         """Revoke a token for ever; the last one stays, unless its player can sign in by mail."""
         tokens.revoke(store(), current_player(), token_id, now())
@@ -171,9 +147,7 @@ class OneToken(MethodView):
 class Sessions(MethodView):
     """Where the caller is signed in on the pages."""
 
-    @blp.login_required("account")
-    @blp.no_query
-    @blp.response(200, many("Session"))
+    @blp.operation(many("Session"), scope="account")
     def get(self) -> Response:
         """List the browsers in which the caller is signed in, the last used first."""
         return answer(sessions.listing(store(), current_player(), now(), lifetimes()))
@@ -183,10 +157,7 @@ class Sessions(MethodView):
 class OneSession(MethodView):
     """One of the caller's sessions."""
 
-    @blp.login_required("account")
-    @blp.no_query
-    @blp.response(204)
-    @blp.fails(404)
+    @blp.operation(None, 204, scope="account", fails=(404,))
     def delete(self, session_id: str) -> Response:
         """Sign a browser out."""
         sessions.end(store(), current_player(), session_id, now())

@@ -24,9 +24,7 @@ blp = Blueprint("puzzles", __name__, url_prefix="/api/v1/puzzles", description="
 class Puzzles(MethodView):
     """The days."""
 
-    @blp.etag
-    @blp.arguments(PuzzleDaysQuerySchema, location="query")
-    @blp.response(200, many("PuzzleDay"))
+    @blp.operation(many("PuzzleDay"), query=PuzzleDaysQuerySchema, etag=True)
     def get(self, query: dict[str, Any]) -> Response:
         """List the days up to today (UTC) that had a puzzle, newest first; the header Link leads to those before."""
         before, most = query["before"], query["page_size"]
@@ -42,10 +40,7 @@ class Puzzles(MethodView):
 class Puzzle(MethodView):
     """One puzzle."""
 
-    @blp.etag
-    @blp.arguments(PuzzleQuerySchema, location="query")
-    @blp.response(200, "Puzzle")
-    @blp.fails(404)
+    @blp.operation("Puzzle", query=PuzzleQuerySchema, etag=True, fails=(404,))
     def get(self, query: dict[str, Any], which: str) -> Response:
         """Read a puzzle by its id or day, or that of `today`, as its seat saw it, with moves that are tried."""
         return answer(puzzle_page.position(store(), which, drafts.read(query["moves"]), now()))
@@ -55,9 +50,7 @@ class Puzzle(MethodView):
 class PuzzleAnswer(MethodView):
     """The answer to a puzzle."""
 
-    @blp.arguments(PuzzleAnswerSchema)
-    @blp.response(200, "PuzzleVerdict")
-    @blp.fails(404)
+    @blp.operation("PuzzleVerdict", body=PuzzleAnswerSchema, fails=(404,))
     def post(self, data: dict[str, Any], which: str) -> Response:
         """Say which turn is best, and hear whether it is, what the next best is worth, and what was played."""
         return answer(puzzle_page.verdict(store(), which, data["moves"], now()))

@@ -16,9 +16,9 @@ from server.routes.api.schemas.replays import (
     StatesQuerySchema,
 )
 from server.routes.http import streams
-from server.routes.http.answers import PAGED, answer, created, paged
+from server.routes.http.answers import MADE, PAGED, answer, created, paged
 from server.routes.http.bearer_auth import current_player
-from server.routes.http.blueprint import Blueprint
+from server.routes.http.blueprint import KEYED, Blueprint
 from server.routes.http.caching import kept
 from server.routes.http.context import now, settings, store
 from server.routes.http.request_parsing import asked
@@ -33,19 +33,14 @@ blp = Blueprint("replays", __name__, url_prefix="/api/v1/replays", description="
 class Replays(MethodView):
     """All replays."""
 
-    @blp.login_optional("read")
-    @blp.etag
-    @blp.arguments(ReplaysQuerySchema, location="query")
-    @blp.response(200, many("Replay"), headers=PAGED)
+    @blp.operation(many("Replay"), scope="read", optional=True, query=ReplaysQuerySchema, etag=True, headers=PAGED)
     def get(self, query: dict[str, Any]) -> Response:
         """List finished and imported games, newest first."""
         items, total = replay_lists.listing(store(), current_player(), **filters(query))
         return paged(items, total, query, "finished_at")
 
-    @blp.login_required("play")
+    @blp.operation("Replay", 201, scope="play", any_query=True, fails=(409,), headers=MADE)
     @blp.document_body("Record")
-    @blp.response(201, "Replay", headers={"Location": "LOCATION"})
-    @blp.fails(409)
     def post(self) -> Response:
         """Check a record of record.md §5 and keep it; 422 names the ply that fails."""
         record = required_record()
@@ -58,8 +53,8 @@ class Replays(MethodView):
 class Verify(MethodView):
     """Checking without keeping."""
 
+    @blp.operation("Verdict", any_query=True)
     @blp.document_body("Record")
-    @blp.response(200, "Verdict")
     def post(self) -> Response:
         """Check a record of record.md §5; nothing is kept."""
         return answer(kept_records.verify(required_record()))
@@ -69,11 +64,7 @@ class Verify(MethodView):
 class Replay(MethodView):
     """One replay."""
 
-    @blp.login_optional("read")
-    @blp.etag
-    @blp.no_query
-    @blp.response(200, "Replay")
-    @blp.fails(404, 409)
+    @blp.operation("Replay", scope="read", optional=True, etag=True, fails=(404, 409))
     def get(self, game_id: str) -> Response:
         """Read who played and how it ended."""
         return answer(replay_lists.summary(store(), game_id, current_player()))
@@ -83,11 +74,15 @@ class Replay(MethodView):
 class Record(MethodView):
     """A replay as a file."""
 
-    @blp.login_optional("read")
-    @blp.etag
-    @blp.arguments(EditionQuerySchema, location="query")
-    @blp.response(200, _ANY_RECORD, headers={"Content-Disposition": "CONTENT_DISPOSITION"})
-    @blp.fails(404, 409)
+    @blp.operation(
+        _ANY_RECORD,
+        scope="read",
+        optional=True,
+        query=EditionQuerySchema,
+        etag=True,
+        fails=(404, 409),
+        headers={"Content-Disposition": "CONTENT_DISPOSITION"},
+    )
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the whole record (record.md §5), seed and digests among it."""
         forever = present(query, game_id)
@@ -100,11 +95,7 @@ class Record(MethodView):
 class States(MethodView):
     """Positions of a replay."""
 
-    @blp.login_optional("read")
-    @blp.etag
-    @blp.arguments(StateQuerySchema, location="query")
-    @blp.response(200, "ReplayState")
-    @blp.fails(404, 409)
+    @blp.operation("ReplayState", scope="read", optional=True, query=StateQuerySchema, etag=True, fails=(404, 409))
     def get(self, query: dict[str, Any], game_id: str, ply: int) -> Response:
         """Read the position at a ply: whole, or as a seat saw it."""
         forever = present(query, game_id)
@@ -115,11 +106,15 @@ class States(MethodView):
 class StateStream(MethodView):
     """Many positions of a replay."""
 
-    @blp.login_optional("read")
-    @blp.etag
-    @blp.arguments(StatesQuerySchema, location="query")
-    @blp.response(200, streams.text_of(streams.LINES, "ReplayState"), content_type=streams.LINES)
-    @blp.fails(404)
+    @blp.operation(
+        streams.text_of(streams.LINES, "ReplayState"),
+        scope="read",
+        optional=True,
+        query=StatesQuerySchema,
+        etag=True,
+        fails=(404,),
+        content_type=streams.LINES,
+    )
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read the positions of many plies, one JSON object in a line; whole, or as a seat saw them.
 
@@ -140,11 +135,7 @@ class StateStream(MethodView):
 class Branches(MethodView):
     """Playing on from a position, alone."""
 
-    @blp.login_required("play")
-    @blp.parameters("IDEMPOTENCY_KEY")
-    @blp.arguments(BranchSchema)
-    @blp.response(201, "Game", headers={"Location": "LOCATION"})
-    @blp.fails(403, 404, 409)
+    @blp.operation("Game", 201, scope="play", body=BranchSchema, takes=KEYED, fails=(403, 404, 409), headers=MADE)
     def post(self, data: dict[str, Any], game_id: str) -> Response:
         """Make a sandbox that goes on from a ply: a private game in which the caller moves for all seats.
 
@@ -161,11 +152,7 @@ class Branches(MethodView):
 class Timeline(MethodView):
     """A replay at a glance."""
 
-    @blp.login_optional("read")
-    @blp.etag
-    @blp.arguments(EditionQuerySchema, location="query")
-    @blp.response(200, "Timeline")
-    @blp.fails(404, 409)
+    @blp.operation("Timeline", scope="read", optional=True, query=EditionQuerySchema, etag=True, fails=(404, 409))
     def get(self, query: dict[str, Any], game_id: str) -> Response:
         """Read for each ply who did what, the points of all, and what changed."""
         forever = present(query, game_id)
@@ -176,20 +163,14 @@ class Timeline(MethodView):
 class Analysis(MethodView):
     """What luck and what skill made of a game."""
 
-    @blp.login_optional("read")
-    @blp.etag
-    @blp.no_query
-    @blp.response(200, "Analysis")
+    @blp.operation("Analysis", scope="read", optional=True, etag=True, fails=(404, 409))
     @blp.alt_response(202, schema="AnalysisUnderWay", description="Not there yet: how far it is")
-    @blp.fails(404, 409)
     def get(self, game_id: str) -> Response:
         """Read the analysis of a finished game; 202 while it is being made, 404 where nobody asked for one."""
         return _analysed(analyses.required(store(), game_id, current_player()))
 
-    @blp.login_required("play")
-    @blp.response(200, "Analysis")
+    @blp.operation("Analysis", scope="play", any_query=True, fails=(404, 409))
     @blp.alt_response(202, schema="AnalysisUnderWay", description="It will be made")
-    @blp.fails(404, 409)
     def post(self, game_id: str) -> Response:
         """Ask for the analysis of a finished game; 200 when it is there already.
 

@@ -14,6 +14,8 @@ from server.service.lists.list_pages import SKIPPED, Total, after_text
 JSON_TYPE = "application/json"
 PAGED = {"X-Pagination": "PAGINATION", "Link": "LINK"}
 """The headers of `paged`, by their names among the components of the API's description."""
+MADE = {"Location": "LOCATION"}
+"""Those of `created`."""
 _API_PREFIXES = ("/api/", "/healthz", "/readyz", "/metrics")
 
 

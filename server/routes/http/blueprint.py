@@ -1,12 +1,11 @@
 """The blueprint of this API: flask-smorest's, with login, ETag and error documentation as decorators.
 
-Every view is decorated in the same order, outermost first: login, `etag`, `arguments` or `no_query`, `response`,
-`fails`.
+`operation` is all of them in one.
 Views return ready answers (`answers.answer`): the schemas describe the data and the tests hold them to it, while
 nothing is dumped field by field on the way out.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from copy import deepcopy
 from functools import partial, wraps
 from http import HTTPStatus
@@ -24,6 +23,8 @@ from server.service.accounts.scopes import SCOPES
 View = TypeVar("View", bound=Callable[..., Any])
 # What may happen to any operation: a fault here, a database that does not answer.
 _ALWAYS = (500, 503)
+KEYED = ("IDEMPOTENCY_KEY",)
+"""What `operation` takes where a repeat is answered as the first time."""
 UNLIMITED = ("operations",)
 """Blueprints that no limit of requests is for (request_limits.py)."""
 _WITH_BODY = (400, 413, 415)
@@ -33,6 +34,49 @@ class Blueprint(SmorestBlueprint):
     """A group of endpoints; see the module for the order of decorators."""
 
     ARGUMENTS_PARSER = RequestParser()
+
+    def operation(
+        self,
+        answer: Any = None,
+        status: int = 200,
+        *,
+        scope: str | None = None,
+        optional: bool = False,
+        body: Any = None,
+        query: Any = None,
+        any_query: bool = False,
+        takes: Sequence[str] = (),
+        etag: bool = False,
+        fails: Sequence[int] = (),
+        **described: Any,
+    ) -> Callable[[View], View]:
+        """Document a view and say what is asked of its requests.
+
+        `answer` is the schema of success, answered with `status`; `scope` what the token has to be for (None: nobody is
+        asked who they are; `optional`: only who sends a token); `body` and `query` are schemas, and a request that has
+        neither may have no query, unless `any_query`; `takes` are headers by their names among the document's
+        components; `fails` the errors besides those of arguments and login; `etag` as the method below; the rest is
+        for flask-smorest's `response`.
+        """
+        decorators = [self.fails(*fails), self.response(status, answer, **described)]
+        if body is not None:
+            decorators.append(self.arguments(body))
+        elif query is not None:
+            decorators.append(self.arguments(query, location="query"))
+        elif not any_query:
+            decorators.append(self.no_query)
+        decorators.append(self.parameters(*takes))
+        if etag:
+            decorators.append(self.etag)
+        if scope is not None:
+            decorators.append((self.login_optional if optional else self.login_required)(scope))
+
+        def decorator(view: View) -> View:
+            for one in decorators:
+                view = one(view)
+            return view
+
+        return decorator
 
     def arguments(self, schema: Any, location: str = "json") -> Callable[[View], View]:
         """Parse the request by `schema`, which is made here once: webargs would make it anew for each request. The view
