@@ -30,7 +30,6 @@ import peewee
 from playhouse.pool import MaxConnectionsExceeded
 
 from server.storage import pools
-from server.storage.account_changes import AccountChanges
 from server.storage.pools import BUSY_SECONDS, Pool
 from server.storage.queue import QueueTimeoutError, WriteQueue
 from server.storage.unusable import StoreBusyError, StoreError, StoreFullError, reason, store_error
@@ -49,9 +48,7 @@ _numbers = itertools.count()
 class Store:
     """A database with its transactions. Made by `open_database`; safe to share between threads and after a fork."""
 
-    def __init__(
-        self, database: Pool, name: str, queue: WriteQueue | None = None, account_changes: AccountChanges | None = None
-    ) -> None:
+    def __init__(self, database: Pool, name: str, queue: WriteQueue | None = None) -> None:
         self.database = database
         self.name = name
         """The database in words for people: a path or an address without its password."""
@@ -64,8 +61,6 @@ class Store:
         self.lacks_room = False
         """Whether a write found the disk full, since there was last found to be room on it (`readiness.check`)."""
         self.is_sqlite = queue is not None
-        self.account_changes = account_changes
-        """On SQLite: whether an account or token has changed."""
         self._queue = queue
         self._local = threading.local()
         self._pid = os.getpid()
@@ -127,9 +122,6 @@ class Store:
             self.trouble = str(found)
             self.lacks_room = self.lacks_room or isinstance(found, StoreFullError)
             raise found from error
-        finally:
-            if self.account_changes is not None:
-                self.account_changes.committed()
         self.trouble = None
         callbacks, self._local.callbacks = self._local.callbacks, []
         for callback in callbacks:
@@ -369,8 +361,8 @@ def open_database(url: str, threads: int = 8) -> Store:
     """
     file = sqlite_file(url)
     if file is not None:
-        pool, queue, changes = pools.of_sqlite(file)
-        return Store(pool, str(file), queue, changes)
+        pool, queue = pools.of_sqlite(file)
+        return Store(pool, str(file), queue)
     if urlsplit(url).scheme not in ("postgresql", "postgres"):
         raise StoreError("the database address must begin with sqlite:/// or postgresql://")
     name = pools.without_password(url)

@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 import peewee
 from playhouse.pool import PooledPostgresqlDatabase, PooledSqliteDatabase
 
-from server.storage.account_changes import AccountChanges, changes_accounts
 from server.storage.queue import WriteQueue
 from server.storage.statements import Timed
 from server.storage.unusable import StoreError, reason
@@ -28,19 +27,6 @@ Pool = PooledSqliteDatabase | PooledPostgresqlDatabase
 class _Sqlite(Timed, PooledSqliteDatabase):
     """peewee's pool takes `timeout` as its own waiting time, so SQLite's is set here."""
 
-    account_changes: AccountChanges
-
-    def execute_sql(self, sql: str, params: Any = None) -> Any:
-        """As peewee does it; whoever remembers accounts is told of what may change some."""
-        if not changes_accounts(sql):
-            return super().execute_sql(sql, params)
-        self.account_changes.under_way()
-        try:
-            return super().execute_sql(sql, params)
-        finally:
-            if not self.in_transaction():
-                self.account_changes.committed()
-
     def init(self, database: Any, *args: Any, **options: Any) -> None:
         super().init(database, *args, **options)
         self._timeout = BUSY_SECONDS
@@ -54,16 +40,14 @@ class _Postgresql(Timed, PooledPostgresqlDatabase):  # type: ignore[misc]  # pee
         return bool(conn.closed)
 
 
-def of_sqlite(path: Path) -> tuple[PooledSqliteDatabase, WriteQueue, AccountChanges]:
-    """The connections to a file, which is made where there is none with its directory; the queue of its writers; and
-    what they tell each other of accounts. Raises `StoreError`."""
+def of_sqlite(path: Path) -> tuple[PooledSqliteDatabase, WriteQueue]:
+    """The connections to a file, which is made where there is none with its directory, and the queue of its writers.
+    Raises `StoreError`."""
     try:
         # For the owner alone: seeds of running games and addresses lie in it. SQLite gives -wal and -shm the same mode.
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
-        beside = path.with_name(path.name + ".lock")
-        queue = WriteQueue(beside, BUSY_SECONDS)
-        changes = AccountChanges(beside)
+        queue = WriteQueue(path.with_name(path.name + ".lock"), BUSY_SECONDS)
         with queue:
             # Under the lock: two processes that both turn a new file to WAL get "database is locked" otherwise.
             connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
@@ -96,8 +80,7 @@ def of_sqlite(path: Path) -> tuple[PooledSqliteDatabase, WriteQueue, AccountChan
         autoconnect=False,
         check_same_thread=False,  # the pool hands a connection to one thread at a time
     )
-    pool.account_changes = changes
-    return pool, queue, changes
+    return pool, queue
 
 
 def of_postgresql(url: str, name: str, threads: int) -> PooledPostgresqlDatabase:

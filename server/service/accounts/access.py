@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from server.service.accounts import known_tokens, scopes
+from server.service.accounts import scopes
 from server.service.accounts.players import COLUMNS, Access, Player, read_player
 from server.service.common.ids import Entropy
 from server.storage import sql
@@ -39,16 +39,12 @@ def authenticate(store: Store, token: str | None, now: datetime) -> Player | Non
 def access(store: Store, token: str | None, now: datetime) -> Access | None:
     """What `token` opens, None when it is unknown, revoked or too old.
 
-    One statement, or none for a token of late requests; at most once an hour another notes that it is in use.
+    One statement; at most once an hour another notes that it is in use.
     """
     # Looked up by hash: how long the answer takes tells nothing about any stored token.
     if not isinstance(token, str) or not token.isascii() or not 0 < len(token) <= TOKEN_MAX:
         return None
     hashed = token_hash(token)
-    known = known_tokens.find(store, hashed, now)
-    if known is not None:
-        return None if has_ended(known.expires_at, now) else known
-    mark = known_tokens.mark(store)
     found = store.ask(lambda: sql.row(store, _AUTHENTICATE, hashed))
     if found is None:
         return None
@@ -58,9 +54,7 @@ def access(store: Store, token: str | None, now: datetime) -> Access | None:
     if last_used is None or parse_utc(last_used) + USE_NOTED_EVERY <= now:
         with store.write():
             sql.execute(store, "UPDATE token SET last_used_at = ? WHERE id = ?", utc(now), token_id)
-    opened = Access(read_player(account), scopes.read(held), expires_at)
-    known_tokens.keep(store, hashed, opened, mark, now)
-    return opened
+    return Access(read_player(account), scopes.read(held), expires_at)
 
 
 def has_ended(expires_at: str | None, now: datetime) -> bool:

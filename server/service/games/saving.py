@@ -13,7 +13,7 @@ from server.engine.ulm1.notation import format_move
 from server.language import gettext as _
 from server.service.common import change_signal, naming
 from server.service.common.errors import Conflict
-from server.service.games import known_states, listing_keys
+from server.service.games import listing_keys
 from server.service.games.model import SANDBOX, Game, Seat, dump
 from server.storage import sql
 from server.storage.database import Store
@@ -103,9 +103,7 @@ def save(store: Store, game: Game) -> None:
     game.public_ply = game.ply if game.before is None else game.before.ply
     _save_row(store, game)
     before = None if game.before is None else dump(game.before)
-    text = dump(game.position)
-    sql.execute(store, _PUT_SNAPSHOT, game.id, game.ply, text, before)
-    known_states.keep(game, text, game.position)
+    sql.execute(store, _PUT_SNAPSHOT, game.id, game.ply, dump(game.position), before)
     change_signal.game_changes(store, game.id)
 
 
