@@ -239,7 +239,7 @@ def _once(
 def _seated(store: Store, claims: links.Claims, player: Player) -> tuple[Game, int]:
     """The game, loaded for a change, and where the player sits. Raises `BadLinkError` when it, or the seat, is gone."""
     try:
-        game = loading.for_change(store, claims["game"], player)
+        game = loading.for_change(store, claims["game"])
     except NotFound:
         raise BadLinkError from None
     seat = game.seat_of(player)

@@ -18,9 +18,9 @@ from server.engine.ulm1.state import State
 from server.service.archive import archived_logs, tallies
 from server.service.games import listing_keys, stored_log
 from server.service.games.model import SANDBOX, dump
+from server.service.games.stored_log import LoggedMove
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.packed_log import LoggedMove
 from server.storage.sql import Row
 
 Progress = Callable[[int, int], None]

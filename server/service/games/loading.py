@@ -16,7 +16,7 @@ from server.engine.ulm1.state import State
 from server.service.accounts.players import Player
 from server.service.common import preferences
 from server.service.common.naming import TITLE, seat_name, title_of
-from server.service.games import known_states, saving, stored_log
+from server.service.games import saving, stored_log
 from server.service.games.model import SANDBOX, Entry, Game, Seat, dump, no_such_game
 from server.service.games.move_log import log
 from server.service.outbox.pauses import BY_OPERATOR
@@ -51,14 +51,13 @@ _PLACES_TO_READ = _SEATS.format(
 )
 
 
-def for_change(store: Store, game_id: str, mover: Player | None = None) -> Game:
+def for_change(store: Store, game_id: str) -> Game:
     """The game inside the running write transaction, its row locked against other writers, with the newest state.
 
-    For `mover`, if it is their turn, that is perhaps known already (`known_states`). Raises `NotFound`. Whether the
-    caller may see it is not asked here (`Game.require_visible`).
+    Raises `NotFound`. Whether the caller may see it is not asked here (`Game.require_visible`).
     """
     game = _row(store, game_id, locked=True)
-    _take_seats(store, game, sql.rows(store, _PLACES_TO_CHANGE, game.id), mover)
+    _take_seats(store, game, sql.rows(store, _PLACES_TO_CHANGE, game.id))
     return game
 
 
@@ -120,8 +119,8 @@ def _row(store: Store, game_id: str, locked: bool = False) -> Game:
     return game
 
 
-def _take_seats(store: Store, game: Game, rows: list[sql.Row], mover: Player | None = None) -> None:
-    """Take the seats, and the state that came with them, from the rows of `_SEATS`, for who may be to move."""
+def _take_seats(store: Store, game: Game, rows: list[sql.Row]) -> None:
+    """Take the seats, and the state that came with them, from the rows of `_SEATS`."""
     for number, player, bot, words, client_seed, stored, *rest in rows:
         reserve, timeouts, autopilot, pause, kind, after, row, stopped, handle, owner, due, late, hints = rest[3:]
         name = seat_name(words, kind, number)
@@ -140,8 +139,7 @@ def _take_seats(store: Store, game: Game, rows: list[sql.Row], mover: Player | N
     if game.status == "open" or (game.status == "abandoned" and game.started_at is None):
         return  # nothing was laid out
     ply, drawn, text = rows[0][6:9]
-    moves = mover is not None and game.to_move is not None and game.seats[game.to_move].player == mover.id
-    if not _take_snapshot(game, ply, bool(drawn), text, moves):
+    if not _take_snapshot(game, ply, bool(drawn), text):
         recompute(store, game)
         # Where the row and the log disagree, the log is right.
         game.ply, game.to_move = game.position.ply, game.position.active
@@ -155,16 +153,14 @@ def _parsed(stored: Json) -> Json:
     return orjson.loads(stored) if stored else None
 
 
-def _take_snapshot(game: Game, ply: int | None, drawn: bool, text: str | None, moves: bool) -> bool:
+def _take_snapshot(game: Game, ply: int | None, drawn: bool, text: str | None) -> bool:
     """Take the state of the snapshot; False when it does not fit the game's row or cannot be read."""
     if ply != game.ply or text is None or drawn != (game.public_ply != game.ply):
         return False
-    game.state = known_states.read(game, text) if moves else None
-    if game.state is None:
-        try:
-            game.state = game.rules.state_from_dict(orjson.loads(text), game.seed)
-        except (ValueError, UlmError):
-            return False  # a cache that cannot be read is no cache
+    try:
+        game.state = game.rules.state_from_dict(orjson.loads(text), game.seed)
+    except (ValueError, UlmError):
+        return False  # a cache that cannot be read is no cache
     return True
 
 

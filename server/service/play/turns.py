@@ -70,7 +70,7 @@ def play(
     request = idempotency.asked(key, player, ply, moves, game_id=game_id)
     played, refusal = None, None
     with changing(store):
-        game = loading.for_change(store, game_id, player)
+        game = loading.for_change(store, game_id)
         game.require_visible(player)
         seat = game.require_seat(player)
         back = game.seats[seat].autopilot

@@ -1,5 +1,9 @@
 """All tables and indexes of version 0.2.0. A database of version 0.1.0 has them already and keeps what is in it."""
 
+import json
+import zlib
+from collections.abc import Iterator
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +26,58 @@ _POSTGRESQL = {
 
 
 def up(migrator: Any, db: Any) -> None:
-    """Create the tables; where version 0.1.0 made them, forget the names of its 29 migrations."""
+    """Create the tables; where version 0.1.0 made them, forget its migrations and pack the archived logs anew."""
+    sqlite = type(migrator).__name__.startswith("Sqlite")
     if db.execute_sql("SELECT 1 FROM schema_migration WHERE name = '0001_initial'").fetchone():
         db.execute_sql("DELETE FROM schema_migration")
+        _pack_anew(db, "?" if sqlite else "%s")
         return
-    words = _SQLITE if type(migrator).__name__.startswith("Sqlite") else _POSTGRESQL
-    text = Path(__file__).with_suffix(".sql").read_text("utf-8").format(**words)
+    text = Path(__file__).with_suffix(".sql").read_text("utf-8").format(**(_SQLITE if sqlite else _POSTGRESQL))
     for statement in text.split(";\n"):
         if statement.strip():
             db.execute_sql(statement)
+
+
+def _pack_anew(db: Any, mark: str) -> None:
+    """Archived logs are lists of rows and were lists of columns. One that cannot be read stays: `ulm verify` tells."""
+    last = ""
+    while True:
+        found = db.execute_sql(
+            f"SELECT game_id, log FROM archived_log WHERE game_id > {mark} ORDER BY game_id LIMIT 500",  # noqa: S608
+            (last,),
+        ).fetchall()
+        if not found:
+            return
+        for last, packed in found:
+            try:
+                rows = list(_rows(*json.loads(zlib.decompress(bytes(packed)))))
+            except (zlib.error, ValueError, TypeError):
+                continue
+            log = zlib.compress(json.dumps(rows, separators=(",", ":"), ensure_ascii=False).encode(), 9)
+            db.execute_sql(
+                f"UPDATE archived_log SET version = 2, log = {mark} WHERE game_id = {mark}",  # noqa: S608
+                (log, last),
+            )
+
+
+def _rows(
+    ids: list[int],
+    plies: list[int],
+    seats: list[int],
+    moves: list[str],
+    times: list[Any],
+    automatic: list[int],
+    undone: list[Any],
+) -> Iterator[tuple[Any, ...]]:
+    """Numbers were steps from the one before, a time 0 where it was the one before."""
+    same = lambda before, time: before if time == 0 else time  # noqa: E731
+    return zip(
+        accumulate(ids),
+        accumulate(plies),
+        seats,
+        moves,
+        accumulate(times, same),
+        map(bool, automatic),
+        accumulate(undone, same),
+        strict=True,
+    )

@@ -136,7 +136,7 @@ Move.add_index(
 
 
 class ArchivedLog(BaseModel):
-    """The log of a game that is long over, instead of its rows (storage/packed_log.py)."""
+    """The log of a game that is long over, instead of its rows (service/games/stored_log.py)."""
 
     game = ForeignKeyField(Game, primary_key=True, on_delete="CASCADE", backref="archived_logs")
     version = IntegerField()
