@@ -16,10 +16,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from server.board import fragments, sprites
 from server.board.changes import changed
-from server.board.palette_png import palette_png
-from server.board.png import board_png
+from server.board.png import board_png, palette_png
 from server.board.svg import board_svg
 from server.board.text import board_text
 from server.engine.ulm1.rules import RULES
@@ -148,12 +146,6 @@ def _milliseconds(shown: dict[str, Any], seat: int | None, size: int, layout: st
     return (time.process_time() - start) * 1000
 
 
-def _from_nothing(shown: dict[str, Any], seat: int | None, size: int, layout: str | None) -> float:
-    """The same where no part was drawn before. On a server most were, so it is between this and a board drawn again."""
-    fragments.forget()
-    return _milliseconds(shown, seat, size, layout)
-
-
 def main(arguments: list[str] | None = None) -> int:
     """Write each position as `NAME.svg`, `NAME.png`, `NAME-palette.png` and `NAME.txt`, all as `sheet.png`; print sizes
     and times."""
@@ -169,20 +161,17 @@ def main(arguments: list[str] | None = None) -> int:
         svg, shown, seat = draw(position)
         width = position.options.get("size", 1200)
         layout = position.options.get("layout")
-        again = min(_milliseconds(shown, seat, width, layout) for _ in range(20))
-        first = min(_from_nothing(shown, seat, width, layout) for _ in range(5))
+        board = min(_milliseconds(shown, seat, width, layout) for _ in range(20))
         png, took = _timed(board_png, svg, width)
-        sprites.forget()
-        _, from_nothing = _timed(palette_png, svg, width)
-        small, warm = min((_timed(palette_png, svg, width) for _ in range(5)), key=lambda made: made[1])
+        small, packed = min((_timed(palette_png, svg, width) for _ in range(5)), key=lambda made: made[1])
         (chosen.directory / f"{position.name}-palette.png").write_bytes(small)
         (chosen.directory / f"{position.name}.svg").write_text(svg, "utf-8")
         (chosen.directory / f"{position.name}.png").write_bytes(png)
         text = board_text(shown, seat=seat, full=True, names=position.options.get("names"))
         (chosen.directory / f"{position.name}.txt").write_text(text, "utf-8")
-        print(f"{position.name:12} SVG {len(svg.encode()) / 1000:5.1f} KB {first:5.1f} ms, again {again:4.1f} ms   "
+        print(f"{position.name:12} SVG {len(svg.encode()) / 1000:5.1f} KB {board:5.1f} ms   "
               f"PNG {len(png) / 1000:6.1f} KB {took:4.0f} ms   "
-              f"palette {len(small) / 1000:6.1f} KB {from_nothing:4.0f} ms, again {warm:3.0f} ms")  # fmt: skip
+              f"palette {len(small) / 1000:6.1f} KB {packed:4.0f} ms")  # fmt: skip
         pictures.append(svg)
     (chosen.directory / "sheet.png").write_bytes(board_png(sheet(pictures), 2320))
     return 0

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from server.board.glyphs import define
+from server.board.drawings import define
 from server.board.layouts import Layout
 from server.board.listing import Lister
 from server.board.measure import fit, width
@@ -104,7 +104,11 @@ class Canvas:
 
     def add(self, element: str) -> None:
         """Append a finished element."""
-        self.parts.append(ascii_only(element))
+        self.parts.append(element)
+
+    def drawn(self) -> str:
+        """Return all that was drawn, in ASCII."""
+        return ascii_only("".join(self.parts))
 
     @contextmanager
     def group(self, name: str, title: str = "", **data: Any) -> Iterator[None]:
@@ -188,7 +192,7 @@ class Canvas:
         return paint
 
     def use(self, symbol: str, x: float, y: float, scale: float = 1, ink: str = "", pale: bool = False) -> None:
-        """Place a symbol of `glyphs` with its top left corner at x, y; `ink` colours what has no colour of its own,
+        """Place a symbol of `drawings` with its top left corner at x, y; `ink` colours what has no colour of its own,
         what is `pale` is seen through."""
         move = f"translate({num(x)} {num(y)})" + (
             f" scale({round(scale, 3):g})".replace("(0.", "(.") if scale != 1 else ""

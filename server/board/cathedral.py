@@ -1,30 +1,14 @@
 """The Minster: its tower, which grows by a storey each round, and the square with the grid and its twelve gates."""
 
-import orjson
-
 from server.board.canvas import Canvas, num
-from server.board.fragments import put, put_panel
-from server.board.layers import glazed
 from server.board.measure import width
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import LINES, PUSH_CELLS, SIDES, SLOTS
 
-# The corner houses of the square, each in a box of 60 × 60: walls, roofs, lines.
-CORNERS = (
-    ("M8 58V30L22 14 36 30V58ZM36 58V38H54V58Z", "M4 32 22 10 40 32ZM34 40 38 28H52L57 40Z",
-     "M14 36H20V44H14ZM25 36H31V44H25ZM18 58V49H26V58M42 45H49V52H42Z"),
-    ("M6 58V36H28V58ZM28 58V28L41 12 54 28V58Z", "M2 38 8 24H26L31 38ZM24 30 41 8 58 30Z",
-     "M11 43H17V50H11ZM33 34H39V42H33ZM44 34H50V42H44ZM37 58V48H46V58"),
-    ("M10 58V26L30 8 50 26V58Z", "M5 29 30 5 55 29Z",
-     "M15 32H45M15 45H45M17 34H23V43H17ZM27 34H33V43H27ZM37 34H43V43H37ZM26 58V48H34V58M30 13V21M26 17H34"),
-    ("M6 58V34L18 20 30 34V58ZM30 58V30L42 16 54 30V58Z", "M2 37 18 16 32 34ZM28 34 42 11 58 33Z",
-     "M12 40H18V47H12ZM21 40H26V47H21ZM35 36H41V44H35ZM44 36H50V44H44ZM38 58V49H46V58"),
-)  # fmt: skip
 _OUTWARD = {"N": (0, -1), "S": (0, 1), "W": (-1, 0), "E": (1, 0)}  # where a coat seal lies: off the way in
 _TURN = {"S": 0, "W": 90, "N": 180, "E": 270}  # an arrow points north by itself; at slot S it has to
 CAPITAL = 0.73
 """How high a capital letter is, as a part of its type."""
-_LINKS = (*(f"cell-{row}-{column}" for row in (1, 2, 3) for column in (1, 2, 3)), *(f"slot-{name}" for name in SLOTS))
 
 
 def pitch(canvas: Canvas) -> float:
@@ -37,15 +21,9 @@ def draw_square(canvas: Canvas, view: View, x: float, y: float) -> None:
     with canvas.at(x, y):
         turn = view["turn"]
         line, left = (turn["slot"], turn["activated"]) if turn["slot"] else (None, {})
-        shown = [view["grid"], line, left, view["outer"], view["coat_seals"], view["phase"] == "push"]
-        put_panel(canvas, _square, orjson.dumps(shown), links=_LINKS)
-
-
-def _square(canvas: Canvas, shown: bytes) -> None:
-    grid, pushed, left, outer, seals, pushing = orjson.loads(shown)
-    put(canvas, _walls)
-    _cells(canvas, grid, pushed, left)
-    _slots(canvas, outer, seals, pushing)
+        _walls(canvas)
+        _cells(canvas, view["grid"], line, left)
+        _slots(canvas, view["outer"], view["coat_seals"], view["phase"] == "push")
 
 
 def _walls(canvas: Canvas) -> None:
@@ -54,21 +32,11 @@ def _walls(canvas: Canvas) -> None:
     with canvas.group("square"):
         canvas.rect(0, 0, 5 * p, 5 * p, "ground", "line", 1.4, 6)
         for index, (left, top) in enumerate(((0, 0), (4, 0), (0, 4), (4, 4))):
-            _house(canvas, CORNERS[index], left * p + p * 0.07, top * p + p * 0.05, p / 70)
+            canvas.use(f"corner-{index}", left * p + p * 0.07, top * p + p * 0.05, p / 70)
         # The walls of the Minster, with a buttress at each pier.
         wall = 5
         canvas.rect(p - wall, p - wall, 3 * p + 2 * wall, 3 * p + 2 * wall, "stone", "ink", 2.2, 2)
         canvas.rect(p, p, 3 * p, 3 * p, "wall", "ink", 1)
-
-
-def _house(canvas: Canvas, house: tuple[str, str, str], x: float, y: float, scale: float) -> None:
-    walls, roofs, lines = house
-    theme = canvas.theme
-    layers = "".join(
-        f'<path d="{path}" fill="{"none" if role == "lines" else theme.color(role)}"/>'
-        for role, path in glazed((("wall", walls), ("roof", roofs), ("lines", lines)))
-    )
-    canvas.add(f'<g transform="translate({num(x)} {num(y)}) scale({scale:.2f})" stroke="{theme.pen}">{layers}</g>')
 
 
 def used_cells(grid: list[list[str]], slot: str | None, left: dict[str, int]) -> list[tuple[int, bool]]:
@@ -91,7 +59,7 @@ def _cells(canvas: Canvas, grid: list[list[str]], slot: str | None, left: dict[s
     for index in range(9):
         row, column = divmod(index, 3)
         name = f"cell-{row + 1}-{column + 1}"
-        put(canvas, _cell, row, column, grid[row][column], pushed.get(index), canvas.marked(name), links=(name,))
+        _cell(canvas, row, column, grid[row][column], pushed.get(index), canvas.marked(name))
 
 
 def _cell(canvas: Canvas, row: int, column: int, color: str, used: bool | None, marked: bool) -> None:
@@ -132,7 +100,7 @@ def _slots(canvas: Canvas, outer: dict[str, str], seals: dict[str, int], pushing
         blocked = any(SLOTS[end] in outer for end in line)
         owner = seals.get(name)
         seal = None if owner is None else (owner, canvas.names[owner])
-        put(canvas, _slot, slot, tile, blocked, pushing, seal, canvas.marked(f"slot-{name}"), links=(f"slot-{name}",))
+        _slot(canvas, slot, tile, blocked, pushing, seal, canvas.marked(f"slot-{name}"))
 
 
 def _slot(canvas: Canvas, slot: int, tile: str | None, blocked: bool, pushing: bool, seal: tuple[int, str] | None,
@@ -196,7 +164,7 @@ def _slot_name(canvas: Canvas, name: str, cx: float, cy: float, half: float) -> 
 def draw_tower(canvas: Canvas, view: View, x: float, y: float, w: float, h: float) -> None:
     """Draw the tower of the Minster in a box: one storey for each round played, scaffolding for those to come."""
     with canvas.at(x, y):
-        put(canvas, _tower, view["round"], view["phase"] == "over", tuple(view["tower"]), w, h)
+        _tower(canvas, view["round"], view["phase"] == "over", tuple(view["tower"]), w, h)
 
 
 def _tower(canvas: Canvas, now: int, over: bool, tiles: tuple[str, ...], w: float, h: float) -> None:

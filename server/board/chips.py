@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from server.board.canvas import Canvas, escape, num
-from server.board.fragments import put
 from server.board.listing import card_colors
 from server.board.measure import fit, width
 
@@ -135,7 +134,7 @@ def _draw(canvas: Canvas, chip: Chip, x: float, y: float, wide: float, on: str, 
         return
     data = f' data-{chip.data[0]}="{chip.data[1]}"' if chip.data else ""
     canvas.add(f'<g transform="translate({num(x)} {num(y)})"{data}>')
-    put(canvas, _face, chip, wide, by)
+    _face(canvas, chip, wide, by)
     canvas.add("</g>")
 
 

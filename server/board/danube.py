@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from server.board.canvas import Canvas, num
-from server.board.fragments import put, put_panel
 from server.board.listing import signed
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import BRIDGE_AFTER
@@ -53,24 +52,16 @@ def height(canvas: Canvas) -> float:
 def draw_river(canvas: Canvas, view: View, reach: Reach, y: float) -> None:
     """Draw one stretch of the river, its top at y."""
     barges = tuple(player["barge"] for player in view["players"])
-    spaces = [f"space-{space}" for space in range(reach.first, reach.last + 1)]
-    own = canvas.seat if "barge" in canvas.links else None
-    put_panel(canvas, _river, reach, y, barges, own, links=("barge", *spaces))
-
-
-def _river(canvas: Canvas, reach: Reach, y: float, barges: tuple[int, ...], own: int | None) -> None:
-    """The same, with the barge of each seat; that of the seat `own` may be a link."""
-    put(canvas, _water, reach, y)
+    _water(canvas, reach, y)
     for space in range(reach.first, reach.last + 1):
         name = f"space-{space}"
         seats = " ".join(str(seat) for seat, barge in enumerate(barges) if barge == space)
-        put(canvas, _space, reach, space, y + canvas.layout.wall, seats, canvas.marked(name), links=(name,))
-    put(canvas, _bridge, reach, y)
+        _space(canvas, reach, space, y + canvas.layout.wall, seats, canvas.marked(name))
+    _bridge(canvas, reach, y)
     for seat, space in enumerate(barges):
         if reach.first <= space <= reach.last:
             fleet = tuple(other for other, barge in enumerate(barges) if barge == space)
-            links = ("barge",) if seat == own else ()
-            put(canvas, _barge, reach, seat, canvas.names[seat], space, fleet, y + canvas.layout.wall, links=links)
+            _barge(canvas, reach, seat, space, fleet, y + canvas.layout.wall)
 
 
 def _water(canvas: Canvas, reach: Reach, y: float) -> None:
@@ -146,18 +137,18 @@ def _bonus(canvas: Canvas, bonus: str, x: float, y: float, side: float) -> None:
     canvas.use(bonus, x + side * 0.12, y + side * 0.12, side * 0.76 / 24, "on_metal")
 
 
-def _barge(canvas: Canvas, reach: Reach, seat: int, name: str, space: int, fleet: tuple[int, ...],
-           y: float) -> None:  # fmt: skip
+def _barge(canvas: Canvas, reach: Reach, seat: int, space: int, fleet: tuple[int, ...], y: float) -> None:
     """One barge below its plaque; those that share space 1 sail two abreast."""
     x, w = reach.left(space), reach.step
     layout = canvas.layout
     above = layout.small + layout.plaque + 3 * layout.lead + 1
     top, room = y + above, layout.river - above - layout.wall
-    title = f"{canvas.words['barge'].format(name)}: {space}"
+    title = f"{canvas.words['barge'].format(canvas.names[seat])}: {space}"
+    link = "barge" if seat == canvas.seat else ""
     with (
         canvas.group(f"barge-{seat}", title, seat=seat, space=space),
         # The ring keeps off the plaque above it and off the bank.
-        canvas.link("barge", (x, top - 2, w, room + 2), (x + 2, top + 1, w - 4, room - 2), 4),
+        canvas.link(link, (x, top - 2, w, room + 2), (x + 2, top + 1, w - 4, room - 2), 4),
     ):
         if len(fleet) == 1:
             scale = min(w / 44, room / 41)

@@ -7,16 +7,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from server.board import laurels
-from server.board.buildings import HEIGHT, WIDTH, draw_building
 from server.board.canvas import FONT, Canvas, escape, num
-from server.board.card_scenes import scene
-from server.board.icons import MARKS
-from server.board.laurels import victory
+from server.board.drawings import BUILDING, VICTORY
 from server.board.layouts import NARROW
 from server.board.listing import card_colors
 from server.board.measure import fit, width, wrap
-from server.board.people import portrait
 from server.board.themes import theme_of
 from server.board.words import words_of
 from server.engine import rulesets
@@ -74,7 +69,7 @@ def piece_svg(kind: str, name: str = "", *, language: str = "en", theme: str = "
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="piece" viewBox="0 0 {num(w)} {num(h)}"{scale} {role} '
         f'font-family="{FONT}" font-size="{num(canvas.small)}" fill="{canvas.theme.ink}">'
-        f"{said}{''.join(canvas.parts)}</svg>"
+        f"{said}{canvas.drawn()}</svg>"
     )
 
 
@@ -104,7 +99,7 @@ def _card(canvas: Canvas, name: str) -> tuple[float, float, str]:
     flourish = "" if colors else f"M{num(left + 11)} 13q5-4 10 0t10 0M{num(left - 3)} 13q-5-4-10 0t-10 0"
     canvas.path(f"M8 83.5H{num(w - 8)}{flourish}", "none", "gold")
     canvas.rect(7, 23, w - 14, 39, "sky", "gold", 1.6, 3)
-    canvas.add(f'<g transform="translate(11.1 24.3) scale(.83)">{scene(canvas.theme, kind)}</g>')
+    canvas.use(f"scene-{kind}", 11.1, 24.3, 0.83)
     _lines(canvas, canvas.words.card(name), w / 2, 71.5, w - 10)
     canvas.text(w / 2 + 5.5, 94.5, low, canvas.small, "ink", "panel", "middle")
     return w, h, canvas.lister.card(name)
@@ -136,7 +131,7 @@ def _descendant(canvas: Canvas, name: str) -> tuple[float, float, str]:
     words = canvas.words
     canvas.rect(1, 1, w - 2, h - 2, "panel", "ink", 1.4, 6)
     canvas.circle(w / 2, 33, 27, "sky", "gold", 2)
-    canvas.add(f'<g transform="translate({num(w / 2 - 26.4)} 6) scale(1.1)">{portrait(canvas.theme, name)}</g>')
+    canvas.use(f"portrait-{name}", w / 2 - 26.4, 6, 1.1)
     _heading(canvas, words.descendants[name], w / 2, 72, w - 8, "panel")
     for index, line in enumerate(wrap(words.descendant_effects[name], 9, w - 8, 4)):
         canvas.text(w / 2, 84 + 10.5 * index, line, 9, "muted", "panel", "middle")
@@ -147,7 +142,7 @@ def _portrait(canvas: Canvas, name: str) -> tuple[float, float, str]:
     """A Descendant without words: beside a button or a heading that says them."""
     side = 2 * PORTRAIT
     canvas.circle(PORTRAIT, PORTRAIT, PORTRAIT - 1, "sky", "gold", 2)
-    canvas.add(f'<g transform="translate({num(PORTRAIT - 26.4)} 2) scale(1.1)">{portrait(canvas.theme, name)}</g>')
+    canvas.use(f"portrait-{name}", PORTRAIT - 26.4, 2, 1.1)
     return side, side, canvas.words.descendants[name]
 
 
@@ -167,7 +162,7 @@ def _quarter(canvas: Canvas, name: str) -> tuple[float, float, str]:
     """A quarter with its privilege."""
     w, h, title = _built(canvas, name, None, PLOT[1])
     for index, line in enumerate(wrap(canvas.words.privileges[name], 9.5, w - 8, 2)):
-        canvas.text(w / 2, HEIGHT + 35 + 11 * index, line, 9.5, "ink", "ground", "middle")
+        canvas.text(w / 2, BUILDING[1] + 35 + 11 * index, line, 9.5, "ink", "ground", "middle")
     return w, h, title
 
 
@@ -175,10 +170,10 @@ def _built(canvas: Canvas, name: str, crest: int | None, h: float) -> tuple[floa
     """A quarter so high, with what each later seal brings to whose crest lies there (W5)."""
     w, words = PLOT[0], canvas.words
     canvas.rect(1, 1, w - 2, h - 2, "ground", "ink", 1.4, 4)
-    draw_building(canvas, name, (w - WIDTH) / 2 + 8, 8, 1)
+    canvas.use(f"building-{name}", (w - BUILDING[0]) / 2 + 8, 8)
     canvas.use("shield" if crest is None else f"crest-{crest}", 5, 6, 20 / 24)
     canvas.text(15, 38, f"+{canvas.rules.crest_vp[QUARTER_INDEX[name]]}", 10, "ink", "ground", "middle")
-    _heading(canvas, words.quarters[name], w / 2, HEIGHT + 22, w - 8, "ground")
+    _heading(canvas, words.quarters[name], w / 2, BUILDING[1] + 22, w - 8, "ground")
     return w, h, f"{words.quarters[name]}: {words.privileges[name]}"
 
 
@@ -199,10 +194,7 @@ def _laid_quarter(canvas: Canvas, name: str, laid: Laid) -> tuple[float, float, 
             continue
         seat = laid.seals[place]
         canvas.circle(cx, cy, 8.6, f"seat{seat}", "ink", 1)
-        canvas.add(
-            f'<path d="{MARKS[seat]}" transform="translate({num(cx - 8.4)} {num(cy - 8.4)}) scale(.7)" '
-            f'fill="{theme.color(f"on_seat{seat}")}"/>'
-        )
+        canvas.use(f"mark-{seat}", cx - 8.4, cy - 8.4, 0.7, f"on_seat{seat}")
     title += f". {len(laid.seals)}/{count}"
     if laid.crest is not None:
         title += f". {words['crest'].format(words.seats[laid.crest])}"
@@ -219,8 +211,8 @@ def _of_seat(symbol: str, w: float, h: float, label: str) -> Draw:
 
 def _victory(canvas: Canvas, name: str) -> tuple[float, float, str]:
     """What a seat has won: for the end of the game."""
-    canvas.add(victory(canvas.theme, int(name), MARKS[int(name)]))
-    return laurels.WIDTH, laurels.HEIGHT, canvas.words["wins"].format(canvas.words.seats[int(name)])
+    canvas.use(f"victory-{name}", 0, 0)
+    return *VICTORY, canvas.words["wins"].format(canvas.words.seats[int(name)])
 
 
 def _gate(canvas: Canvas, name: str) -> tuple[float, float, str]:

@@ -1,18 +1,12 @@
 """What lies in front of each player: score, supply, seals, crests, Descendants, coats, cards."""
 
-from typing import Any
-
-import orjson
-
 from server.board.canvas import Box, Canvas
 from server.board.chips import card_chip, coat_chip, descendant_chip, flow, label_chip
-from server.board.fragments import put, put_panel
 from server.board.listing import minus
 from server.board.measure import fit, width
-from server.engine.ulm1.shapes import View
+from server.engine.ulm1.shapes import PlayerView, View
 from server.engine.ulm1.tables import COLORS
 
-_LINKS = tuple(f"supply-{color}" for color in COLORS)
 _ROOMY = 420  # so wide is a panel of the wide layout in which notes beside a name have room to be whole
 
 
@@ -22,29 +16,18 @@ def draw_player(canvas: Canvas, view: View, seat: int, w: float) -> tuple[str, f
     Panels side by side are as high as the highest of them, which is known only when all are drawn.
     """
     player = view["players"][seat]
-    shown = {
-        **player,
-        "active": view["active"] == seat,
-        "total": view["scores"][seat]["total"] if view["scores"] else player["vp"],
-        "notes": canvas.lister.notes(view, seat, short=w < _ROOMY and not canvas.layout.close),
-    }
-    links = (*_LINKS, *(f"card-{card}" for card in player.get("hand", ()))) if seat == canvas.seat else ()
-    high = put_panel(canvas, _player, seat, orjson.dumps(shown), w, links=links)
-    return canvas.parts.pop(), high
-
-
-def _player(canvas: Canvas, seat: int, shown: bytes, w: float) -> float:
-    """What stands in the panel of a seat; returns its height."""
-    player = orjson.loads(shown)
+    start = len(canvas.parts)
+    total = view["scores"][seat]["total"] if view["scores"] else player["vp"]
+    note = canvas.lister.notes(view, seat, short=w < _ROOMY and not canvas.layout.close)
     pad = canvas.layout.pad
     left, inner = pad + 3, w - 2 * pad - 3
     top = pad - 2
-    with canvas.group(f"player-{seat}", canvas.names[seat], seat=seat, active=str(player["active"]).lower()):
-        top += _head(canvas, seat, player, left, top, inner)
+    with canvas.group(f"player-{seat}", canvas.names[seat], seat=seat, active=str(view["active"] == seat).lower()):
+        top += _head(canvas, seat, total, note, left, top, inner)
         top += _counts(canvas, seat, player, left, top, inner) + (5 if canvas.layout.close else 7)
         words = canvas.words
         own = [coat_chip(canvas, coat) for coat in player["coats"]]
-        own += [descendant_chip(canvas, name) for name in player["descendants"]]
+        own += [descendant_chip(canvas, name)._replace(link="") for name in player["descendants"]]
         table = [card_chip(canvas, card) for card in player["table"]]
         hand = [card_chip(canvas, card, "card") for card in player.get("hand", ())]
         gap = 4 if canvas.layout.close else 5
@@ -55,7 +38,9 @@ def _player(canvas: Canvas, seat: int, shown: bytes, w: float) -> float:
                 chips = [label_chip(words[name]), *chips]
             with canvas.group(f"{name}-{seat}"):
                 top += flow(canvas, chips, left, top, inner) + gap
-    return top + pad - 5
+    drawn = "".join(canvas.parts[start:])
+    del canvas.parts[start:]
+    return drawn, top + pad - 5
 
 
 def frame_player(canvas: Canvas, view: View, seat: int, drawn: str, box: Box) -> None:
@@ -71,19 +56,18 @@ def frame_player(canvas: Canvas, view: View, seat: int, drawn: str, box: Box) ->
             canvas.circle(w - 1, 1, 5, "accent", "ink", 0.8)
 
 
-def _head(canvas: Canvas, seat: int, player: dict[str, Any], x: float, y: float, w: float) -> float:
+def _head(canvas: Canvas, seat: int, total: int, note: str, x: float, y: float, w: float) -> float:
     """The mark, the name, what is to be said of the seat, the score."""
     words = canvas.words
     side = 22 if canvas.layout.close else 28
     size = canvas.body * 1.1
     base = y + side / 2 + size * 0.36
     canvas.use(f"seal-{seat}", x, y, side / 24)
-    score = minus(player["total"])
+    score = minus(total)
     big = canvas.body * 1.6
     canvas.text(x + w, base + 1, words["vp"], canvas.small, "muted", "panel", "end")
     right = x + w - width(words["vp"], canvas.small) - 4
     canvas.text(right, base + 2, score, big, "ink", "panel", "end", True)
-    note = player["notes"]
     room = right - width(score, big) - 8 - (x + side + 7)
     note_room = min(width(note, canvas.small) + 8, room * 0.5) if note else 0
     took = canvas.fitted(x + side + 7, base, canvas.names[seat], size, room - note_room, on="panel", bold=True)
@@ -92,7 +76,7 @@ def _head(canvas: Canvas, seat: int, player: dict[str, Any], x: float, y: float,
     return side + 5
 
 
-def _counts(canvas: Canvas, seat: int, player: dict[str, Any], x: float, y: float, w: float) -> float:
+def _counts(canvas: Canvas, seat: int, player: PlayerView, x: float, y: float, w: float) -> float:
     """Tiles by colour, then coins, sparrows, seals, crests, hand; in one row, or in two where there is no room."""
     words = canvas.words
     tiles = [(f"pip-{color}", player["tiles"][color], words.action_names[color], f"tiles-{color}") for color in COLORS]
@@ -109,18 +93,18 @@ def _counts(canvas: Canvas, seat: int, player: dict[str, Any], x: float, y: floa
     for row in rows:
         step = w / len(row)
         for index, (symbol, count, name, key) in enumerate(row):
-            links = (f"supply-{key.removeprefix('tiles-')}",)
-            put(canvas, _count, symbol, count, name, key, (x + index * step, y, step, side), links=links)
+            link = f"supply-{key.removeprefix('tiles-')}" if seat == canvas.seat else ""
+            _count(canvas, symbol, count, name, key, (x + index * step, y, step, side), link)
         y += side + 4
     return len(rows) * (side + 4)
 
 
-def _count(canvas: Canvas, symbol: str, count: int, name: str, key: str, box: Box) -> None:
+def _count(canvas: Canvas, symbol: str, count: int, name: str, key: str, box: Box, link: str) -> None:
     """One symbol, and how many there are of it."""
     left, y, step, side = box
     title = name if key == "played" else f"{name}: {count}"
     canvas.add(f'<g data-count="{key}"><title>{title}</title>')
-    with canvas.link(f"supply-{key.removeprefix('tiles-')}", (left - 3, y - 4, step - 1, side + 8)):
+    with canvas.link(link, (left - 3, y - 4, step - 1, side + 8)):
         canvas.use(symbol, left, y, side / (48 if symbol.startswith("pip") else 24), "" if "-" in symbol else "ink")
         canvas.text(left + side + 3, y + side / 2 + canvas.body * 0.36, str(count), canvas.body,
                     "ink" if count else "muted", "panel", bold=bool(count))  # fmt: skip

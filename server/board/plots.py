@@ -1,8 +1,8 @@
 """A quarter on the page of a game: as small as it can be with everything on it whole, for `desk` and `town`."""
 
-from server.board.buildings import HEIGHT, WIDTH, draw_building
 from server.board.canvas import Box, Canvas, num
 from server.board.chips import SMALL, descendant_chip, flow
+from server.board.drawings import BUILDING
 from server.board.measure import width, wrap
 from server.board.quarters import Plot, crest, ground, seal_places
 from server.board.scene import draw_trees
@@ -54,11 +54,11 @@ def _broad(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
     crest(canvas, plot, x + _EDGE, y + _EDGE, on)
     flags, _ = _pennants(canvas, plot, x + w - 3, y + _EDGE, abreast=2)
     left, right = x + layout.crest + 1.5 * _EDGE, x + w - flags - 3
-    scale = min(layout.building, (right - left) / WIDTH)
-    foot = y + 3 + HEIGHT * layout.building
-    middle = min(max(x + w / 2, left + WIDTH * scale / 2), right - WIDTH * scale / 2)
-    draw_building(canvas, plot.name, middle - WIDTH * scale / 2, foot - HEIGHT * scale, scale)
-    if on == "meadow" and w > 5 * WIDTH * scale:
+    scale = min(layout.building, (right - left) / BUILDING[0])
+    foot = y + 3 + BUILDING[1] * layout.building
+    middle = min(max(x + w / 2, left + BUILDING[0] * scale / 2), right - BUILDING[0] * scale / 2)
+    canvas.use(f"building-{plot.name}", middle - BUILDING[0] * scale / 2, foot - BUILDING[1] * scale, scale)
+    if on == "meadow" and w > 5 * BUILDING[0] * scale:
         draw_trees(canvas, x + w * 0.82, foot, scale)
         draw_trees(canvas, x + w * 0.3, foot, scale)
     base, size, rows = foot, layout.body, _title(canvas, plot, w - 2 * _EDGE)
@@ -113,10 +113,12 @@ def _low(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
         (end + 2, written, x + w - flags - 3),
         (end + 2, max(written, under + 1), x + w - 3),
     )
-    scales = [min(layout.building, (right - left) / WIDTH, (foot - top) / HEIGHT) for left, top, right in places]
+    scales = [
+        min(layout.building, (right - left) / BUILDING[0], (foot - top) / BUILDING[1]) for left, top, right in places
+    ]
     scale, (_, _, right) = max(zip(scales, places, strict=True), key=lambda found: found[0])
     if scale >= _LEAST:
-        draw_building(canvas, plot.name, right - WIDTH * scale, foot - HEIGHT * scale, scale)
+        canvas.use(f"building-{plot.name}", right - BUILDING[0] * scale, foot - BUILDING[1] * scale, scale)
 
 
 def _title(canvas: Canvas, plot: Plot, room: float) -> list[str]:

@@ -1,8 +1,8 @@
 """A quarter on the sheets that show all: building, name, privilege, seals in the middle, the crest in the corner."""
 
-from server.board.buildings import HEIGHT, WIDTH, draw_building
 from server.board.canvas import Box, Canvas, num
 from server.board.chips import SMALL, descendant_chip, flow, least
+from server.board.drawings import BUILDING
 from server.board.measure import ELLIPSIS, width, wrap
 from server.board.quarters import Plot, crest, ground, seal_places
 
@@ -27,8 +27,8 @@ def _scene(canvas: Canvas, name: str, descendants: tuple[str, ...], box: Box, on
     x, y, w, _h = box
     words = canvas.words
     shield = canvas.layout.crest + 6
-    scale = min(canvas.layout.building, (w - shield - 6) / WIDTH)
-    foot = y + 5 + HEIGHT * canvas.layout.building
+    scale = min(canvas.layout.building, (w - shield - 6) / BUILDING[0])
+    foot = y + 5 + BUILDING[1] * canvas.layout.building
     middle = x + w / 2
     if name == "oath_house":
         # The Descendants stand in a column of their own; what is left is the building's.
@@ -36,17 +36,19 @@ def _scene(canvas: Canvas, name: str, descendants: tuple[str, ...], box: Box, on
         people = (
             max(w * (0.48 if canvas.layout.close else 0.44), min(w * 0.56, least(canvas, chips) + 4)) if chips else 0.0
         )
-        scale = min(scale, (w - people - shield - 4) / WIDTH)
-        draw_building(canvas, name, x + (w - people + shield - WIDTH * scale) / 2, foot - HEIGHT * scale, scale)
+        scale = min(scale, (w - people - shield - 4) / BUILDING[0])
+        canvas.use(
+            f"building-{name}", x + (w - people + shield - BUILDING[0] * scale) / 2, foot - BUILDING[1] * scale, scale
+        )
         left, middle, w = x + w - people, x + (w - people) / 2, w - people
         with canvas.group("descendants", words["oath_left"]):
             flow(canvas, chips, left, y + 5, people - 4, on, by=SMALL[canvas.layout.name])
     else:
-        shift = max(0, shield + 2 - (w - WIDTH * scale) / 2)
-        draw_building(canvas, name, middle - WIDTH * scale / 2 + shift, foot - HEIGHT * scale, scale)
-        if on == "meadow" and w > 2.2 * WIDTH * scale:
+        shift = max(0, shield + 2 - (w - BUILDING[0] * scale) / 2)
+        canvas.use(f"building-{name}", middle - BUILDING[0] * scale / 2 + shift, foot - BUILDING[1] * scale, scale)
+        if on == "meadow" and w > 2.2 * BUILDING[0] * scale:
             draw_trees(canvas, x + w, foot, scale)
-            if w > 4 * WIDTH * scale:
+            if w > 4 * BUILDING[0] * scale:
                 draw_trees(canvas, x + w * 0.3, foot, scale)
     size, head = canvas.small, canvas.body
     base = foot + head + 1

@@ -1,24 +1,18 @@
 """What lies beside the board on the page of a game, fitted into boxes of a given height: `desk` and `square`."""
 
 from bisect import bisect_left
-from typing import Literal, NamedTuple, get_args
-
-import orjson
+from typing import NamedTuple
 
 from server.board.canvas import Canvas, num
 from server.board.chips import LARGE, SMALL, Chip, Measures, card_chip, flow, label_chip
-from server.board.fragments import put, put_panel
 from server.board.measure import width, wrap
 from server.board.supply import PILE, heading, heaps, stack, tile_or_place, written
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
 
-_Shown = Literal["docks", "bag", "pile_size", "coats_size", "discard", "round", "tower", "phase"]
-_PARTS: tuple[_Shown, ...] = get_args(_Shown)
 _USES = 67.0  # the height of what says what tiles are for
 _NAMES = 19.0  # and of what only says what they are called
 _ICON = 33  # from the edge of a plaque to what is written on it
-_TILES = tuple(f"{kind}-{color}" for kind in ("docks", "bag") for color in COLORS)
 
 
 def draw_stock(canvas: Canvas, view: View, x: float, y: float, w: float, h: float) -> float:
@@ -26,17 +20,14 @@ def draw_stock(canvas: Canvas, view: View, x: float, y: float, w: float, h: floa
 
     Returns its height.
     """
-    shown = orjson.dumps({part: view[part] for part in _PARTS})
-    links = (*_TILES, "pile", "coats", *(f"discard-{card}" for card in view["discard"]))
     with canvas.at(x, y):
         canvas.frame(0, 0, w, h)
-        put_panel(canvas, _desk if canvas.layout.name == "desk" else _phone, w, h, shown, links=links)
+        (_desk if canvas.layout.name == "desk" else _phone)(canvas, view, w, h)
     return h
 
 
-def _desk(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
+def _desk(canvas: Canvas, view: View, w: float, h: float) -> None:
     """Docks and bag, below them the Tower tiles, the piles at the foot; between them what tiles are for, if it fits."""
-    view = orjson.loads(shown)
     pad = canvas.layout.pad
     inner = w - 2 * pad
     # Tiles are taken at the docks; what is in the bag is only counted.
@@ -54,12 +45,12 @@ def _desk(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
         rows = max(len(_label(canvas, edict, each)) + len(_effect(canvas, edict, each)) for edict in edicts)
         high = 10 + (canvas.small + 2) * rows
         for index, edict in enumerate(edicts):
-            put(canvas, _plaque, edict, pad + index * (each + 8), y, each, high)
+            _plaque(canvas, edict, pad + index * (each + 8), y, each, high)
         y += high + 9
     elif _cards_end(canvas, view["discard"], y, inner) <= foot - _USES - 9:  # where there is room to spare
-        foot -= put(canvas, _uses, pad, foot, inner) + 9
+        foot -= _uses(canvas, pad, foot, inner) + 9
     if edicts and max(_cards_end(canvas, view["discard"], y, inner), _piles_end(canvas, y)) <= foot - _NAMES - 9:
-        foot -= put(canvas, _names, pad, foot, inner) + 9
+        foot -= _names(canvas, pad, foot, inner) + 9
     _piles(canvas, view, pad, y, inner, foot - y)
 
 
@@ -103,20 +94,19 @@ def _piles_end(canvas: Canvas, y: float) -> float:
     return y + PILE * canvas.layout.pile + canvas.layout.caption + canvas.body + written(canvas, _column(canvas)) + 3
 
 
-def _phone(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
+def _phone(canvas: Canvas, view: View, w: float, h: float) -> None:
     """The piles at the left; beside them the Tower tiles and the discarded cards."""
-    view = orjson.loads(shown)
     pad = canvas.layout.pad
     left, room = pad, w - 2 * pad
     for kind, count in (("pile", view["pile_size"]), ("coats", view["coats_size"])):
-        put(canvas, stack, kind, count, left, pad, _column(canvas), canvas.marked(kind), links=(kind,))
+        stack(canvas, kind, count, left, pad, _column(canvas), canvas.marked(kind))
         left += _column(canvas) + 2
     room = w - pad - left - 4
     left += 4
     y = pad - 2
     for edict in edicts_of(canvas, view)[:1]:  # the next one is told by the tower
         lines = wrap(f"{edict.label} ({edict.effect})", canvas.small, room, 2)
-        put(canvas, _notice, edict, tuple(lines), left, y)
+        _notice(canvas, edict, tuple(lines), left, y)
         y += (canvas.small + 2) * len(lines) + 3
     _discard(canvas, view["discard"], left, y, room, h - pad + 2 - y)
 
@@ -186,7 +176,7 @@ def _piles(canvas: Canvas, view: View, x: float, y: float, w: float, h: float) -
     """Draw pile and coats by their number; beside them the discarded cards in a box as high as there is room."""
     left, column = x, _column(canvas)
     for kind, count in (("pile", view["pile_size"]), ("coats", view["coats_size"])):
-        put(canvas, stack, kind, count, left, y, column, canvas.marked(kind), links=(kind,))
+        stack(canvas, kind, count, left, y, column, canvas.marked(kind))
         left += column + 4
     _discard(canvas, view["discard"], left + 4, y, x + w - left - 4, h)
 
@@ -243,14 +233,12 @@ def fitted(canvas: Canvas, head: list[Chip], chips: list[Chip], w: float, h: flo
 
 def draw_tray(canvas: Canvas, view: View, x: float, y: float, w: float, h: float) -> None:
     """Draw docks and bag side by side as two columns, in a panel of that size."""
-    shown = orjson.dumps([view["docks"], view["bag"]])
     with canvas.at(x, y):
         canvas.frame(0, 0, w, h)
-        put_panel(canvas, _tray, w, h, shown, links=_TILES)
+        _tray(canvas, view["docks"], view["bag"], w, h)
 
 
-def _tray(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
-    docks, bag = orjson.loads(shown)
+def _tray(canvas: Canvas, docks: dict[str, int], bag: dict[str, int], w: float, h: float) -> None:
     words, small = canvas.words, canvas.small
     head, half = 20.0, 0.53 * w
     step = (h - head - 3) / len(COLORS)
@@ -260,13 +248,13 @@ def _tray(canvas: Canvas, w: float, h: float, shown: bytes) -> None:
         for index, color in enumerate(COLORS):
             box = (5.0, head + index * step, half - 5, step)
             name = f"docks-{color}"
-            put(canvas, _crate, "docks", color, docks[color], box, canvas.marked(name), links=(name,))
+            _crate(canvas, "docks", color, docks[color], box, canvas.marked(name))
     with canvas.group("bag", bag_title(canvas, bag)):
         canvas.use("bag", half + (w - half) / 2 - 7, 4, 14 / 24)  # the word would not fit
         for index, color in enumerate(COLORS):
             box = (half + 1.0, head + index * step, w - half - 4, step)
             name = f"bag-{color}"
-            put(canvas, _crate, "bag", color, bag[color], box, canvas.marked(name), links=(name,))
+            _crate(canvas, "bag", color, bag[color], box, canvas.marked(name))
 
 
 def _crate(canvas: Canvas, kind: str, color: str, count: int, box: tuple[float, float, float, float],

@@ -1,36 +1,29 @@
 """What lies beside the board: docks, bag, draw pile, discard pile, coats of arms that are left."""
 
 from collections.abc import Mapping
-from typing import Literal, get_args
-
-import orjson
 
 from server.board.canvas import Box, Canvas
 from server.board.chips import Chip, card_chip, flow
-from server.board.fragments import put, put_panel
 from server.board.measure import ELLIPSIS, width, wrap
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
 
 PILE = 48  # the height of a card's back
-_Shown = Literal["docks", "bag", "pile_size", "coats_size", "discard"]
-_PARTS: tuple[_Shown, ...] = get_args(_Shown)
-_LINKS = (*(f"{kind}-{color}" for kind in ("docks", "bag") for color in COLORS), "pile", "coats")
 
 
 def draw_supply(canvas: Canvas, view: View, x: float, y: float, w: float, high: float = 0) -> float:
     """Draw the supply in a panel `w` wide, at least `high`; returns its height."""
-    shown = orjson.dumps({part: view[part] for part in _PARTS})
-    links = (*_LINKS, *(f"discard-{card}" for card in view["discard"]))
-    pad, inner = _pad(canvas), w - 2 * _pad(canvas)
+    pad, inner = canvas.layout.pad, w - 2 * canvas.layout.pad
     with canvas.at(x, y):
         start = len(canvas.parts)
-        # How high the panel is depends on what stands above it: what lies in it is kept by itself.
-        top = put_panel(canvas, _contents, inner, shown, links=links)
+        half = inner * 0.5
+        _docks(canvas, view, pad, pad, half - 8)
+        top = pad + _bag(canvas, view, pad + half + 4, pad, half - 4) + (8 if canvas.layout.close else 18)
+        top += _piles(canvas, view, pad, top, inner)
         total = max(top + pad, high)
         room = _legend_height(canvas, inner)
         if total - pad - room > top + 14:  # where there is room to spare, for those who are new to the game
-            put(canvas, _draw_legend, pad, total - pad - room, inner)
+            _draw_legend(canvas, pad, total - pad - room, inner)
         canvas.frame_behind(start, 0, 0, w, total)
     return total
 
@@ -48,19 +41,6 @@ def _draw_legend(canvas: Canvas, x: float, y: float, w: float) -> None:
         flow(canvas, _legend_chips(canvas), x, y, w)
 
 
-def _pad(canvas: Canvas) -> float:
-    return canvas.layout.pad
-
-
-def _contents(canvas: Canvas, inner: float, shown: bytes) -> float:
-    """All that lies in the panel, `inner` wide; returns its lower edge."""
-    view = orjson.loads(shown)
-    pad, half = _pad(canvas), inner * 0.5
-    _docks(canvas, view, pad, pad, half - 8)
-    top = pad + _bag(canvas, view, pad + half + 4, pad, half - 4) + (8 if canvas.layout.close else 18)
-    return top + _piles(canvas, view, pad, top, inner)
-
-
 def heading(canvas: Canvas, x: float, y: float, text: str) -> float:
     """Write a heading, its top at y; returns its height."""
     canvas.text(x, y + canvas.body * 0.85, text, canvas.body, "ink", "panel", bold=True)
@@ -74,7 +54,7 @@ def heaps(canvas: Canvas, counts: Mapping[str, int], kind: str, x: float, y: flo
     for index, color in enumerate(COLORS):
         name = f"{kind}-{color}"
         box = (x + index * step, y, step, side)
-        put(canvas, _heap, kind, color, counts[color], box, canvas.marked(name), links=(name,))
+        _heap(canvas, kind, color, counts[color], box, canvas.marked(name))
     return side + canvas.body + 4
 
 
@@ -126,7 +106,7 @@ def _piles(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     column = _column(canvas)
     left = x
     for kind, count in (("pile", view["pile_size"]), ("coats", view["coats_size"])):
-        put(canvas, stack, kind, count, left, y, column, canvas.marked(kind), links=(kind,))
+        stack(canvas, kind, count, left, y, column, canvas.marked(kind))
         left += column + 4
     cards = view["discard"][::-1]
     with canvas.group("discard", f"{words['discard']}: {len(cards)}", count=len(cards)):

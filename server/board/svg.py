@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache
 from typing import Concatenate, ParamSpec, TypedDict
 
 from server.board.canvas import FONT, Canvas, Link, ascii_only, escape, num
 from server.board.describe import description, headline
-from server.board.glyphs import define, needed
+from server.board.drawings import define, needed
 from server.board.layouts import LAYOUTS, NARROW, WIDE, Layout
 from server.board.measure import clean
 from server.board.sheets import draw
-from server.board.themes import Theme, theme_of
+from server.board.themes import theme_of
 from server.board.words import words_of
 from server.engine import rulesets
 from server.engine.ulm1.shapes import View
@@ -99,9 +99,12 @@ def seat_names(view: View, names: Sequence[str] | None, colors: Sequence[str]) -
     return [clean(name) or color for name, color in zip(names or colors, colors[:seats], strict=False)]
 
 
-@lru_cache(1024)  # 0.07 ms a page of a game
-def _symbol(prefix: str, name: str, theme: Theme) -> str:
-    return f'<g id="{prefix}_{name}">{define(name, theme, prefix)}</g>'
+def definitions(canvas: Canvas) -> str:
+    """Return the symbols that were used on a canvas, for its `defs`."""
+    return "".join(
+        f'<g id="{canvas.prefix}_{name}">{define(name, canvas.theme, canvas.prefix)}</g>'
+        for name in needed(canvas.used)
+    )
 
 
 def finish(canvas: Canvas, view: View, width: float, height: float) -> str:
@@ -115,7 +118,6 @@ def finish(canvas: Canvas, view: View, width: float, height: float) -> str:
         else f'role="img" aria-labelledby="{said[0]} {said[1]}"'
     )
     scale = f' width="{size}" height="{round(size * height / width)}"' if size else ""
-    symbols = "".join([_symbol(prefix, name, theme) for name in needed(canvas.used)])
     w, h = num(width), num(height)
     sheet = f'<rect width="{w}" height="{h}" fill="{theme.paper}"/>'
     if inset := canvas.layout.inset:
@@ -128,5 +130,5 @@ def finish(canvas: Canvas, view: View, width: float, height: float) -> str:
         f'font-family="{FONT}" font-size="{num(canvas.small)}" fill="{theme.ink}" data-ply="{view["ply"]}">'
         f'<title id="{prefix}-title">{ascii_only(escape(headline(canvas, view)))}</title>'
         f'<desc id="{prefix}-desc">{ascii_only(escape(description(canvas, view)))}</desc>'
-        f"<defs>{symbols}</defs>{sheet}{''.join(canvas.parts)}</svg>"
+        f"<defs>{definitions(canvas)}</defs>{sheet}{canvas.drawn()}</svg>"
     )

@@ -3,22 +3,16 @@
 Wide layouts show the river in one piece, those for a phone in two, cut at the bridge.
 """
 
-from typing import Any
-
-import orjson
-
 from server.board import danube
 from server.board.canvas import Box, Canvas
 from server.board.danube import Reach
-from server.board.fragments import put, put_panel
 from server.board.layouts import WHOLE
 from server.board.plots import draw_plot
 from server.board.quarters import Plot
 from server.board.scene import draw_scene
 from server.engine.ulm1.shapes import View
-from server.engine.ulm1.tables import BRIDGE_AFTER, DESCENDANTS, LAST_SPACE, QUARTERS
+from server.engine.ulm1.tables import BRIDGE_AFTER, LAST_SPACE, QUARTERS
 
-_LINKS = (*(f"quarter-{name}" for name in QUARTERS), *(f"descendant-{name}" for name in DESCENDANTS))
 _OATH_HOUSE = 12  # how much higher than others the bank of the Oath House is on a phone: its Descendants stand there
 
 
@@ -38,10 +32,7 @@ def _reach(canvas: Canvas, view: View, reach: Reach, x: float, y: float, more: f
     north = canvas.layout.bank + more
     high = north + canvas.layout.bank + danube.height(canvas)
     with canvas.at(x, y):
-        shown = {part: view[part] for part in ("quarters", "crests", "descendants")}
-        reached = reached_by(canvas, view) if canvas.layout.pennant else []
-        own = canvas.seat if reached else None
-        put_panel(canvas, _banks, reach, north, orjson.dumps([shown, reached, own]), links=_LINKS)
+        _banks(canvas, view, reach, north)
         danube.draw_river(canvas, view, reach, north)
         canvas.rect(0, 0, reach.w, high, "none", "ink", 1.4, 3)
     return high
@@ -64,11 +55,12 @@ def reached_by(canvas: Canvas, view: View) -> list[list[int]]:
     ]
 
 
-def _banks(canvas: Canvas, reach: Reach, north: float, shown: bytes) -> None:
+def _banks(canvas: Canvas, view: View, reach: Reach, north: float) -> None:
     """The quarters on both sides of a stretch of the river, the northern bank so high."""
-    view, reached, own = orjson.loads(shown)
+    reached = reached_by(canvas, view) if canvas.layout.pennant else []
+    own = canvas.seat if reached else None
     south = canvas.layout.bank
-    banks: tuple[tuple[Any, float, float, str], ...] = (
+    banks = (
         (canvas.rules.north_bank, 0, north, "ground"),
         (canvas.rules.south_bank, north + danube.height(canvas), south, "meadow"),
     )
@@ -98,5 +90,4 @@ def _quarter_of(canvas: Canvas, view: View, index: int, reached: list[int], own:
         own in reached,
         canvas.marked(f"quarter-{name}"),
     )
-    links = (f"quarter-{name}", *(f"descendant-{each}" for each in plot.people))
-    put(canvas, draw_scene if canvas.layout.name in WHOLE else draw_plot, plot, box, on, fence, links=links)
+    (draw_scene if canvas.layout.name in WHOLE else draw_plot)(canvas, plot, box, on, fence)

@@ -2,13 +2,8 @@
 Tower tiles in force and next.
 """
 
-from typing import Literal, get_args
-
-import orjson
-
 from server.board.canvas import Canvas
 from server.board.chips import SMALL, Chip, button_chip, card_chip, coat_offer_chip, descendant_chip, flow, label_chip
-from server.board.fragments import put_panel
 from server.board.listing import CREDITS, may_play
 from server.board.measure import fit, width
 from server.engine.ulm1.shapes import View
@@ -17,25 +12,19 @@ from server.engine.ulm1.tables import COLORS, LEVIES
 # Keys of links that the panel shows as buttons, in this order; `barge` stands for `barge-0`, `barge-1` …
 BUTTONS = ("draw", "coin", "search", "levy", "salvage", "barge", "pass", "end")
 _SHRINK = 0.82  # of its size the line that says what comes next may become, before a name is cut
-_Shown = Literal["active", "phase", "turn", "pending", "round", "tower", "descendants"]
-_PARTS: tuple[_Shown, ...] = get_args(_Shown)
 
 
 def draw_turn(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """Draw the panel of the turn; returns its height. The game must not be over."""
-    turn = {**view["turn"], "free_play": may_play(view)}
-    shown = orjson.dumps({**{part: view[part] for part in _PARTS}, "turn": turn})
     with canvas.at(x, y):
         start = len(canvas.parts)
-        # A button is as wide as the name of its link: what has links is not kept.
-        high = _turn(canvas, shown, w) if canvas.links else put_panel(canvas, _turn, shown, w)
+        high = _turn(canvas, view, w)
         canvas.frame_behind(start, 0, 0, w, high)
         canvas.rect(0, 0, 5, high, f"seat{view['active']}", "ink", 0.8, 2)
     return high
 
 
-def _turn(canvas: Canvas, shown: bytes, w: float) -> float:
-    view = orjson.loads(shown)
+def _turn(canvas: Canvas, view: View, w: float) -> float:
     pad = canvas.layout.pad
     inner, left = w - 2 * pad, pad
     seat = view["active"]
@@ -80,7 +69,7 @@ def turn_chips(canvas: Canvas, view: View) -> list[Chip]:
             icon = {"card": "card", "step": "step"}.get(credit, "wax")
             times = f"{count} × " if count > 1 else ""
             chips.append(Chip(icon, times + words[f"credit_{credit}"]))
-    if turn["free_play"]:
+    if may_play(view):
         chips.append(Chip("card", words["free_play"]))
     if turn["patrician"]:
         chips.append(Chip("bag", words["patrician"]))

@@ -1,6 +1,6 @@
 """Pictures for mails, drawn once: PNG files are kept beside the database and found again by what was drawn.
 
-Drawing takes a core for a tenth of a second and more. The reminder for a turn, a second try and a take-over by another
+Drawing takes a core for a quarter of a second. The reminder for a turn, a second try and a take-over by another
 process show the same picture, which is the same for a game, a ply and a seat; its name is the hash of the SVG, so a
 kept one is never stale.
 """
@@ -15,8 +15,7 @@ from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
-from server.board.palette_png import palette_png
-from server.board.png import PicturesMissingError
+from server.board.png import PicturesMissingError, palette_png
 from server.settings import Settings
 
 log = logging.getLogger("ulm.mail")

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from server.board.glyphs import define
+from server.board.drawings import define
 from server.board.measure import width
 from server.board.pieces import PIECES, Laid, laid_in, piece_svg
 from server.board.svg import board_svg

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import struct
 import sys
+from io import BytesIO
 
 import pytest
 
-from server.board.png import PicturesMissingError, board_png
+from server.board.png import PicturesMissingError, board_png, palette_png
 from server.board.svg import board_svg
 from server.engine.ulm1.view import view
 
@@ -35,10 +36,25 @@ def test_the_font_comes_along():
     assert board_png(sheet.format('<text x="5" y="20" font-size="12">Ulm</text>'), 90) != blank
 
 
-def test_without_the_extra_it_says_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "resvg_py", None)
-    with pytest.raises(PicturesMissingError, match=r"pip install 'ulm-by-mail\[pictures\]'"):
-        board_png("<svg/>", 100)
+def test_a_mail_s_picture_is_a_small_file(crowded):
+    """A palette of 256 colours, which are those of the board: none is further off than an eye can tell."""
+    pytest.importorskip("resvg_py")
+    image = pytest.importorskip("PIL.Image")
+    svg = board_svg(view(crowded, 0), seat=0, size=600, language="de")
+    made = palette_png(svg, 600)
+    assert len(made) < 200_000
+    assert made[25] == 3, "a palette"
+    with image.open(BytesIO(made)) as picture:
+        seen = {color for _, color in picture.convert("RGB").getcolors()}
+    for color in map(bytes.fromhex, ("f4ead2", "fbf5e4", "33261a", "8f959b", "b3261e")):
+        assert min(max(abs(one - other) for one, other in zip(color, near, strict=True)) for near in seen) < 9
+
+
+@pytest.mark.parametrize(("library", "name"), [("PIL", "Pillow"), ("resvg_py", "resvg-py")])
+def test_without_the_extra_it_says_what_to_install(monkeypatch, library, name):
+    monkeypatch.setitem(sys.modules, library, None)
+    with pytest.raises(PicturesMissingError, match=rf"need {name}: .*pip install 'ulm-by-mail\[pictures\]'"):
+        palette_png("<svg/>", 100)
 
 
 @pytest.mark.parametrize("width", [0, -1, 4001])

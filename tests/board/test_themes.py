@@ -9,10 +9,10 @@ from itertools import combinations
 import pytest
 
 from server.board import words_en
-from server.board.glyphs import ICONS, MARKS, TILE_SYMBOLS, define
+from server.board.drawings import TILE_SYMBOLS, define
 from server.board.stylesheet import stylesheet
 from server.board.svg import canvas_for, draw
-from server.board.themes import THEMES, contrast
+from server.board.themes import PAGE, THEMES, contrast
 from server.board.words import WORDS
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, TOWER
@@ -81,8 +81,8 @@ def test_seats_and_tiles_differ_without_hue(theme):
 
 
 def test_every_colour_and_seat_has_a_shape_of_its_own():
-    assert len({ICONS[symbol] for symbol in TILE_SYMBOLS}) == len(COLORS)
-    assert len(set(MARKS)) == 4
+    assert len({define(symbol, PAGE) for symbol in TILE_SYMBOLS}) == len(COLORS)
+    assert len({define(f"mark-{seat}", PAGE) for seat in range(4)}) == 4
     for theme in THEMES.values():
         drawings = {
             define(f"tile-{color}", theme).replace(face, "")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup, escape
 
-from server.board.glyphs import define
+from server.board.drawings import define
 from server.board.listing import card_colors
 from server.board.pieces import laid_in
 from server.board.themes import theme_of

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from server.board.glyphs import TILE_SYMBOLS
-from server.board.icons import ICONS
+from server.board.drawings import TILE_SYMBOLS, define
+from server.board.themes import PAGE
 from server.engine.ulm1.tables import COLORS
 
 _STEP, _TILE = 16, 14
@@ -17,7 +17,7 @@ _ON_TILE = "translate(.8 .8) scale(.517)"  # a sign fills a box of 24 × 24, her
 
 def _signs() -> Markup:
     signs = "".join(
-        f'<g id="sign-{color}" transform="{_ON_TILE}">{ICONS[sign]}</g>'
+        f'<g id="sign-{color}" transform="{_ON_TILE}">{define(sign, PAGE)}</g>'
         for color, sign in zip(COLORS, TILE_SYMBOLS, strict=True)
     )
     return Markup(f'<svg class="sprites" aria-hidden="true" focusable="false">{signs}</svg>')  # noqa: S704 - ours

@@ -11,11 +11,10 @@ from typing import NamedTuple
 from server.board.canvas import FONT, Canvas, escape, num
 from server.board.cathedral import draw_square, draw_tower, pitch
 from server.board.changes import changed
-from server.board.glyphs import define, needed
 from server.board.players import draw_player, frame_player
 from server.board.scores import draw_scores
 from server.board.supply import draw_supply
-from server.board.svg import canvas_for
+from server.board.svg import canvas_for, definitions
 from server.board.town import draw_town
 from server.engine.rulesets import Rules
 from server.engine.ulm1.ruleset import Pushed
@@ -140,9 +139,8 @@ def part(
         shown, None, NAMES, layout="narrow", theme="page", language=language, prefix=name, highlight=highlight
     )
     width, height = draw(canvas, shown)
-    symbols = "".join(f'<g id="{name}_{each}">{define(each, canvas.theme, name)}</g>' for each in needed(canvas.used))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {num(width + 2 * _EDGE)} {num(height + 2 * _EDGE)}" '
         f'aria-hidden="true" font-family="{escape(FONT)}" font-size="{num(canvas.small)}" fill="{canvas.theme.ink}">'
-        f"<defs>{symbols}</defs>{''.join(canvas.parts)}</svg>"
+        f"<defs>{definitions(canvas)}</defs>{canvas.drawn()}</svg>"
     )

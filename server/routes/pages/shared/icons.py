@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from markupsafe import Markup
 
-from server.board.glyphs import define
+from server.board.drawings import define
 from server.board.pieces import Laid, piece_svg
 from server.board.themes import theme_of
 from server.engine.rulesets import Rules

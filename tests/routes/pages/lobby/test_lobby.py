@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 from werkzeug.test import TestResponse
 
-from server.board.glyphs import define
+from server.board.drawings import define
 from server.board.themes import theme_of
 from server.engine.ulm1.tables import COLORS
 from server.routes.pages.lobby.new_game_form import PERSON
