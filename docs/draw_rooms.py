@@ -36,9 +36,9 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("server.service.outbox",),
     ("server.service.common",),
     ("server.move_language",),
-    ("server.storage", "server.language", "replays"),
+    ("server.storage", "replays"),
     ("server.settings", "server.logs", "server.board", "bots"),
-    ("server.addresses", "server.engine", "server.metering", "server.request_ids"),
+    ("server.addresses", "server.engine", "server.language", "server.metering", "server.request_ids"),
 )
 """The parts from the top floor to the bottom one."""
 INSIDE = {

@@ -27,7 +27,7 @@ def draw_turn(canvas: Canvas, view: View, x: float, y: float, w: float) -> float
 def _turn(canvas: Canvas, view: View, w: float) -> float:
     pad = canvas.layout.pad
     inner, left = w - 2 * pad, pad
-    seat = view["active"]
+    seat = view["active"] or 0  # somebody is, until the game is over
     top = pad
     with canvas.group("turn", seat=seat, phase=view["phase"]):
         side = 24 if canvas.layout.close else 34

@@ -1,21 +1,20 @@
 """Every word on the board, by language and ruleset: one `Words` for each of the two (`words_of`).
 
-Names of things are keyed by their name in the notation. Texts with `{}` are formatted by their one user; `$rounds` is
-what the ruleset says. Where that is not enough, a ruleset brings words of its own (`Ruleset.words`).
+English stands in `words.json`, by kinds; other languages in the catalogues, where the context of a text is its kind
+(`board colors`). Names of things are keyed by their name in the notation. Texts with `{}` are formatted by their one
+user; `$rounds` is what the ruleset says. Where that is not enough, a ruleset brings words of its own (`Ruleset.words`).
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib.resources import files
 from string import Template
-from types import ModuleType
-from typing import Any
 
-from server.board import words_de, words_en, words_it
 from server.engine import rulesets
 from server.engine.rulesets import Rules
-
-_SOURCES: Mapping[str, ModuleType] = {"en": words_en, "de": words_de, "it": words_it}
+from server.language import LANGUAGES, catalogue
 
 
 @dataclass(frozen=True, eq=False)  # one object for each language and ruleset
@@ -31,7 +30,7 @@ class Words:
     seats: tuple[str, ...]
     quarters: Mapping[str, str]
     privileges: Mapping[str, str]
-    privileges_short: Mapping[str, str]
+    privileges_short: Mapping[str, str]  # what fits into a quarter on the page of a game; its title says the whole
     descendants: Mapping[str, str]
     descendant_effects: Mapping[str, str]
     tower: Mapping[str, str]
@@ -40,6 +39,7 @@ class Words:
     phases: Mapping[str, str]
     pending: Mapping[str, str]
     labels: Mapping[str, str]
+    short_labels: Mapping[str, str]  # heads of narrow columns
 
     def card(self, name: str) -> str:
         """Return the name of a card without its colours: `nave-1` is "Nave", `fustian-gray` is "Fustian"."""
@@ -54,26 +54,26 @@ class Words:
         return f"{number} {(self.colors if number == 1 else self.many_colors)[color]}"
 
     def __getitem__(self, label: str) -> str:
-        return self.labels[label]
+        return self.labels.get(label) or self.short_labels[label]
+
+
+@cache
+def _english() -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = json.loads((files("server.board") / "words.json").read_text("utf-8"))
+    return found
 
 
 @cache
 def words_of(language: str, rules: Rules = rulesets.NEWEST) -> Words:
     """Return the words of a language code; raises `ValueError` for one that the board does not speak."""
-    try:
-        source = _SOURCES[language]
-    except KeyError:
-        raise ValueError(f"the board speaks {', '.join(_SOURCES)}, not {language!r}") from None
-    own = rules.words.get(language, {})
+    if language not in LANGUAGES:
+        raise ValueError(f"the board speaks {', '.join(LANGUAGES)}, not {language!r}")
+    texts, own = catalogue.of(language), rules.words.get(language, {})
 
-    def told(kind: str) -> Any:
-        texts = getattr(source, kind.upper())
-        if not isinstance(texts, dict):
-            return texts
-        return {name: Template(text).substitute(vars(rules)) for name, text in {**texts, **own.get(kind, {})}.items()}
+    def told(kind: str, english: dict[str, str]) -> dict[str, str]:
+        spoken = {name: str(texts.pgettext(f"board {kind}", text)) for name, text in english.items()}
+        return {name: Template(text).substitute(vars(rules)) for name, text in {**spoken, **own.get(kind, {})}.items()}
 
-    return Words(rules, **{kind: told(kind) for kind in Words.__dataclass_fields__ if kind != "rules"})
-
-
-WORDS: Mapping[str, Words] = {language: words_of(language) for language in _SOURCES}
-"""The languages that there are, with their words for new games."""
+    kinds = {kind: told(kind, english) for kind, english in _english().items()}
+    seats = tuple(kinds.pop("seats").values())
+    return Words(rules, seats=seats, **kinds)

@@ -19,7 +19,6 @@ from zoneinfo import ZoneInfo
 
 from babel import Locale, dates, numbers
 from babel.support import NullTranslations
-from flask import Flask
 from jinja2 import pass_eval_context
 from jinja2.nodes import EvalContext
 from markupsafe import Markup
@@ -28,6 +27,7 @@ from server.language import catalogue
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+    from flask import Flask
 
 LANGUAGES = {"en": "English", "de": "Deutsch", "it": "Italiano"}
 """Every language by its code, as its speakers call it."""

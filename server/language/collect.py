@@ -6,6 +6,7 @@ gone go, what is translated stays. Prints how many are still to be translated. C
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from io import BytesIO
@@ -21,6 +22,8 @@ from server.language.catalogue import FOLDER
 
 ROOT = Path(__file__).parent.parent.parent
 TEMPLATE = FOLDER / "messages.pot"
+BOARD = Path("server/board/words.json")
+"""The words of the board by kinds, which are the contexts of their translations."""
 KEYWORDS = {**DEFAULT_KEYWORDS, "plain": None, "counted": (1, 2)}
 """By which functions texts are marked; the last two in the engine, which knows nothing of catalogues."""
 _HEADER = """# Texts of Ulm by mail. `make messages` keeps this file up to date with the source; translations
@@ -47,6 +50,9 @@ def collected() -> Catalog:
     )
     for name, _line, message, comments, context in found:
         catalogue.add(message, locations=[(name, 0)], auto_comments=comments, context=context)
+    for kind, texts in json.loads((ROOT / BOARD).read_text("utf-8")).items():
+        for text in texts.values():
+            catalogue.add(text, locations=[(BOARD.as_posix(), 0)], context=f"board {kind}")
     return catalogue
 
 

@@ -14,9 +14,9 @@ from server.board.html_table import BLOCKED, CREST, FREE, MARKS, board_table
 from server.board.svg import canvas_for
 from server.board.text import LETTERS
 from server.board.themes import THEMES, contrast
-from server.board.words import WORDS
 from server.engine.ulm1.tables import COLORS, SLOTS
 from server.engine.ulm1.view import view
+from server.language import LANGUAGES
 
 KEPT = {"table", "tr", "td", "div", "span", "b", "br"}
 LEAST = 262  # pixels in a mail on a phone of 320
@@ -67,7 +67,7 @@ def style(element, pattern):
     return found and found[1]
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_it_is_small_and_made_of_what_mail_programs_keep(positions, language):
     for state in positions[::3]:
         seat = state.active or 0

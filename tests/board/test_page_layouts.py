@@ -14,7 +14,7 @@ from server.board.layouts import LAYOUTS
 from server.board.measure import width
 from server.board.svg import board_svg, canvas_for, draw
 from server.board.themes import THEMES, contrast
-from server.board.words import WORDS
+from server.board.words import words_of
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import (
@@ -29,6 +29,7 @@ from server.engine.ulm1.tables import (
     TOWER,
 )
 from server.engine.ulm1.view import view
+from server.language import LANGUAGES
 from tests.board.positions import play
 from tests.board.test_links import FINGER, area, link, links_of
 from tests.board.test_svg import ALLOWED, SVG, by_id, font_size, parse, placed, texts, uses
@@ -94,18 +95,18 @@ def crowds() -> Iterator[View]:
         yield shown
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_names_of_the_piles_are_whole(positions, layout, language):
     """Also in replays and on the page of the rules."""
-    words, shown = WORDS[language], view(positions[0], 0)
+    words, shown = words_of(language), view(positions[0], 0)
     written = " ".join(texts(parse(board_svg(shown, seat=0, layout=layout, language=language))))
     if layout != "town":  # the piles are on the other half
         assert words["t_coats"] in written
         assert words["t_pile"] in written
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("layout", PAGE)
 def test_no_text_is_cut_small_or_over_another(layout, language):
     """Every name, privilege, Descendant and Tower tile, with all the pennants there can be beside it."""
@@ -124,7 +125,7 @@ def test_no_text_is_cut_small_or_over_another(layout, language):
         assert min(font_size(each, root) for each in root.iter(f"{SVG}text")) >= SMALLEST[layout]
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_on_a_phone_what_is_written_under_the_piles_keeps_off_their_frame(positions, language):
     """ "Coats of arms" takes two rows there."""
     root = parse(board_svg(view(positions[0], 0), seat=0, layout="square", language=language))
@@ -133,7 +134,7 @@ def test_on_a_phone_what_is_written_under_the_piles_keeps_off_their_frame(positi
 
 
 @pytest.mark.parametrize("pennants", [True, False])
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("layout", ["desk", "town"])
 def test_what_is_written_in_a_quarter_stays_in_it(layout, language, pennants):
     """Between its fences, and beside pennants and seals rather than under them; the first lessons have no pennants."""
@@ -326,10 +327,10 @@ def test_the_discard_pile_finds_room(layout, count):
         assert len(drawn) >= min(count, 20 if layout == "desk" else 6)
 
 
-@pytest.mark.parametrize("language", list(WORDS))
+@pytest.mark.parametrize("language", list(LANGUAGES))
 def test_where_there_is_room_the_tiles_are_named(language):
     """What they do in the basic game, what they are called beside the Tower tiles of the advanced one."""
-    for tower, named in (((), WORDS[language].actions), (("dear_seal",) * 3, WORDS[language].action_names)):
+    for tower, named in (((), words_of(language).actions), (("dear_seal",) * 3, words_of(language).action_names)):
         for count in (0, 33):
             shown = crowd(tower)
             shown["discard"] = list(CARDS[:count])

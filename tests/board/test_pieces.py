@@ -11,10 +11,11 @@ from server.board.measure import width
 from server.board.pieces import PIECES, Laid, laid_in, piece_svg
 from server.board.svg import board_svg
 from server.board.themes import PAGE, THEMES, contrast, roles
-from server.board.words import WORDS
+from server.board.words import words_of
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS, QUARTERS, SEAL_SPACES, TOWER
 from server.engine.ulm1.view import view
+from server.language import LANGUAGES
 from tests.board.test_svg import ALLOWED, SVG, parse
 
 ALL = [(kind, name) for kind, (names, _) in PIECES.items() for name in names]
@@ -31,7 +32,7 @@ def test_every_piece_of_the_rules_has_a_picture():
     assert names["seal"] == names["crest"] == names["barge"] == names["victory"] == {"0", "1", "2", "3"}
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("kind", "name"), ALL)
 def test_a_piece_is_small_and_stands_alone(kind, name, language):
     """No ids, so that a hundred may stand on a page; no text that runs out of it."""
@@ -70,7 +71,7 @@ def test_the_pictures_of_people_and_cards_are_small_too():
     assert len({define(name, PAGE) for name in icons}) == len(icons) == 8 + 15
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("layout", ["wide", "narrow", "desk", "town"])
 def test_the_oath_house_has_room_for_every_name(language, layout):
     """Whoever waits there is named in full, in every language."""
@@ -78,10 +79,10 @@ def test_the_oath_house_has_room_for_every_name(language, layout):
     for waiting in (DESCENDANTS[:4], DESCENDANTS[4:]):
         svg = board_svg({**seen, "descendants": list(waiting)}, layout=layout, language=language)
         texts = {text.text for text in parse(svg).iter(f"{SVG}text")}
-        assert {WORDS[language].descendants[name] for name in waiting} <= texts
+        assert {words_of(language).descendants[name] for name in waiting} <= texts
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", QUARTERS)
 def test_a_quarter_is_drawn_as_it_stands(name, language):
     """Garden's small picture showed an empty crest that the board showed taken."""
@@ -105,7 +106,7 @@ def test_a_quarter_is_drawn_as_it_stands(name, language):
             assert lowest + 2 < float(each.attrib["cy"]) - 8 < high - 16
     crest = PAGE.seats[2][0]
     assert (crest in free, crest in taken) == (False, True)
-    assert WORDS[language]["crest"].format(WORDS[language].seats[2]) in (parse(taken)[0].text or "")
+    assert words_of(language)["crest"].format(words_of(language).seats[2]) in (parse(taken)[0].text or "")
 
 
 def test_nothing_is_laid_in_other_pieces():

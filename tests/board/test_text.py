@@ -9,9 +9,10 @@ import pytest
 from server.board.listing import Lister
 from server.board.measure import columns
 from server.board.text import LETTERS, MARKS, board_text
-from server.board.words import WORDS
+from server.board.words import words_of
 from server.engine.ulm1.tables import COLORS, QUARTERS, SLOTS
 from server.engine.ulm1.view import view
+from server.language import LANGUAGES
 
 NAMES = (
     "Maximiliane von Hohenzollern-Sigmaringen",
@@ -21,7 +22,7 @@ NAMES = (
 )
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_the_core_fits_80_by_24(positions, language):
     for state in positions:
         for seat in (None, *range(len(state.players))):
@@ -51,7 +52,7 @@ def test_ascii_keeps_apostrophes(crowded):
     assert "Torre dell'Oca:" in text
 
 
-@pytest.mark.parametrize("language", WORDS)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_ascii_keeps_to_ascii(positions, language):
     for state in positions:
         names = NAMES[: len(state.players)]
@@ -130,7 +131,7 @@ def test_full_shows_everything_else(crowded):
     assert "Discard pile: " in flat
     assert len(SLOTS) == 12
     for quarter in QUARTERS:
-        assert WORDS["en"].privileges[quarter].split(",")[0] in flat
+        assert words_of("en").privileges[quarter].split(",")[0] in flat
 
 
 def test_the_hand_is_the_readers_alone(crowded):
@@ -143,11 +144,11 @@ def test_the_hand_is_the_readers_alone(crowded):
 def test_a_colour_agrees_with_the_number_of_its_tiles():
     """ "2 grigie", never "2 grigia": where a number stands beside a colour, the words know both."""
     counts = dict(zip(COLORS, (1, 2, 0, 3, 1), strict=True))
-    said = {language: Lister(words, (), None, by_color=True).counted(counts) for language, words in WORDS.items()}
+    said = {code: Lister(words_of(code), (), None, by_color=True).counted(counts) for code in LANGUAGES}
     assert said == {
         "en": "1 gray, 2 white, 3 turquoise, 1 orange",
         "de": "1 grau, 2 weiß, 3 türkis, 1 orange",
         "it": "1 grigia, 2 bianche, 3 turchesi, 1 arancione",
     }
-    assert WORDS["it"].tinged(0, "brown") == "0 marroni"
-    assert Lister(WORDS["it"], (), None).counted(counts) == "1 × Moneta, 2 × Sgombra, 3 × Naviga, 1 × Sigillo"
+    assert words_of("it").tinged(0, "brown") == "0 marroni"
+    assert Lister(words_of("it"), (), None).counted(counts) == "1 × Moneta, 2 × Sgombra, 3 × Naviga, 1 × Sigillo"

@@ -14,7 +14,7 @@ import pytest
 from jinja2 import Environment, nodes
 
 from server import language
-from server.board.words import WORDS, words_of
+from server.board.words import words_of
 from server.engine.events import Event
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.sentences import SENTENCES, sentence
@@ -133,11 +133,6 @@ def test_the_checks_of_translations_see_what_they_forbid():
 
 
 # ---- The game's own words
-
-
-@pytest.mark.parametrize("code", LANGUAGES)
-def test_every_language_has_the_board_s_words(code):
-    assert code in WORDS
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

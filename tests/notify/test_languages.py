@@ -10,7 +10,7 @@ from email.message import EmailMessage
 
 import pytest
 
-from server.board.words import WORDS
+from server.board.words import words_of
 from server.language import LANGUAGES, catalogue, speaking
 from server.language import gettext as _
 from server.notify import times
@@ -51,7 +51,7 @@ def test_a_turn_is_told_in_the_reader_s_language(store, plain, language):  # noq
     made = composed(table, one)
     text, html = parts(made)
     assert f'<html lang="{language}">' in html
-    words = WORDS[language]
+    words = words_of(language)
     # The board, the belongings and the choices: words of the board, whatever is translated as yet.
     assert any(name in text for name in words.tower.values())
     assert any(action in html for action in words.actions.values())

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from replays import positions
-from server.board.words import WORDS, words_of
+from server.board.words import words_of
 from server.engine import record, rulesets, seeds
 from server.engine.canonical import canonical_json
 from server.engine.events import Event
@@ -17,6 +17,7 @@ from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.rules import RULES as ULM1
 from server.engine.ulm1.tables import CHRONICLE, LAST_SPACE, QUARTERS, SLOTS, TOWER
+from server.language import LANGUAGES
 from tests.rulesets import ulm_test1
 
 EVERY = pytest.mark.parametrize("rules", [*rulesets.ALL.values(), ulm_test1.RULES], ids=lambda rules: rules.name)
@@ -55,8 +56,8 @@ def test_its_own_words_are_words_of_the_board(rules: Rules) -> None:
     for language, kinds in rules.words.items():
         for kind, texts in kinds.items():
             assert texts.items() <= getattr(words_of(language, rules), kind).items()
-            assert texts.keys() <= getattr(WORDS[language], kind).keys(), "a name that nothing on the board has"
-    for language in WORDS:
+            assert texts.keys() <= getattr(words_of(language), kind).keys(), "a name that nothing on the board has"
+    for language in LANGUAGES:
         words = words_of(language, rules)
         assert "$" not in repr([getattr(words, kind) for kind in type(words).__dataclass_fields__ if kind != "rules"])
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 import server.language as language
 from server.board.listing import card_colors
-from server.board.words import WORDS, Words, words_of
+from server.board.words import Words, words_of
 from server.engine import rulesets
 from server.engine.rulesets import Rules
 from server.engine.ulm1.sentences import Form, Speaker, pretty
@@ -18,18 +18,14 @@ from server.language import N_, catalogue
 
 
 def words(rules: Rules = rulesets.NEWEST) -> Words:
-    """The board's words in the language in force, in English where the board does not speak it: names, which are the
+    """The board's words in the language in force; names, which are the
     same whatever the rules, and what things do under `rules`."""
     return _words(language.current(), rules)
 
 
 def board_language() -> str:
-    """The language in force, for drawing the board; English where the board does not speak it."""
-    return _spoken(language.current())
-
-
-def _spoken(code: str) -> str:
-    return code if code in WORDS else language.DEFAULT
+    """The language in force, for drawing the board."""
+    return language.current()
 
 
 def card(rules: Rules, name: str) -> str:
@@ -155,7 +151,7 @@ class _Speaker:
         phrase = str(self._texts.gettext(N_("a %(action)s tile")))
         tiles = {color: _Tile.of(phrase, words.tile_kinds[color]) for color in COLORS}
         sides = {side: str(self._texts.gettext(name)) for side, name in _SIDES.items()}
-        quarters = {name: _in_sentence(_spoken(code), name, said) for name, said in words.quarters.items()}
+        quarters = {name: _in_sentence(code, name, said) for name, said in words.quarters.items()}
         cards = {name: words.card(name) for name in CARDS} if cards_in_short else {}
         self._names: Mapping[str, str] = {**_names(words), **quarters, **sides, **tiles, **cards}
 
@@ -191,7 +187,7 @@ def speaker_of(code: str, rules: Rules, cards_in_short: bool = False) -> Speaker
 
 
 def _words(code: str, rules: Rules) -> Words:
-    return words_of(_spoken(code), rules)
+    return words_of(code, rules)
 
 
 def _names(words: Words) -> Mapping[str, str]:

@@ -18,9 +18,8 @@ from replays.frames import frames
 from replays.picture import picture
 from replays.replay import Replay
 from replays.sight import Chapter, chapters
-from server.board.words import WORDS
 from server.engine.errors import UlmError
-from server.language import N_, capital
+from server.language import LANGUAGES, N_, capital
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.archive import replay_lists, replays
@@ -112,7 +111,7 @@ def chunk(
     `layout` is one of `PREFIXES`, `words` the language. Raises `NotFound`, also for a chunk, layout or language that
     there is not, and `BusyError`.
     """
-    if layout not in PREFIXES or words not in WORDS:
+    if layout not in PREFIXES or words not in LANGUAGES:
         raise NotFound(_("there are no boards of that kind"))
     replay = replays.spoken_at(store, game_id, number * CHUNK, seat, player, words)
     first = number * CHUNK

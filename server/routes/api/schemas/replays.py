@@ -8,7 +8,6 @@ from marshmallow import fields, validate
 from server.board.layouts import LAYOUTS
 from server.board.text import MIN_WIDTH
 from server.board.themes import THEMES
-from server.board.words import WORDS
 from server.language import LANGUAGES, current
 from server.routes.api.schemas.common import (
     MAX_MOVE,
@@ -119,7 +118,7 @@ class BranchSchema(RequestSchema):
 
 
 def _words() -> fields.String:
-    return fields.String(load_default="en", validate=validate.OneOf(list(WORDS)))
+    return fields.String(load_default="en", validate=validate.OneOf(list(LANGUAGES)))
 
 
 class SvgQuerySchema(EditionQuerySchema):

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from werkzeug.test import TestResponse
 
-from server.board.words_en import DESCENDANT_EFFECTS, DESCENDANTS
+from server.board.words import words_of
 from server.engine.ulm1.rules import RULES
 from server.language import LANGUAGES
 from server.service.learning import deal
@@ -152,7 +152,8 @@ def test_what_a_descendant_of_the_opponent_does_is_told(store, browser: Browser)
     )
     deeds = unescape(page.text).split('class="deeds"')[1].split("</ul>")[0]
     [(person, does)] = re.findall(r'Jörg takes the ([\w ]+)\. <span class="because">([^<]+)</span>', deeds)
-    effect = DESCENDANT_EFFECTS[next(key for key, name in DESCENDANTS.items() if name == person)]
+    words = words_of("en")
+    effect = words.descendant_effects[next(key for key, name in words.descendants.items() if name == person)]
     assert does == f"A helper for the rest of the game: {effect}."
 
 

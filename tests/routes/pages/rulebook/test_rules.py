@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.board.words import WORDS
+from server.board.words import words_of
 from server.engine import rulesets
 from server.engine.ulm1.tables import (
     CARDS,
@@ -22,6 +22,7 @@ from server.engine.ulm1.tables import (
     SOUTH_BANK,
     TOWER,
 )
+from server.language import LANGUAGES
 from server.routes.pages.rulebook import callouts, chapters, house_values, rules_pictures, search_index, worked_turn
 from server.service.views import rule_of
 
@@ -81,7 +82,7 @@ def test_they_are_light(client, page):
 
 
 def test_everything_that_there_is_stands_on_it(page):
-    words = WORDS["en"]
+    words = words_of("en")
     said = text_of(page) + " ".join(re.findall(r"<title>(.*?)</title>", page))
     for names, keys in (
         (words.quarters, QUARTERS),
@@ -97,13 +98,13 @@ def test_numbers_are_those_of_the_tables(page):
     """D5, §7, §8: spaces, room and worth as the engine has them."""
     said = text_of(page)
     for first, last, quarter in (*NORTH_BANK, *SOUTH_BANK):
-        name, place = WORDS["en"].quarters[QUARTERS[quarter]], rf"Beside the spaces {first} to {last}\. Room for"
+        name, place = words_of("en").quarters[QUARTERS[quarter]], rf"Beside the spaces {first} to {last}\. Room for"
         assert re.search(rf"{name} (?:(?!Beside).)*{place} {SEAL_SPACES[quarter]} seals", said)
     for name, (vp, quarter, later) in COATS.items():
         if quarter is None:
             assert f"{name}, silver: {vp} VP" in said
         else:
-            place = WORDS["en"].quarters[QUARTERS[quarter]]
+            place = words_of("en").quarters[QUARTERS[quarter]]
             assert f"{name}, gold: {vp} VP, and {later} VP for each later seal in {place}" in said
 
 
@@ -129,13 +130,13 @@ def test_the_game_of_the_pictures_shows_something():
     assert any(player["table"] for player in end["players"])
 
 
-@pytest.mark.parametrize("code", [code for code in ("en", "de", "it") if code in WORDS])
+@pytest.mark.parametrize("code", [code for code in ("en", "de", "it") if code in LANGUAGES])
 def test_pictures_speak_the_reader_s_language(client, code):
     client.set_cookie("ulm_language", code)
     page = client.get("/rules/quarters").get_data(as_text=True)
     assert f'<html lang="{code}"' in page
     for quarter in QUARTERS:
-        assert WORDS[code].quarters[quarter] in unescape(page)
+        assert words_of(code).quarters[quarter] in unescape(page)
 
 
 def test_the_second_time_nothing_is_drawn(client):
@@ -198,7 +199,7 @@ def test_every_house_value_is_listed(client, page):
 def test_house_values_are_those_in_force(client):
     """§8, D5, B4, B5: the page reads the ruleset's tables."""
     said = text_of(client.get("/rules/house-values").text)
-    words = WORDS["en"]
+    words = words_of("en")
     for first, last, quarter in (*NORTH_BANK, *SOUTH_BANK):
         assert f"{words.quarters[QUARTERS[quarter]]} {first}\u2060–\u2060{last} " in said
     for name, (vp, quarter, later) in COATS.items():
