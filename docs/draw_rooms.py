@@ -27,6 +27,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("server.routes.http",),
     ("server.service.answering", "server.service.learning", "server.service.admin"),
     ("server.service.views",),
+    ("server.service.explain",),
     ("server.service.erasure", "server.service.archive"),
     ("server.service.play",),
     ("server.service.chat", "server.service.seating"),

@@ -31,8 +31,8 @@ from server.notify.plain_text import WIDTH, sections, tidy, wrapped
 from server.notify.recipients import ASKED_FOR, TO_STRANGERS, Recipient, recipient
 from server.service.accounts import link_urls, links
 from server.service.chat import unsubscribing
+from server.service.explain import game_words
 from server.service.outbox.deliveries import Notice
-from server.service.views import game_words
 from server.settings import Settings
 from server.storage.database import Store
 

@@ -24,12 +24,12 @@ from server.service.accounts import links
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
 from server.service.common.naming import spoken
+from server.service.explain import game_words, history
+from server.service.explain.history import Story, ToldMove
 from server.service.games import loading
 from server.service.games.model import Game
 from server.service.outbox.deliveries import Notice
-from server.service.views import game_words, history, since
-from server.service.views.history import Story, Told
-from server.service.views.standing import standing
+from server.service.views import since
 from server.settings import Settings
 from server.storage.database import Store
 
@@ -140,11 +140,11 @@ def since_own_turn(seen: Seen, last: int) -> Section | None:
     return Section(since.title(told), paragraphs=said) if said else None
 
 
-def _by_server(moves: Sequence[Told]) -> str:
+def _by_server(moves: Sequence[ToldMove]) -> str:
     return " " + _("(played by the server)") if any(move.automatic for move in moves) else ""
 
 
-def happened(seen: Seen, told: list[Told], title: str) -> Section | None:
+def happened(seen: Seen, told: list[ToldMove], title: str) -> Section | None:
     """What happened, a paragraph for each player's moves in a row; None for nothing."""
     paragraphs: list[str] = []
     last: tuple[int, bool, bool] | None = None
@@ -211,7 +211,7 @@ def scores(seen: Seen) -> Section:
     rows = [["", *(_name(seen, seat) + (" †" if one["resigned"] else "") for seat, one in enumerate(players))]]
     for label, numbers in (
         (_("VP"), [one["vp"] for one in players]),
-        (_("If it ended now"), [score["total"] for score in standing(seen.state)]),
+        (_("If it ended now"), [score["total"] for score in seen.state.rules.standing(seen.state, seen.state.scores)]),
         (_("Coins"), [one["coins"] for one in players]),
         (_("Sparrows"), [one["sparrows"] for one in players]),
         (_("Cards"), [one["hand_size"] for one in players]),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from server.service.views.effects import Effect
+from server.service.explain.effects import Effect
 
 
 @dataclass(frozen=True, slots=True)

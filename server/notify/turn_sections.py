@@ -11,9 +11,10 @@ from server.language import listing, ngettext
 from server.notify.game_sections import Seen
 from server.notify.letter import Item, Section
 from server.service.accounts import link_urls
-from server.service.views import card_facts, game_words, move_choices, new_cards, since
-from server.service.views.effects import Effect
-from server.service.views.move_choices import Group, Option
+from server.service.explain import card_facts, game_words, history, move_choices
+from server.service.explain.effects import Effect
+from server.service.explain.move_choices import Group, Option
+from server.service.views import since
 from server.settings import Settings
 
 SHOWN_MAX = 30
@@ -69,7 +70,7 @@ def _before(seen: Seen, kind: str) -> list[str]:
     """What one has to know before the moves of a group are read: what came by chance."""
     if kind in ("draw", "push"):
         return _drawn(seen)
-    new = new_cards.before_choice(seen.state, seen.seat, seen.story.this_turn()) if kind == "choice" else ""
+    new = history.new_cards(seen.state, seen.seat, seen.story.this_turn()) if kind == "choice" else ""
     return [new] if new else []
 
 

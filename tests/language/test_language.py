@@ -20,7 +20,7 @@ from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.sentences import SENTENCES, sentence
 from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, TOWER
 from server.language import LANGUAGES, collect, speaking
-from server.service.views import game_words
+from server.service.explain import game_words
 
 ROOT = Path(__file__).parent.parent.parent
 TRANSLATIONS = [code for code in LANGUAGES if code != language.DEFAULT]
@@ -329,7 +329,7 @@ CODE = sorted(
     [
         *ROOT.glob("server/routes/pages/**/*.py"),
         *ROOT.glob("server/notify/*letter*.py"),
-        ROOT / "server/service/views/move_choices.py",
+        ROOT / "server/service/explain/move_choices.py",
         ROOT / "server/service/views/drafts.py",
         ROOT / "replays/report.py",
     ]

@@ -28,10 +28,10 @@ from server.notify import runner
 from server.notify.compose import compose
 from server.service.accounts import profiles
 from server.service.archive import verification
+from server.service.explain import move_choices
 from server.service.games import loading
 from server.service.lists import game_page
 from server.service.seating import creating, joining
-from server.service.views import move_choices
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models.accounts import Player

@@ -15,7 +15,7 @@ from server.language import LANGUAGES, speaking
 from server.move_language.lexicon import VOCABULARIES, readings
 from server.move_language.phrases import NEAR_MOST, Phrase, canonical, meanings
 from server.move_language.writing import words
-from server.service.views import move_choices
+from server.service.explain import move_choices
 
 MOVES = list(NEWEST.notation.moves.values())
 

@@ -21,6 +21,7 @@ from server.service.accounts import access, account_opening, confirming, links
 from server.service.accounts.players import Player
 from server.service.chat import messages, notice_wishes
 from server.service.common.errors import Conflict
+from server.service.explain import history
 from server.service.games.bots import AT_ONCE
 from server.service.lists import game_page
 from server.service.outbox import enqueuing
@@ -28,7 +29,6 @@ from server.service.outbox.deliveries import Notice
 from server.service.outbox.news import News, game_key
 from server.service.play import digests, turns
 from server.service.seating import creating, invitations, joining, rematch
-from server.service.views import history
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models.accounts import Player as PlayerRow

@@ -22,8 +22,8 @@ from server.move_language.reply_mark import is_reply_mark
 from server.notify import turn_sections
 from server.notify.compose import KINDS
 from server.notify.mime_message import flatten
-from server.service.views import card_facts, move_choices, since
-from server.service.views.standing import standing
+from server.service.explain import card_facts, move_choices
+from server.service.views import since
 from server.settings import Settings
 from server.storage.database import Store
 from tests.notify import letters
@@ -241,7 +241,7 @@ def test_a_letter_says_what_moves_cost_and_gain_in_the_words_of_the_page(
             wanted += [since.sentence(turn, seen.names, 0) for turn in told.turns]
             refused = [one for group in groups for one in group.impossible] if phase == "actions" else []
             wanted += [f"{one.label}: {one.why}" for one in refused[: turn_sections.IMPOSSIBLE_MAX]]
-            totals = [str(score["total"]).replace("-", "−") for score in standing(seen.state)]
+            totals = [str(score["total"]).replace("-", "−") for score in seen.state.rules.final_scores(seen.state)]
             now = " ".join([_("If it ended now"), *totals])
         assert sum(map(bool, wanted)) > 5
         for shown in (text(mail), unescape(re.sub("<[^>]*>", "", re.sub("(</?t[dh]|<br)", r" \1", html(mail))))):

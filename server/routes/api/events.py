@@ -7,7 +7,7 @@ from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import store
 from server.routes.http.streams import EVENTS, for_bearer, text_of
-from server.service.views.live_sights import AccountSight, GameSight
+from server.service.views.live_events import AccountSubscription, GameSubscription
 
 blp = Blueprint("events", __name__, url_prefix="/api/v1/games", description="Changes as they come")
 _OF_GAME = """\
@@ -42,7 +42,7 @@ class Events(MethodView):
         id is the tag, to go on from (`Last-Event-ID`). Between them come comments, so that the connection is not
         taken for dead. The stream ends by itself: clients open another.
         """
-        return for_bearer(GameSight(store(), game_id, current_player()))
+        return for_bearer(GameSubscription(store(), game_id, current_player()))
 
 
 account_blp = Blueprint(
@@ -86,4 +86,4 @@ class AccountEvents(MethodView):
         ends is told once more. The id names how all of them stand: who comes back with it (`Last-Event-ID`) is told
         nothing if nothing has changed, and otherwise all of them again.
         """
-        return for_bearer(AccountSight(store(), current_player()))
+        return for_bearer(AccountSubscription(store(), current_player()))

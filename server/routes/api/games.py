@@ -22,7 +22,7 @@ from server.routes.http.long_polls import newest
 from server.routes.http.request_parsing import asked
 from server.service.lists import game_lists, game_page
 from server.service.seating import creating, invitations, joining
-from server.service.views.live_sights import PageSight
+from server.service.views.live_events import PageSubscription
 
 blp = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Games that are open, running or over")
 
@@ -70,7 +70,7 @@ class Game(MethodView):
         if query["invitation"] is None:  # who merely holds an invitation looks, and does not wait
             gone = client_gone()
             page = newest(
-                PageSight(store(), game_id, player),
+                PageSubscription(store(), game_id, player),
                 page,
                 tag,
                 lambda wait: game_page.wait_for_change(store(), game_id, player, tag, wait, gone),

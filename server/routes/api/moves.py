@@ -15,9 +15,9 @@ from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import KEYED, Blueprint
 from server.routes.http.context import now, store
 from server.routes.http.request_parsing import idempotency_key
+from server.service.explain import effects
 from server.service.lists import game_page
 from server.service.play import hints, turns
-from server.service.views import advised
 
 blp = Blueprint("moves", __name__, url_prefix="/api/v1/games/<id:game_id>", description="Playing a game")
 
@@ -81,9 +81,9 @@ class Hint(MethodView):
     @hints_blp.operation("Hint", scope="play", fails=(403, 404, 409))
     def get(self, game_id: str) -> Response:
         """Read the hint that the caller asked for. When it is ready the game's ETag changes, for all at the table."""
-        return answer(advised.hint(hints.look(store(), current_player(), game_id)))
+        return answer(effects.hint_in_words(hints.look(store(), current_player(), game_id)))
 
     @hints_blp.operation("Hint", 202, scope="play", fails=(403, 404, 409))
     def post(self, game_id: str) -> Response:
         """Ask what the journeyman would play: it is found within a second or so, and all see that it was asked."""
-        return answer(advised.hint(hints.ask(store(), current_player(), game_id, now())), 202)
+        return answer(effects.hint_in_words(hints.ask(store(), current_player(), game_id, now())), 202)

@@ -29,11 +29,12 @@ from server.service.archive import analyses, kept_records, puzzles, replay_lists
 from server.service.chat import messages, notes, notice_wishes
 from server.service.common import audit_log, preferences
 from server.service.erasure import personal_export
+from server.service.explain import effects
 from server.service.games import model
 from server.service.lists import bot_list, game_lists, game_page, list_pages
 from server.service.play import turns, vacation
 from server.service.seating import invitations
-from server.service.views import advised, live_events, puzzle_page
+from server.service.views import live_events, puzzle_page
 
 Schema = dict[str, Any]
 _PLAIN = {str: "string", int: "integer", bool: "boolean", float: "number"}
@@ -161,7 +162,7 @@ class Sandbox(TypedDict):
 
 
 ANSWERS = (
-    account_opening.NewAccount, advised.Hint, analyses.AnalysisUnderWay, analyses.KeptAnalysis, bot_accounts.NewBot,
+    account_opening.NewAccount, effects.Hint, analyses.AnalysisUnderWay, analyses.KeptAnalysis, bot_accounts.NewBot,
     bot_accounts.ShownBot, bot_list.ListedBot, game_lists.ListedGame, game_page.GamePage, game_page.LegalMoves,
     game_page.Log, invitations.Sent, kept_records.Verdict, messages.ShownMessage, notes.Note, notice_wishes.Wish,
     personal_export.PersonalExport, profiles.Profile, puzzle_page.PuzzlePosition, puzzle_page.PuzzleVerdict,

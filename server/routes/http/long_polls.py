@@ -12,8 +12,8 @@ from flask import request
 from server.routes.http import callers
 from server.routes.http.caching import known_to_caller
 from server.routes.http.context import here
+from server.service.views.live_events import Subscription
 from server.service.views.live_hub import Follower
-from server.service.views.live_sights import Sight
 
 Data = TypeVar("Data")
 
@@ -48,7 +48,7 @@ class _News:
         self._leave()
 
 
-def newest(sight: Sight, data: Data, etag: str, wait: Callable[[int], Data]) -> Data:
+def newest(sight: Subscription, data: Data, etag: str, wait: Callable[[int], Data]) -> Data:
     """Return `data`, or what there is later, when the caller knows `data` already and asked to wait.
 
     Where no thread is needed for that, `data` is for the case that nothing happens: the view is called once more when

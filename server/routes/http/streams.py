@@ -13,8 +13,8 @@ from server.routes.http.answers import body
 from server.routes.http.bearer_auth import current_player, still_known
 from server.routes.http.context import here, settings
 from server.routes.http.problem_details import raise_error
+from server.service.views.live_events import LiveEvent, Subscription
 from server.service.views.live_hub import Follower
-from server.service.views.live_sights import Sight, Told
 
 LINES = "application/x-ndjson"
 EVENTS = "text/event-stream"
@@ -98,7 +98,7 @@ class Stream:
             self.close()
 
 
-def _written(told: list[Told]) -> bytes:
+def _written(told: list[LiveEvent]) -> bytes:
     return b"".join(
         b"event: %s\n%sdata: %s\n\n"
         % (one.event.encode(), b"" if one.tag is None else b"id: %s\n" % one.tag.encode(), body(one.data).strip())
@@ -107,7 +107,7 @@ def _written(told: list[Told]) -> bytes:
 
 
 def follow(
-    sight: Sight, caller: str | None, still: Callable[[], bool], idle: Callable[[], bool] = lambda: False
+    sight: Subscription, caller: str | None, still: Callable[[], bool], idle: Callable[[], bool] = lambda: False
 ) -> Response | None:
     """Return the stream of events of what `sight` shows, while `still` says so; None when no more may be open.
 
@@ -138,7 +138,7 @@ def follow(
     return answer
 
 
-def for_bearer(sight: Sight) -> Response:
+def for_bearer(sight: Subscription) -> Response:
     """Return the stream of what the caller of the API is shown there, while their token is good.
 
     Aborts with 503 when no more may be open; raises what `sight` raises.

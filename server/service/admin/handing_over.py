@@ -12,6 +12,7 @@ from server.service.accounts import bot_accounts, links
 from server.service.accounts.players import Player, player_by_id
 from server.service.common import audit_log
 from server.service.common.errors import Conflict, NotFound
+from server.service.explain import history
 from server.service.games import clock as clocks
 from server.service.games import clock_suspensions, due_turns, loading
 from server.service.games.model import SANDBOX, Game, Seat
@@ -19,7 +20,6 @@ from server.service.games.saving import change_row, changing, save_place, turn_c
 from server.service.outbox.enqueuing import tell
 from server.service.outbox.news import News, game_key
 from server.service.seating import challenges, seats
-from server.service.views import history
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc

@@ -30,13 +30,13 @@ from server.service.answering.results import Question, Result, Standing
 from server.service.chat import messages
 from server.service.common import audit_log, db_rate_limits, idempotency
 from server.service.common.errors import NotFound, ServiceError
+from server.service.explain import move_choices
 from server.service.games import clock, loading, move_log, stored_log
 from server.service.games.model import SANDBOX, Game
 from server.service.games.saving import changing
 from server.service.outbox.enqueuing import tell
 from server.service.outbox.news import Kind, News
 from server.service.play import turns
-from server.service.views import move_choices
 from server.storage import sql
 from server.storage.database import Store
 

@@ -21,9 +21,9 @@ from server.move_language.phrases import Phrase
 from server.move_language.program import Command, Play, Program, Step
 from server.service.accounts.players import Player
 from server.service.answering.results import Carried, Question, Result, Stop
+from server.service.explain import game_words, history
 from server.service.games.model import Game
 from server.service.play import turns
-from server.service.views import game_words, history
 from server.storage.database import Store
 
 STEPS_MOST = 64

@@ -14,11 +14,11 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLOR_INDEX, QUARTERS
 from server.language import N_, listing, ngettext, sentence
 from server.language import gettext as _
+from server.service.explain import card_facts, effects, game_words
 from server.service.learning import pushes
 from server.service.learning.deal import LEARNER
 from server.service.learning.pushes import COLOR_WORTH
 from server.service.learning.trials import Hint, after_move, legal, me, settled, total, uses
-from server.service.views import card_texts, effects, game_words
 
 HINTS = 3
 """The coach names so many moves at most."""
@@ -187,12 +187,12 @@ def _playing(state: State) -> Iterator[Hint]:
         now, end = me(after).vp - me(state).vp, total(after) - total(state)
         if move[2] == "table":
             above = [me(after_move(state, one)).vp - me(state).vp for one in moves if one[1:3] == (move[1], "top")]
-            brings = card_texts.top(state.rules, move[1])
+            brings = card_facts.top(state.rules, move[1])
             worth, why = float(end), _rather_table(end, brings) if any(above) else _at_the_end(end)
         elif now > 0:
             worth, why = now + 0.5, _at_once(now)
         else:
-            what = card_texts.top(state.rules, move[1])
+            what = card_facts.top(state.rules, move[1])
             worth, why = 3.5, _("What it does: %(what)s.", what=what)
         if best is None or worth > best.worth:
             best = Hint(format_move(move), worth, why)
@@ -255,7 +255,7 @@ def _cards(state: State) -> Iterator[Hint]:
             yield Hint(format_move(move), 1.5, _("You see the top cards of the pile and keep one."))
             continue
         payable = any(me(state).tiles[COLOR_INDEX[color]] for color in card_colors(state.rules, move[1]))
-        why = card_texts.offered(state, LEARNER, move[1])
+        why = card_facts.offered(state, LEARNER, move[1])
         yield Hint(format_move(move), 3.0 if payable else 2.0, why)
 
 

@@ -9,10 +9,10 @@ from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
 from server.language import gettext as _
 from server.language import listing
+from server.service.explain import game_words
 from server.service.learning.deal import LEARNER
 from server.service.learning.lessons import OPPONENT
 from server.service.learning.trials import Hint, after_move, legal, settled, uses
-from server.service.views import game_words
 
 COLOR_WORTH = {"gray": 1.2, "white": 1.0, "brown": 2.0, "turquoise": 1.5, "orange": 4.0}
 """What a tile of a colour is worth to somebody who can use it."""

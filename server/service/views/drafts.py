@@ -14,11 +14,10 @@ from server.engine.events import Event
 from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import END, RESIGN
+from server.service.explain import move_choices
+from server.service.explain.history import ToldMove
+from server.service.explain.move_choices import Group
 from server.service.play.turns import MOVES_MAX
-from server.service.views import move_choices
-from server.service.views.history import Told
-from server.service.views.move_choices import Group
-from server.service.views.standing import standing
 
 MOVED_ON, CANNOT = "moved on", "cannot"
 """What can be wrong with a draft: it was made for another position; a move of it is not possible there."""
@@ -36,7 +35,7 @@ class Draft:
     ply: int
     view: View
     moves: list[str] = field(default_factory=list)
-    told: list[Told] = field(default_factory=list)
+    told: list[ToldMove] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
     sending: frozenset[str] = frozenset()
     revealing: frozenset[str] = frozenset()
@@ -85,7 +84,7 @@ def of(state: State, seat: int, names: list[str], ply: int | None = None, moves:
         if following is None:
             return _at(start, seat, state.ply, [], [], CANNOT, names)
         position, events = following
-        told.append(Told(state.rules, position.ply, seat, text, False, False, events, names, seat, False))
+        told.append(ToldMove(state.rules, position.ply, seat, text, False, False, events, names, seat, False))
     return _at(position, seat, state.ply, list(moves or []), told, None, names)
 
 
@@ -102,7 +101,7 @@ def _step(position: State, seat: int, text: str) -> tuple[State, list[Event]] | 
 
 
 def _at(
-    position: State, seat: int, ply: int, moves: list[str], told: list[Told], problem: str | None, names: list[str]
+    position: State, seat: int, ply: int, moves: list[str], told: list[ToldMove], problem: str | None, names: list[str]
 ) -> Draft:
     groups = move_choices.groups(position, seat, names)
     options = [option for group in groups for option in group.options]
@@ -118,7 +117,7 @@ def _at(
         sending=revealing | ends,
         revealing=revealing,
         lost=move_choices.lost_by_ending(position, seat),
-        standing=standing(position),
+        standing=position.rules.standing(position, position.scores),
         position=position,
         problem=problem,
     )

@@ -22,7 +22,7 @@ from server.service.archive import analyses
 from server.service.archive.replays import replay_at, spoken_at
 from server.service.common.errors import ServiceError
 from server.service.common.render_queue import RenderQueue
-from server.service.views import game_words
+from server.service.explain import game_words
 from server.storage.database import Store
 
 ROOM = 4_000_000  # bytes of what was made last

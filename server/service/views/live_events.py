@@ -1,22 +1,25 @@
-"""What changed in a game, told to those who watch it: pages and programs that keep a stream open, or ask now and then.
+"""What changed in a game, told to those who follow it by a stream or ask now and then: one game or all of an account.
 
-One rule runs through it, that of `game_page`: what is told is made of what the watcher would be shown, and nothing
-else. While somebody's draw is hidden from them, tag, numbers and heartbeats go on as if it had not happened.
+What is told is made of what the follower would be shown, and nothing else. While somebody's draw is hidden from them,
+tag, numbers and heartbeats go on as if it had not happened.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from hashlib import sha256
-from typing import Annotated, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
 import orjson
 
 from server.engine.ulm1.shapes import JsonSchema
 from server.service.accounts.players import Player
+from server.service.common.errors import ServiceError
 from server.service.games import loading
 from server.service.lists import game_lists, game_page, list_pages
-from server.service.views import turn_links
+from server.service.views import turn_page
 from server.storage import sql
 from server.storage.database import Store
 
@@ -79,7 +82,7 @@ def glance(store: Store, game_id: str, player: Player | None) -> GameGlance:
 def by_link(store: Store, token: str, now: datetime) -> GameGlance:
     """The same for the eyes that the link of a turn has. Raises `BadLinkError`."""
     with store.read():
-        game_id, player = turn_links.eyes(store, token, now)
+        game_id, player = turn_page.eyes(store, token, now)
         # The link itself opens a private game, for a spectator's eyes at least.
         page = game_page.describe(loading.for_reader(store, game_id, player), player)
         return describe(page, newest_message(store, page))
@@ -93,3 +96,188 @@ def own_games(store: Store, player: Player | None) -> GamesGlance:
     turns = sum(game.status == "running" and game.to_move == game.seat for game in listed)
     shown = [game[:-1] for game in listed]
     return {"tag": sha256(orjson.dumps(shown)).hexdigest()[:32], "turns": turns}
+
+
+_OVER = ("finished", "abandoned")
+_GAMES = """
+    SELECT s.player_id, g.id FROM seat s JOIN game g ON g.id = s.game_id
+    WHERE s.player_id IN ({marks}) AND g.status IN ('open', 'running') AND g.origin <> 'imported'
+    ORDER BY g.created_at, g.id"""
+
+
+def unfinished_games(store: Store, players: list[str]) -> list[tuple[str, str]]:
+    """The games that are not over in which these players sit, oldest first: player and game."""
+    with store.read():
+        rows = sql.rows(store, _GAMES.format(marks=", ".join("?" * len(players))), *players)
+    return [(player, game) for player, game in rows]
+
+
+class LiveEvent(NamedTuple):
+    """What a follower is told: the name of the event, the tag to go on from (None: that comes with a later one)."""
+
+    event: str
+    tag: str | None
+    data: Mapping[str, object]
+
+
+class Subscription(ABC):
+    """What a follower looks at, and what they know of it already."""
+
+    account: str | None = None
+    """Whose games are followed, those too that they join later."""
+
+    def begin(self) -> None:
+        """Find out which games there are."""
+        return
+
+    @abstractmethod
+    def games(self) -> Collection[str]:
+        """The games that are followed now."""
+
+    @abstractmethod
+    def eyes(self, members: set[str]) -> object:
+        """Through whose eyes a game with these players is seen: who has the same is shown the same."""
+
+    @abstractmethod
+    def glance(self, game: str) -> GameGlance:
+        """The game. Raises `ServiceError` where it may not be seen, or no longer."""
+
+    @abstractmethod
+    def first(self, seen: str | None) -> list[LiveEvent]:
+        """What is told at the beginning, to whom the tag `seen` is known. Raises as `glance` does."""
+
+    @abstractmethod
+    def news(self, game: str, shown: GameGlance | ServiceError) -> list[LiveEvent] | None:
+        """What is to be told of what is shown now; None: nothing is to be seen any more."""
+
+
+class GameSubscription(Subscription):
+    """One game, as `player` (None: a stranger) sees it."""
+
+    def __init__(self, store: Store, game: str, player: Player | None) -> None:
+        self._store, self._game, self._player = store, game, player
+        self._seen: str | None = None
+        self.status = ""
+
+    def games(self) -> Collection[str]:
+        """The one."""
+        return (self._game,)
+
+    def eyes(self, members: set[str]) -> object:
+        """Those of a player of the game, or of everybody else."""
+        return self._player.id if self._player is not None and self._player.id in members else None
+
+    def glance(self, game: str) -> GameGlance:
+        """As `live_events` has it."""
+        return glance(self._store, game, self._player)
+
+    def first(self, seen: str | None) -> list[LiveEvent]:
+        """How it stands, if that is not known."""
+        self._seen = seen
+        shown = self.glance(self._game)
+        self.status = shown["status"]
+        return self.news(self._game, shown) or []
+
+    def news(self, game: str, shown: GameGlance | ServiceError) -> list[LiveEvent] | None:
+        """How it stands, if that is not known."""
+        if isinstance(shown, ServiceError):
+            return None
+        if shown["tag"] == self._seen:
+            return []
+        self._seen = shown["tag"]
+        return [LiveEvent("game", shown["tag"], shown)]
+
+
+class PageSubscription(GameSubscription):
+    """The page of one game as `player` sees it, by the tag of that; messages are not on it."""
+
+    def eyes(self, members: set[str]) -> object:
+        """Those of `GameSight`, which are shown something else."""
+        return "page", super().eyes(members)
+
+    def glance(self, game: str) -> GameGlance:
+        """With the tag of the page."""
+        page = game_page.page(self._store, game, self._player)
+        return {**describe(page, None), "tag": game_page.etag(page)}
+
+    def news(self, game: str, shown: GameGlance | ServiceError) -> list[LiveEvent] | None:
+        """That it differs; also when it is not to be seen any more, which whoever looks then learns."""
+        return [LiveEvent("game", None, {})] if isinstance(shown, ServiceError) else super().news(game, shown)
+
+
+class LinkSubscription(GameSubscription):
+    """One game, through the eyes that the link of a turn has; `look` gives them, and raises when it is good no more."""
+
+    def __init__(self, store: Store, game: str, look: Callable[[], GameGlance]) -> None:
+        super().__init__(store, game, None)
+        self._look = look
+
+    def eyes(self, members: set[str]) -> object:
+        """Nobody else's: they are a spectator's when the turn is over."""
+        return self
+
+    def glance(self, game: str) -> GameGlance:
+        """What the link shows."""
+        return self._look()
+
+
+class AccountSubscription(Subscription):
+    """All games in which a player sits and that are not over, those too that they come to sit in meanwhile."""
+
+    def __init__(self, store: Store, player: Player) -> None:
+        self._store, self._player = store, player
+        self.account = player.id
+        self._tags: dict[str, str] = {}
+
+    def begin(self) -> None:
+        """Those that there are now."""
+        self._tags = {game: "" for _player, game in unfinished_games(self._store, [self._player.id])}
+
+    def games(self) -> Collection[str]:
+        """The open and the running ones."""
+        return list(self._tags)
+
+    def eyes(self, members: set[str]) -> object:
+        """Those of the player, where they sit."""
+        return self._player.id if self._player.id in members else None
+
+    def glance(self, game: str) -> GameGlance:
+        """As `live_events` has it."""
+        return glance(self._store, game, self._player)
+
+    def first(self, seen: str | None) -> list[LiveEvent]:
+        """All of them, unless nothing is otherwise than at `seen`; the last one bears the tag."""
+        told: list[LiveEvent] = []
+        for game in self.games():
+            told += self.news(game, self._shown(game))
+        if self.tag() == seen:
+            return []
+        return [one._replace(tag=None) for one in told[:-1]] + [one._replace(tag=self.tag()) for one in told[-1:]]
+
+    def _shown(self, game: str) -> GameGlance | ServiceError:
+        try:
+            return self.glance(game)
+        except ServiceError as error:
+            return error
+
+    def news(self, game: str, shown: GameGlance | ServiceError) -> list[LiveEvent]:
+        """How the game stands, if that is not known; or that it is the player's no more (`left`)."""
+        known = self._tags.get(game)
+        if isinstance(shown, ServiceError) or shown["seat"] is None:
+            if known is None:
+                return []
+            del self._tags[game]
+            return [LiveEvent("left", self.tag(), {"game": game})] if known else []
+        if shown["tag"] == known:
+            return []
+        if shown["status"] in _OVER:
+            if known is None:
+                return []
+            del self._tags[game]
+        else:
+            self._tags[game] = shown["tag"]
+        return [LiveEvent("game", self.tag(), {"game": game, **shown})]
+
+    def tag(self) -> str:
+        """A name for how all of them stand."""
+        return sha256(" ".join(f"{game} {tag}" for game, tag in sorted(self._tags.items())).encode()).hexdigest()[:32]

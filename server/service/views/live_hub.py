@@ -20,8 +20,7 @@ from contextlib import suppress
 
 from server.service.common import change_signal
 from server.service.common.errors import ServiceError
-from server.service.views.live_events import BEAT_SECONDS, GameGlance
-from server.service.views.live_sights import Sight, Told, unfinished_games
+from server.service.views.live_events import BEAT_SECONDS, GameGlance, LiveEvent, Subscription, unfinished_games
 from server.storage import sql
 from server.storage.commits import Commits
 from server.storage.database import Store
@@ -43,25 +42,27 @@ class Follower:
         "_ended", "_hub", "_tell", "first", "missed", "next_beat", "over", "ready", "sight", "still", "until",
     )  # fmt: skip
 
-    def __init__(self, hub: Hub, sight: Sight, until: float, next_beat: float, still: Callable[[], bool]) -> None:
+    def __init__(
+        self, hub: Hub, sight: Subscription, until: float, next_beat: float, still: Callable[[], bool]
+    ) -> None:
         self.sight, self.until, self.next_beat, self.still = sight, until, next_beat, still
         self._hub = hub
-        self.first: list[Told] = []
+        self.first: list[LiveEvent] = []
         """What is to be told before anything else."""
         self.missed: set[str] = set()
         """Games that changed between the first look and `begin`."""
         self.ready = self.over = False
-        self._tell: Callable[[list[Told]], None] = lambda told: None
+        self._tell: Callable[[list[LiveEvent]], None] = lambda told: None
         self._ended: Callable[[], None] = lambda: None
 
-    def begin(self, tell: Callable[[list[Told]], None], ended: Callable[[], None]) -> None:
+    def begin(self, tell: Callable[[list[LiveEvent]], None], ended: Callable[[], None]) -> None:
         """From now on `tell` is given what is told (nothing: a heartbeat), and `ended` called when that is over.
 
         Both are called from another thread, and are not to take long."""
         self._tell, self._ended, self.ready = tell, ended, True
         self._hub.begin(self)
 
-    def tell(self, told: list[Told]) -> None:
+    def tell(self, told: list[LiveEvent]) -> None:
         """Tell it something."""
         if not self.over:
             self._tell(told)
@@ -108,7 +109,7 @@ class Hub:
         self._commits = Commits(store)
         self._next_poll = clock()
 
-    def follow(self, sight: Sight, seen: str | None, seconds: float, still: Callable[[], bool]) -> Follower:
+    def follow(self, sight: Subscription, seen: str | None, seconds: float, still: Callable[[], bool]) -> Follower:
         """Follow what `sight` shows, for so many seconds, as long as `still` says that it may be watched.
 
         `seen` is the tag that the follower has already. Nothing is told before its `begin`; whoever does not call that
@@ -330,7 +331,7 @@ def _chunks(ids: list[str]) -> Iterator[list[str]]:
         yield ids[start : start + _CHUNK]
 
 
-def _seen(sight: Sight, game: str) -> GameGlance | ServiceError:
+def _seen(sight: Subscription, game: str) -> GameGlance | ServiceError:
     """The game, or why it is not to be seen. Raises `StoreError`."""
     try:
         return sight.glance(game)

@@ -20,7 +20,8 @@ from server.service.archive import puzzles, replays
 from server.service.archive.puzzles import Puzzle
 from server.service.common.errors import Unprocessable
 from server.service.common.naming import spoken
-from server.service.views import drafts, game_words
+from server.service.explain import game_words
+from server.service.views import drafts
 from server.service.views.drafts import Draft
 from server.storage.database import Store
 

@@ -1,4 +1,4 @@
-"""A finished game to be watched on a page: boards in chunks, the moves in sentences, the points over the plies.
+"""A finished game to be watched on a page: boards in chunks, the moves in sentences, the points, the analysis.
 
 As in `replays`, which this asks for everything, who may see the game is asked each time; what was made is kept.
 """
@@ -14,6 +14,8 @@ import orjson
 from cachetools import LRUCache, cached
 
 import server.language as language
+from replays.analysis import telling
+from replays.analysis.telling import Told
 from replays.frames import frames
 from replays.picture import picture
 from replays.replay import Replay
@@ -22,14 +24,15 @@ from server.engine.errors import UlmError
 from server.language import LANGUAGES, N_, capital
 from server.language import gettext as _
 from server.service.accounts.players import Player
-from server.service.archive import replay_lists, replays
+from server.service.archive import analyses, replay_lists, replays
+from server.service.archive.analyses import AnalysisUnderWay, KeptAnalysis
 from server.service.archive.replay_lists import ReplaySummary
 from server.service.common.cache_edition import edition
 from server.service.common.errors import NotFound
 from server.service.common.naming import spoken
 from server.service.common.render_queue import RenderQueue
+from server.service.explain import game_words
 from server.service.games.model import SANDBOX
-from server.service.views import game_words
 from server.storage.database import Store
 
 CHUNK = 40
@@ -75,7 +78,7 @@ class Watched:
     """Changes with whatever the boards show: names, words, and how they are drawn."""
 
 
-def look(store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None) -> Watched:
+def watch(store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None) -> Watched:
     """The replay at `ply` (None: the first), in the language in force. Raises `NotFound`."""
     at = ply or 0
     with store.read():
@@ -189,3 +192,31 @@ line = RenderQueue(
     IN_LINE, _WAIT_SECONDS, N_("other boards are being drawn: try again in a little while"), LRUCache(_KEPT_CHUNKS)
 )
 """Of those who want boards drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownAnalysis:
+    """What there is: nothing that anybody asked for, something under way, or what was found."""
+
+    found: KeptAnalysis | None
+    under_way: AnalysisUnderWay | None
+    moments: list[Told]
+    """In the language in force, in the order of the game."""
+
+
+def analysis_of(store: Store, game_id: str, player: Player | None) -> ShownAnalysis:
+    """What there is for `player`. Raises `NotFound`."""
+    there = analyses.of_game(store, game_id, player)
+    if there is None:
+        return ShownAnalysis(None, None, [])
+    if "status" in there:
+        return ShownAnalysis(None, there, [])
+    with store.read():
+        game = replays.find(store, game_id, player)
+        replay = replays.spoken_of(store, game, 0, None, game_words.board_language())
+    try:
+        return ShownAnalysis(
+            there, None, list(telling.moments(replay, there["moments"], game_words.speaker(replay.record.rules)))
+        )
+    except UlmError as error:
+        raise replays.broken() from error

@@ -26,11 +26,10 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
 from server.service.common.render_queue import RenderQueue
+from server.service.explain import game_words
+from server.service.explain.history import Story, ToldMove, turn_in_short
 from server.service.games import loading, move_log
 from server.service.games.model import Entry
-from server.service.views import game_words
-from server.service.views.history import Story, Told
-from server.service.views.turn_in_short import in_short
 from server.service.views.turn_page import TurnPage
 from server.storage.database import Store
 
@@ -56,7 +55,7 @@ class Played:
     seat: int
     short: str
     """In one sentence, without a full stop."""
-    moves: list[Told]
+    moves: list[ToldMove]
     gained: tuple[int, ...]
     """The points that it brought, by seat."""
     back: str = ""
@@ -118,7 +117,7 @@ def told(story: Story, first: int, last: int, own: bool = True) -> Since:
 def _played(story: Story, seat: int, first: int, last: int) -> Played:
     moves = story.between(first, last)
     events = [event for one in moves for event in one.events]
-    short = in_short(story.rules, story.names[seat], seat, events)
+    short = turn_in_short(story.rules, story.names[seat], seat, events)
     return Played(seat, short, moves, _sum(story, first, last), _back(events))
 
 

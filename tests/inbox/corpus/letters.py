@@ -53,9 +53,9 @@ def make() -> None:
     """Compose them anew."""
     from server.language import speaking
     from server.move_language.reply_mark import reply_mark
+    from server.service.explain import move_choices
     from server.service.games import loading
     from server.service.lists import game_page
-    from server.service.views import move_choices
     from server.settings import Settings
     from tests.notify.letters import Letters, fresh_store
 

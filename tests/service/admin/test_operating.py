@@ -16,7 +16,7 @@ from server.service.common.errors import Conflict, Forbidden, NotFound
 from server.service.lists import game_page
 from server.service.play import bot_turns, pause, timeouts
 from server.service.seating import creating, joining
-from server.service.views import turn_links
+from server.service.views import turn_page
 from server.storage.database import Store
 from server.storage.models.accounts import Player
 from server.storage.models.games import Game
@@ -90,7 +90,7 @@ def test_nothing_lets_a_banned_player_in(store: Store, match) -> None:
     session = sessions.new_session(store, ann.id, NOW)
     turn = links.turn_token(store, now=NOW, player_id=ann.id, game_id=m.id, ply=m.ply(seat), seat=seat)
     before = links.sign_in_token(store, now=NOW, player_id=ann.id, address="ann@example.org")
-    assert turn_links.eyes(store, turn, NOW)[1] is not None
+    assert turn_page.eyes(store, turn, NOW)[1] is not None
     audit_log.operated_by("otto")
     try:
         done = banning.ban(store, ann.id, NOW)
@@ -101,7 +101,7 @@ def test_nothing_lets_a_banned_player_in(store: Store, match) -> None:
     assert access.access(store, token, NOW) is None
     assert sessions.find(store, session, NOW) is None
     for what in (
-        lambda: turn_links.look(store, turn, NOW),
+        lambda: turn_page.page_of_link(store, turn, NOW),
         lambda: sessions.look(store, before, NOW),
         lambda: sessions.look(
             store, links.sign_in_token(store, now=NOW, player_id=ann.id, address="ann@example.org"), NOW
@@ -214,7 +214,7 @@ def test_a_seat_goes_over_with_its_hand_and_nothing_else(store: Store) -> None:
     assert game_page.page(store, game.id, ann)["view"] == game_page.page(store, game.id, None)["view"]
     assert notes.get(store, game.id, zoe)["note"] == ""
     with pytest.raises(BadLinkError):
-        turn_links.look(store, old, game.now)
+        turn_page.page_of_link(store, old, game.now)
     assert mails(store, zoe.id) == {f"turn:{game.id}:0:{zoe.id}": "pending"}
     assert "pending" not in mails(store, ann.id).values()
     game.players[seat] = zoe

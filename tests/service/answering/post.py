@@ -9,8 +9,8 @@ from server.service.accounts import links
 from server.service.answering import answers, results
 from server.service.answering.answers import AnswerMail
 from server.service.answering.results import Result
+from server.service.explain import history, move_choices
 from server.service.games import loading
-from server.service.views import history, move_choices
 from server.storage.models.accounts import Player
 from server.storage.models.mail import Mail
 from tests.service.conftest import NOW, Match

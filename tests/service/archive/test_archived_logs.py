@@ -19,12 +19,12 @@ from server.notify.scheduler import Context
 from server.service.archive import archived_logs, replays, verification
 from server.service.common.errors import NotFound, Unprocessable
 from server.service.erasure import personal_export
+from server.service.explain import history
 from server.service.games import loading, stored_log
 from server.service.games.saving import change_row
 from server.service.games.stored_log import LoggedMove
 from server.service.lists import game_page
 from server.service.play import turns
-from server.service.views import history
 from server.settings import Settings
 from server.storage import disk_space, readiness, sql
 from server.storage.database import Store, open_database

@@ -33,12 +33,13 @@ from server.service.common.naming import (
     unnamed,
 )
 from server.service.erasure import deletion
+from server.service.explain import history
 from server.service.games import loading
 from server.service.lists import game_lists, game_page
 from server.service.play import turns
 from server.service.seating import creating, guests, joining, rematch
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.service.views import history, replay_viewer
+from server.service.views import replay_viewer
 from tests.service.conftest import NOW, Match, make_player
 
 
@@ -117,7 +118,7 @@ def test_somebody_called_like_a_bot_is_called_so_in_every_language(store) -> Non
         turns.play(store, game, one, game_page.page(store, game, one)["ply"], ["resign"], None, NOW)
         assert seat is not None
     with speaking("de"):
-        watched = replay_viewer.look(store, game, 1, None, None)
+        watched = replay_viewer.watch(store, game, 1, None, None)
     assert watched.names == names
     assert watched.summary["name"] == "Imported game"
 
@@ -173,7 +174,7 @@ def test_pages_and_mails_tell_of_them_in_the_readers_language(match: Callable[..
         told = history.tell(m.store, game, 1)
     assert told.names == ["Ehemaliger Mitspieler", "Player 1"]
     with speaking("de"):
-        watched = replay_viewer.look(m.store, m.id, 1, None, left)
+        watched = replay_viewer.watch(m.store, m.id, 1, None, left)
     assert watched.names == told.names
     said = [text for chapter in watched.log.chapters for line in chapter.lines for text in line.text]
     assert any("Ehemaliger Mitspieler" in text for text in said)
@@ -189,8 +190,8 @@ def test_pages_and_mails_tell_of_them_in_the_readers_language(match: Callable[..
 def test_the_example_is_called_so_in_every_language(store) -> None:
     ensure_example(store, NOW)
     with speaking("it"):
-        assert replay_viewer.look(store, EXAMPLE_ID, 0, None, None).summary["name"].startswith("Un esempio")
-    assert replay_viewer.look(store, EXAMPLE_ID, 0, None, None).summary["name"] == EXAMPLE
+        assert replay_viewer.watch(store, EXAMPLE_ID, 0, None, None).summary["name"].startswith("Un esempio")
+    assert replay_viewer.watch(store, EXAMPLE_ID, 0, None, None).summary["name"] == EXAMPLE
 
 
 def test_a_name_is_copied_with_all_languages() -> None:

@@ -24,7 +24,7 @@ from server.service.erasure import deletion, personal_export
 from server.service.lists import game_lists, game_page
 from server.service.play import turns, vacation
 from server.service.seating import creating, guests, invitations, joining, rematch
-from server.service.views import exports, turn_links
+from server.service.views import exports, turn_page
 from server.storage.models.accounts import Player, Token
 from server.storage.models.games import Game, Invitation, Message, Move, Seat
 from server.storage.models.mail import Mail
@@ -173,7 +173,7 @@ def test_games_stay_and_the_name_goes(store) -> None:
     assert SECRET in json.dumps(replays.timeline(store, over))
     session = sessions.new_session(store, ann.id, NOW)
     token = links.turn_token(store, now=NOW, player_id=ann.id, game_id=running, ply=0, seat=0)
-    turn_links.look(store, token, NOW)
+    turn_page.page_of_link(store, token, NOW)
     with store.read():
         offered = [one.id for one in Invitation.select().where(Invitation.address == "annegret@example.org")]
     for number in offered:
@@ -193,7 +193,7 @@ def test_games_stay_and_the_name_goes(store) -> None:
     assert access.authenticate(store, made["token"], NOW) is None
     assert sessions.player_of(store, session, NOW) is None
     with pytest.raises(BadLinkError):
-        turn_links.look(store, token, NOW)
+        turn_page.page_of_link(store, token, NOW)
     with store.read():
         seats = {(seat.game_id, seat.seat): seat.name for seat in Seat.select()}
         assert Game.get_by_id(lonely).status == "abandoned"

@@ -19,11 +19,11 @@ from server.service.accounts import profiles
 from server.service.archive import replay_lists, replays, verification
 from server.service.common.errors import NotFound, ServiceError
 from server.service.erasure import personal_export
+from server.service.explain.history import tell
 from server.service.games import loading
 from server.service.lists import board_view, game_lists, game_page
 from server.service.lists.list_pages import NONE
 from server.service.play import turns
-from server.service.views.history import tell
 from server.storage.models.games import Game, Move, Snapshot
 from tests.service.conftest import NOW, Match, Situation, fixed_entropy
 

@@ -20,9 +20,9 @@ from server.service.lists import game_page
 from server.service.play.turns import undo
 from server.service.seating import creating, joining
 from server.service.views import live_events
+from server.service.views.live_events import AccountSubscription, GameSubscription, PageSubscription, Subscription
 from server.service.views.live_hub import Follower, Hub
-from server.service.views.live_sights import AccountSight, GameSight, PageSight, Sight
-from server.service.views.turn_links import LinkOverError
+from server.service.views.turn_page import LinkOverError
 from tests.service.conftest import Match
 
 BASE = "/api/v1"
@@ -39,7 +39,11 @@ class Watched:
         self.opened: list[Follower] = []
 
     def follow(
-        self, sight: Sight, seconds: float = 20, still: Callable[[], bool] = lambda: True, seen: str | None = None
+        self,
+        sight: Subscription,
+        seconds: float = 20,
+        still: Callable[[], bool] = lambda: True,
+        seen: str | None = None,
     ) -> list[Any]:
         """What is told from now on: `(second, events)`, heartbeats being no events."""
         follower = self.hub.follow(sight, seen, seconds, still)
@@ -60,7 +64,9 @@ def watch(m: Match, seat: int | None, then: Callable[[], Any], signal: bool = Fa
     its signal, or by the marks that it leaves."""
     player = None if seat is None else m.players[seat]
     watched = Watched(m)
-    heard = watched.follow(GameSight(m.store, m.id, player), seen=live_events.glance(m.store, m.id, player)["tag"])
+    heard = watched.follow(
+        GameSubscription(m.store, m.id, player), seen=live_events.glance(m.store, m.id, player)["tag"]
+    )
     watched.to(2)
     then()
     if signal:
@@ -120,7 +126,7 @@ def test_who_has_the_same_eyes_is_shown_what_was_computed_once(
     elsewhere = replace(m.players[0], id="somebodyelse")
     watched = Watched(m)
     eyes = [None] * 10 + [elsewhere, *m.players, *m.players, *m.players]
-    heard = [watched.follow(GameSight(m.store, m.id, player)) for player in eyes]
+    heard = [watched.follow(GameSubscription(m.store, m.id, player)) for player in eyes]
     shown: list[Any] = []
     glance = live_events.glance
     monkeypatch.setattr(live_events, "glance", lambda *args: shown.append(args[2]) or glance(*args))
@@ -140,7 +146,7 @@ def test_who_has_the_same_eyes_is_shown_what_was_computed_once(
 
 def test_watching_ends_with_the_store_the_time_and_the_watcher(match: Callable[..., Match]) -> None:
     m = match()
-    watched, sight = Watched(m), lambda: GameSight(m.store, m.id, None)
+    watched, sight = Watched(m), lambda: GameSubscription(m.store, m.id, None)
     allowed = iter([True, False])
     told = [
         watched.follow(sight(), 20),
@@ -168,7 +174,7 @@ def test_watching_ends_with_the_store_the_time_and_the_watcher(match: Callable[.
 def test_what_changes_before_a_stream_begins_is_told(match: Callable[..., Match]) -> None:
     m = match()
     watched = Watched(m)
-    follower = watched.hub.follow(GameSight(m.store, m.id, None), None, 60, lambda: True)
+    follower = watched.hub.follow(GameSubscription(m.store, m.id, None), None, 60, lambda: True)
     m.play_turn()
     watched.hub.touch(m.id)
     watched.hub.turn()
@@ -195,9 +201,9 @@ def test_all_games_of_an_account_on_one_stream(
     if signal:
         watched.hub.turn()
         change_signal.changes(m.store).listen(watched.hub.touch)
-    ours = watched.follow(AccountSight(m.store, other), 90)
-    mine = watched.follow(AccountSight(m.store, mover), 90)
-    quiet = watched.follow(AccountSight(m.store, replace(other, id="nobodyknown1")), 90)
+    ours = watched.follow(AccountSubscription(m.store, other), 90)
+    mine = watched.follow(AccountSubscription(m.store, mover), 90)
+    quiet = watched.follow(AccountSubscription(m.store, replace(other, id="nobodyknown1")), 90)
 
     def told() -> list[Any]:
         watched.to(watched.now + 1)
@@ -216,10 +222,10 @@ def test_all_games_of_an_account_on_one_stream(
     assert told() == []
     joining.join(m.store, other, joined, None, None, m.clock())
     assert told() == [("game", joined, "open")]
-    resumed = watched.hub.follow(AccountSight(m.store, other), tag, 90, lambda: True)
+    resumed = watched.hub.follow(AccountSubscription(m.store, other), tag, 90, lambda: True)
     assert [one.data["game"] for one in resumed.first] == [m.id, joined]
     assert [one.tag is None for one in resumed.first] == [True, False]
-    again = watched.hub.follow(AccountSight(m.store, other), resumed.first[-1].tag, 90, lambda: True)
+    again = watched.hub.follow(AccountSubscription(m.store, other), resumed.first[-1].tag, 90, lambda: True)
     assert again.first == []
     resumed.close()
     again.close()
@@ -334,7 +340,7 @@ def test_4_a_long_poll_is_not_woken_by_a_hidden_draw(match: Callable[..., Match]
     for seat in (0, 1, None):
         player = None if seat is None else m.players[seat]
         tag = game_page.etag(game_page.page(m.store, m.id, player))
-        heard[seat] = watched.follow(PageSight(m.store, m.id, player), seen=tag)
+        heard[seat] = watched.follow(PageSubscription(m.store, m.id, player), seen=tag)
     m.play(mover, "draw")
     messages.post(m.store, m.id, m.players[0], "This is on nobody's page.", m.clock())
     watched.to(2)
@@ -351,9 +357,9 @@ def test_a_long_poll_is_told_of_a_game_that_is_not_to_be_seen_any_more(
     m = match(private=True)
     watched = Watched(m)
     tag = game_page.etag(game_page.page(m.store, m.id, m.players[0]))
-    heard = watched.follow(PageSight(m.store, m.id, m.players[0]), seen=tag)
+    heard = watched.follow(PageSubscription(m.store, m.id, m.players[0]), seen=tag)
     with pytest.raises(NotFound):
-        watched.follow(PageSight(m.store, m.id, None))
+        watched.follow(PageSubscription(m.store, m.id, None))
     with m.store.write():
         m.store.database.execute_sql("DELETE FROM seat WHERE seat = 0")
         m.store.database.execute_sql("UPDATE game SET version = version + 1")

@@ -13,7 +13,7 @@ from server.board.svg import board_svg
 from server.engine.ulm1.shapes import View
 from server.routes.pages.game.board_links import links_of
 from server.routes.pages.game.session_or_link import Door
-from server.service.views import game_words
+from server.service.explain import game_words
 from server.service.views.turn_page import TurnPage
 
 LAYOUT_COOKIE = "ulm_board"

@@ -10,9 +10,9 @@ from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
 from server.routes.pages.game.asked_moves import is_asked, with_tile
 from server.routes.pages.game.session_or_link import Door
-from server.service.views import game_words
+from server.service.explain import game_words
+from server.service.explain.move_choices import Option
 from server.service.views.drafts import Draft
-from server.service.views.move_choices import Option
 
 # Verbs whose moves stand on a part of the board named after their first word.
 _BY_WORD = {"pick": "bag", "keep": "tile", "swap": "docks", "dock": "docks", "push": "slot", "seal": "quarter",

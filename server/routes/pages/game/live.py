@@ -13,8 +13,8 @@ from server.routes.http.context import clock, lifetimes, now, store
 from server.routes.http.streams import follow
 from server.routes.pages.shared import live_attributes
 from server.service.accounts import sessions
-from server.service.views import live_events, turn_links
-from server.service.views.live_sights import GameSight, LinkSight
+from server.service.views import live_events, turn_page
+from server.service.views.live_events import GameSubscription, LinkSubscription
 
 blp = Blueprint("live-pages", __name__)
 
@@ -24,7 +24,7 @@ def stream(game_id: str) -> Response:
     """The changes of a game for who is signed in, or for a stranger."""
     database, player, secret = store(), browser_session.visitor(), browser_session.session_secret()
     time, limits = clock(), lifetimes()
-    sight = GameSight(database, game_id, player)
+    sight = GameSubscription(database, game_id, player)
     if player is None:
         return _stream(sight, None)
     # Who signs out, here or from another device, is told no more.
@@ -42,8 +42,8 @@ def pulse(game_id: str) -> Response:
 def stream_by_link(token: str) -> Response:
     """The changes of a game for the eyes that the link of a turn has."""
     database, moment = store(), now()
-    game_id, player = turn_links.eyes(database, token, moment)
-    sight = LinkSight(database, game_id, lambda: live_events.by_link(database, token, moment))
+    game_id, player = turn_page.eyes(database, token, moment)
+    sight = LinkSubscription(database, game_id, lambda: live_events.by_link(database, token, moment))
     return _stream(sight, player.id if player else None)
 
 
@@ -61,7 +61,7 @@ def own_pulse() -> Response:
     return _pulse(live_events.own_games(store(), browser_session.visitor()))
 
 
-def _stream(sight: GameSight, caller: str | None, still: Callable[[], bool] = lambda: True) -> Response:
+def _stream(sight: GameSubscription, caller: str | None, still: Callable[[], bool] = lambda: True) -> Response:
     # Without content a browser opens no stream again: the page asks for the pulse from then on.
     answered = follow(sight, caller, still, lambda: sight.status in live_attributes.OVER)
     return Response(status=204) if answered is None else answered

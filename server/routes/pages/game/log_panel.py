@@ -15,8 +15,8 @@ from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.local_times import local_time
-from server.service.views import rule_of
-from server.service.views.history import Story, Told, Turn
+from server.service.explain import things
+from server.service.explain.history import Story, ToldMove, Turn
 from server.service.views.turn_page import TurnPage
 
 ROUNDS = 3
@@ -91,7 +91,7 @@ def _turn(made_of: _Lines, story: Story) -> Markup:
     return head + lines(story.between(turn.began, turn.ended), made_of.here)
 
 
-def lines(moves: Sequence[Told], here: str, ply: int | None = None) -> Markup:
+def lines(moves: Sequence[ToldMove], here: str, ply: int | None = None) -> Markup:
     """What happened as a list: each move leads to the board as it was then, below the page `here`.
 
     `ply` is the one on whose page the list stands, if it does.
@@ -108,9 +108,9 @@ def lines(moves: Sequence[Told], here: str, ply: int | None = None) -> Markup:
     return Markup(f'<ol class="lines">{"".join(items)}</ol>')  # noqa: S704 - escaped above
 
 
-def _rule_of(told: Told) -> Markup:
+def _rule_of(told: ToldMove) -> Markup:
     """What leads from a line to the rule of its move; "" for the frame of a turn, which everybody knows."""
-    rule = rule_of.move(tuple(told.move.split()))
+    rule = things.rule_of_move(tuple(told.move.split()))
     if rule is None or told.move in ("draw", "end"):
         return Markup("")
     address, called = url_for("rules-pages.rule", rule_id=rule), _("The rule: %(id)s", id=rule)

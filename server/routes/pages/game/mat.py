@@ -20,7 +20,7 @@ from server.routes.pages.game.explanations import Thing
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import icon, piece, seat_mark
-from server.service.views import game_words
+from server.service.explain import game_words
 from server.service.views.turn_page import TurnPage
 
 

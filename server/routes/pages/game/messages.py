@@ -26,9 +26,8 @@ from server.service.chat import messages
 from server.service.common import checks
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
 from server.service.common.naming import spoken
-from server.service.views import turn_links, turn_page
-from server.service.views.turn_links import LinkOverError
-from server.service.views.turn_page import TurnPage
+from server.service.views import turn_page
+from server.service.views.turn_page import LinkOverError, TurnPage
 
 blp = Blueprint("message-pages", __name__)
 
@@ -37,9 +36,9 @@ blp = Blueprint("message-pages", __name__)
 def of_turn(token: str) -> Response | Redirect:
     """The messages, for the holder of a live link to a turn; whoever comes by an old one has to sign in."""
     try:
-        player, game_id = turn_links.holder(store(), token, now())
+        player, game_id = turn_page.holder(store(), token, now())
     except (Conflict, LinkOverError):
-        of_game = url_for("message-pages.of_game", game_id=turn_links.game_of(store(), token, now()))
+        of_game = url_for("message-pages.of_game", game_id=turn_page.game_of(store(), token, now()))
         return redirect(of_game, 303)
     return _page(doors.of_link(token, player), player, game_id)
 
@@ -48,8 +47,8 @@ def of_turn(token: str) -> Response | Redirect:
 def write_of_turn(token: str) -> Response | Redirect:
     """Write one."""
     forms.guard(token)
-    player, game_id = turn_links.holder(store(), token, now())
-    return _write(doors.of_link(token, player), player, game_id, lambda: turn_links.look(store(), token, now()))
+    player, game_id = turn_page.holder(store(), token, now())
+    return _write(doors.of_link(token, player), player, game_id, lambda: turn_page.page_of_link(store(), token, now()))
 
 
 @blp.get("/games/<id:game_id>/messages")
@@ -69,7 +68,7 @@ def write_of_game(game_id: str) -> Response | Redirect:
     player = door.player
     if player is None:
         return page_addresses.to_sign_in()
-    return _write(door, player, game_id, lambda: turn_page.of_game(store(), game_id, player))
+    return _write(door, player, game_id, lambda: turn_page.page_of_game(store(), game_id, player))
 
 
 def _write(door: Door, player: Player, game_id: str, look: Callable[[], TurnPage]) -> Response | Redirect:

@@ -15,9 +15,9 @@ from server.engine.rulesets import Rules
 from server.engine.ulm1.tables import CARDS, COLORS
 from server.language import gettext as _
 from server.routes.pages.shared.icons import piece
-from server.service.views import game_words
+from server.service.explain import game_words
+from server.service.explain.move_choices import Option
 from server.service.views.drafts import Draft
-from server.service.views.move_choices import Option
 
 _PIECES = {"coat": ("coat", 52), "choose": ("card", 56), "take": ("card", 56), "descendant": ("portrait", 56),
            "seal": ("quarter", 92)}  # fmt: skip

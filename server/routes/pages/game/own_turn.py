@@ -16,9 +16,10 @@ from server.routes.pages.game.asked_moves import BUY, END, GIVE, is_asked
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.game.turn_steps import ending, headline, is_last_round, lead, steps
 from server.routes.pages.shared.html_cache import kept, render
-from server.service.views import drafts, game_words, new_cards
+from server.service.explain import game_words, history
+from server.service.explain.move_choices import Option
+from server.service.views import drafts
 from server.service.views.drafts import Draft
-from server.service.views.move_choices import Option
 from server.service.views.turn_page import TurnPage
 
 FEW = 4
@@ -56,7 +57,7 @@ def _new_cards(shown: TurnPage, draft: Draft) -> str:
     """What is said above a choice of the card that came with it."""
     if draft.position is None:
         return ""
-    return new_cards.before_choice(draft.position, draft.seat, [*shown.turn, *draft.told])
+    return history.new_cards(draft.position, draft.seat, [*shown.turn, *draft.told])
 
 
 def buttons(door: Door, draft: Draft, ask: str | None, puzzle: bool = False, new: str = "") -> Markup:

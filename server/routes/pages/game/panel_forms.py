@@ -19,7 +19,7 @@ from server.service.common.errors import Conflict, Forbidden, TooManyRequests, U
 from server.service.games.bots import CHOSEN_FIRST
 from server.service.play import pause
 from server.service.seating import invitations, joining, rematch
-from server.service.views import turn_links, turn_page
+from server.service.views import turn_page
 
 blp = Blueprint("table-pages", __name__)
 REFUSALS = (Conflict, Forbidden, TooManyRequests, Unprocessable)
@@ -113,7 +113,7 @@ def act(
         change(player)
     except REFUSALS as refusal:
         panel_notices.refuse(part, refusal, **typed)
-        page = game_page.page(door, turn_page.of_game(store(), game_id, player), status=refusal.status)
+        page = game_page.page(door, turn_page.page_of_game(store(), game_id, player), status=refusal.status)
         return refusals.refused(page, refusal)
     return redirect(to or panel_notices.back(door, part, said or part), 303)
 
@@ -122,13 +122,13 @@ def act(
 def at(game_id: str, ply: int) -> Response:
     """The position after a move, as the reader saw it then."""
     player = browser_session.visitor()
-    shown = turn_page.of_game(store(), game_id, player)
+    shown = turn_page.page_of_game(store(), game_id, player)
     return earlier_position.show(doors.of_session(game_id), shown, player, ply)
 
 
 @blp.get("/t/<token>/at/<int:ply>")
 def at_of_turn(token: str, ply: int) -> Response:
     """The same for the holder of a turn's link: for the seat's eyes while the link is live, else for a spectator's."""
-    shown = turn_links.look(store(), token, now())
-    _game, eyes = turn_links.eyes(store(), token, now())
+    shown = turn_page.page_of_link(store(), token, now())
+    _game, eyes = turn_page.eyes(store(), token, now())
     return earlier_position.show(doors.of_link(token), shown, eyes, ply)

@@ -25,7 +25,7 @@ from server.service.common import preferences
 from server.service.games.model import still_there
 from server.service.lists import seat_side_panel
 from server.service.lists.seat_side_panel import Beside, Written
-from server.service.views import turn_links
+from server.service.views import turn_page
 from server.service.views.turn_page import TurnPage
 
 MESSAGES = 8
@@ -107,7 +107,7 @@ def _holder(door: Door) -> Player | None:
     """Who reads the page. Of a link whose turn is over: nobody."""
     if not door.by_link:
         return door.player
-    return turn_links.eyes(store(), door.secret, now())[1]
+    return turn_page.eyes(store(), door.secret, now())[1]
 
 
 def _clock(shown: TurnPage, member: bool, zone: str) -> dict[str, Any] | None:

@@ -15,12 +15,12 @@ from server.routes.http.context import store
 from server.routes.pages.game.session_or_link import Door
 from server.routes.pages.shared import score_parts
 from server.routes.pages.shared.icons import piece, seat_mark
+from server.service.explain import game_words, turning_points
+from server.service.explain.card_facts import kind_of
+from server.service.explain.turning_points import Course
 from server.service.games.model import SANDBOX
 from server.service.lists.game_lists import SeatedPlayer
-from server.service.views import game_words, turning_points
-from server.service.views.card_facts import kind_of
 from server.service.views.turn_page import TurnPage
-from server.service.views.turning_points import Course
 
 _SPREAD = range(18)
 """The scraps of paper that fly for a winner."""

@@ -19,9 +19,9 @@ from server.routes.pages.game import move_pictures
 from server.routes.pages.shared import score_parts
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import icon, seat_mark
+from server.service.explain import game_words
 from server.service.lists.game_lists import SeatedPlayer
 from server.service.lists.game_page import GamePage
-from server.service.views import game_words
 from server.service.views.turn_page import TurnPage
 
 

@@ -10,7 +10,7 @@ from server.routes.http import browser_session
 from server.routes.http.context import now, store
 from server.routes.pages.shared import forms
 from server.service.accounts.players import Player
-from server.service.views import since, turn_links, turn_page
+from server.service.views import since, turn_page
 from server.service.views.turn_page import TurnPage
 
 blp = Blueprint("since-pages", __name__)
@@ -22,7 +22,7 @@ def of_session(game_id: str) -> Response:
     page has shown already."""
     with store().read():
         player = browser_session.visitor()
-        make = _prepared(turn_page.of_game(store(), game_id, player), player)
+        make = _prepared(turn_page.page_of_game(store(), game_id, player), player)
     return _answer(make)
 
 
@@ -30,8 +30,8 @@ def of_session(game_id: str) -> Response:
 def of_link(token: str) -> Response:
     """The same for the holder of a turn's link: for the seat's eyes while the link is live, else for a spectator's."""
     with store().read():
-        shown = turn_links.look(store(), token, now())
-        _game, eyes = turn_links.eyes(store(), token, now())
+        shown = turn_page.page_of_link(store(), token, now())
+        _game, eyes = turn_page.eyes(store(), token, now())
         make = _prepared(shown, eyes)
     return _answer(make)
 

@@ -14,9 +14,8 @@ from server.routes.pages.game import game_page, turn_forms
 from server.routes.pages.game import session_or_link as doors
 from server.routes.pages.shared import forms, refusals, rendering
 from server.service.common.errors import NotFound, TooManyRequests
-from server.service.views import turn_links
-from server.service.views.turn_links import LinkOverError
-from server.service.views.turn_page import TurnPage
+from server.service.views import turn_page
+from server.service.views.turn_page import LinkOverError, TurnPage
 
 blp = Blueprint("turn-pages", __name__)
 
@@ -43,7 +42,7 @@ def push(token: str, slot: str) -> Redirect:
 
 
 def _drafted(token: str, text: str) -> Redirect:
-    draft, door = turn_links.look(store(), token, now()).draft, doors.of_link(token)
+    draft, door = turn_page.page_of_link(store(), token, now()).draft, doors.of_link(token)
     if draft is None:
         return redirect(door.here, 303)
     if text not in rulesets.of(draft.view["ruleset"]).notation.moves:
@@ -59,7 +58,7 @@ def play(token: str) -> Response | Redirect:
     return turn_forms.act(
         doors.of_link(token),
         lambda: _look(token),
-        lambda: turn_links.play(
+        lambda: turn_page.play(
             store(), token, turn_forms.form_ply(), turn_forms.form_moves(), turn_forms.form_key(), now()
         ),
     )
@@ -71,7 +70,7 @@ def undo(token: str) -> Response | Redirect:
     return turn_forms.act(
         doors.of_link(token),
         lambda: _look(token),
-        lambda: turn_links.undo(store(), token, turn_forms.form_ply(), now()),
+        lambda: turn_page.undo(store(), token, turn_forms.form_ply(), now()),
     )
 
 
@@ -79,7 +78,7 @@ def undo(token: str) -> Response | Redirect:
 def come_back(token: str) -> Response | Redirect:
     """End the autopilot of the seat."""
     return turn_forms.act(
-        doors.of_link(token), lambda: _look(token), lambda: turn_links.come_back(store(), token, now())
+        doors.of_link(token), lambda: _look(token), lambda: turn_page.come_back(store(), token, now())
     )
 
 
@@ -88,7 +87,7 @@ def send_present(token: str) -> Response | Redirect:
     """Send the link of the present turn to the address of the account. The answer is the same whoever is to move."""
     forms.guard(token)
     try:
-        turn_links.send_present(store(), token, request.remote_addr or "", now())
+        turn_page.send_present(store(), token, request.remote_addr or "", now())
     except TooManyRequests as refusal:
         return refusals.refused(_page(token, sentence(refusal.message), refusal.status), refusal)
     return redirect(f"{doors.of_link(token).here}?sent=1", 303)
@@ -102,7 +101,7 @@ def resign(token: str) -> Response:
 
 
 def _look(token: str) -> TurnPage:
-    return turn_links.look(store(), token, now(), *turn_forms.asked_draft())
+    return turn_page.page_of_link(store(), token, now(), *turn_forms.asked_draft())
 
 
 def _page(token: str, refusal: str | None = None, status: int = 200) -> Response:

@@ -90,4 +90,4 @@ def resign(game_id: str) -> Response:
 
 
 def _look(game_id: str) -> TurnPage:
-    return turn_page.of_game(store(), game_id, browser_session.visitor(), *turn_forms.asked_draft())
+    return turn_page.page_of_game(store(), game_id, browser_session.visitor(), *turn_forms.asked_draft())

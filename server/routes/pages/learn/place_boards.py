@@ -15,12 +15,12 @@ from server.board.svg import board_svg
 from server.engine.ulm1.shapes import View
 from server.language import gettext as _
 from server.routes.pages.game.board_links import parts
+from server.service.explain import game_words
+from server.service.explain.move_choices import Option
 from server.service.learning import lessons
 from server.service.learning.deal import LEARNER
 from server.service.learning.lessons import OPPONENT
 from server.service.learning.walk import Place
-from server.service.views import game_words
-from server.service.views.move_choices import Option
 
 KEPT = 100
 """So many places have their boards kept: 12 MB at most."""

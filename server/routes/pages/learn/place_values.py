@@ -16,14 +16,14 @@ from server.routes.pages.game import move_pictures
 from server.routes.pages.learn import place_boards
 from server.routes.pages.learn.place_boards import Choice
 from server.routes.pages.shared.icons import seat_mark
+from server.service.explain import game_words, move_choices
+from server.service.explain.move_choices import Group, Option
 from server.service.learning import coach, lessons, pushes, walk
 from server.service.learning.deal import BOT, LEARNER, Played
 from server.service.learning.lessons import FREE, LAST, LESSONS
 from server.service.learning.trials import Hint
 from server.service.learning.walk import Place
-from server.service.views import game_words, move_choices
 from server.service.views.drafts import Draft
-from server.service.views.move_choices import Group, Option
 
 _CARD_SCORES: tuple[Column, ...] = ("cathedral", "trade", "chronicle")
 

@@ -25,7 +25,7 @@ from server.routes.pages.game.turn_steps import lead_of_draft
 from server.routes.pages.replay import script_texts
 from server.routes.pages.shared.level_names import level_name
 from server.service.archive.puzzles import PuzzleDay
-from server.service.views import game_words
+from server.service.explain import game_words
 from server.service.views.drafts import Draft
 from server.service.views.puzzle_page import Put, PuzzleTurn, PuzzleVerdict
 from server.service.views.replay_viewer import PREFIXES

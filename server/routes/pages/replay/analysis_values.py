@@ -18,8 +18,7 @@ from server.routes.pages.replay.list_values import seat_name
 from server.routes.pages.shared.level_names import level_name
 from server.service.archive.analyses import AnalysisUnderWay, KeptAnalysis
 from server.service.archive.puzzles import PuzzleOfGame
-from server.service.views.replay_analysis import Shown
-from server.service.views.replay_viewer import Watched
+from server.service.views.replay_viewer import ShownAnalysis, Watched
 
 PERCENT = "\N{NO-BREAK SPACE}%"
 SECONDS = {2: 15, 3: 35, 4: 45}
@@ -28,7 +27,7 @@ SECONDS = {2: 15, 3: 35, 4: 45}
 _STEP = 5
 
 
-def analysis(watched: Watched, shown: Shown) -> dict[str, Any]:
+def analysis(watched: Watched, shown: ShownAnalysis) -> dict[str, Any]:
     """All that the tab needs: `found` or `under_way`, or neither where nobody has asked yet."""
     if shown.found is None:
         return _to_come(len(watched.names), shown.under_way)

@@ -29,7 +29,7 @@ from server.service.archive import analyses, puzzles, replay_lists, replays, san
 from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError, Unprocessable
 from server.service.games.bots import CHOSEN_FIRST, names
 from server.service.lists.list_pages import NONE, Total
-from server.service.views import exports, replay_analysis, replay_viewer
+from server.service.views import exports, replay_viewer
 
 blp = Blueprint("replay-pages", __name__)
 ANALYSIS = "analysis"
@@ -96,9 +96,9 @@ def _viewer(
     refusal: ServiceError | None = None,
     tab: str | None = None,
 ) -> Response:
-    watched = replay_viewer.look(store(), game_id, ply, seat, player)
+    watched = replay_viewer.watch(store(), game_id, ply, seat, player)
     here = url_for("replay-pages.watch", game_id=game_id, ply=ply, seat=seat, tab=tab)
-    shown = replay_analysis.look(store(), game_id, player) if tab else None
+    shown = replay_viewer.analysis_of(store(), game_id, player) if tab else None
     return rendering.page(
         "replay/embed" if framed else "replay/replay",
         status,

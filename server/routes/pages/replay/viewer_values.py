@@ -14,7 +14,8 @@ from server.routes.pages.replay import score_values, script_texts
 from server.routes.pages.replay.list_values import facts, seat_name
 from server.routes.pages.shared import page_addresses
 from server.routes.pages.shared.local_times import local_time
-from server.service.views import game_words, replay_viewer
+from server.service.explain import game_words
+from server.service.views import replay_viewer
 from server.service.views.replay_viewer import Watched
 
 SPEEDS = (2000, 1000, 500, 250, 100)

@@ -14,7 +14,7 @@ from server.language import in_word
 from server.routes.pages.rulebook import house_values, rules_pictures, worked_turn
 from server.routes.pages.rulebook.chapters import titles
 from server.routes.pages.shared.icons import piece
-from server.service.views import card_texts, game_words, quarter_facts, rule_of
+from server.service.explain import card_facts, game_words, things
 
 
 class Row(NamedTuple):
@@ -111,14 +111,14 @@ def _draws_pieces(rules: Rules) -> Any:
 
 def _named(names: tuple[str, ...], called: Any, effects: Any) -> list[Row]:
     """§9, §11: pieces on which their effect is written."""
-    return [Row(name, called[name], effects[name], rule_of.name(name) or "") for name in names]
+    return [Row(name, called[name], effects[name], things.rule_of(name) or "") for name in names]
 
 
 def _trade(rules: Rules) -> list[TradeRow]:
     """B5."""
     words = game_words.words(rules)
     first = {kind: next(card for card in TRADE if TRADE[card][0] == kind) for kind in TRADE_KINDS}
-    return [TradeRow(words.card(card), card_texts.top(rules, card)) for card in first.values()]
+    return [TradeRow(words.card(card), card_facts.top(rules, card)) for card in first.values()]
 
 
 def _actions(rules: Rules) -> list[Row]:
@@ -141,7 +141,7 @@ def _actions(rules: Rules) -> list[Row]:
             number=in_word(rules.seal_price),
         ),
     }
-    return [Row(color, names[color], told[color], rule_of.ACTIONS[color]) for color in COLORS]
+    return [Row(color, names[color], told[color], things.ACTIONS[color]) for color in COLORS]
 
 
 def _quarters(rules: Rules) -> list[QuarterRow]:
@@ -150,10 +150,10 @@ def _quarters(rules: Rules) -> list[QuarterRow]:
     rows, seen = [], set[str]()
     for first, last, index in (*rules.north_bank, *rules.south_bank):
         name = QUARTERS[index]
-        own = () if rule_of.QUARTERS[name] in seen else (rule_of.QUARTERS[name],)  # Q1 is of two quarters
+        own = () if things.QUARTERS[name] in seen else (things.QUARTERS[name],)  # Q1 is of two quarters
         seen |= {*own}
         told_here = (*own, "Q8") if name == "shipyard" else own
-        text = quarter_facts.privilege(rules, name)
+        text = things.privilege(rules, name)
         rows.append(QuarterRow(name, names[name], first, last, rules.seal_spaces[index], text, told_here))
     return rows
 
@@ -171,5 +171,5 @@ def _chronicle(rules: Rules) -> list[CardRow]:
     """B6."""
     cards = game_words.words(rules).cards
     return [
-        CardRow(name, cards[name], card_texts.top(rules, name), card_texts.table(rules, name)) for name in CHRONICLE
+        CardRow(name, cards[name], card_facts.top(rules, name), card_facts.table(rules, name)) for name in CHRONICLE
     ]

@@ -11,7 +11,7 @@ from server.engine.rulesets import Rules
 from server.engine.ulm1.tables import CHRONICLE, QUARTERS, SEAT_COLORS, TRADE, TRADE_KINDS
 from server.language import gettext as _
 from server.language import listing
-from server.service.views import card_texts, game_words
+from server.service.explain import card_facts, game_words
 
 COATS = "8"
 """What the table of docs/rules.md, section 8, goes by here: it stands under no rule."""
@@ -137,7 +137,7 @@ def entries(shown: list[Rules]) -> list[House]:
             ),
             _("The top halves of the others:"),
             tuple(
-                Line(game_words.words(chosen).cards[name], tuple(card_texts.top(rules, name) for rules in shown))
+                Line(game_words.words(chosen).cards[name], tuple(card_facts.top(rules, name) for rules in shown))
                 for name in CHRONICLE
                 if name not in _CERTAIN_TOPS
             ),
@@ -213,7 +213,7 @@ def _trade(shown: list[Rules]) -> tuple[Line, ...]:
     return tuple(
         Line(
             game_words.words(shown[-1]).card(card),
-            tuple(card_texts.top(rules, card) or game_words.coins(0) for rules in shown),
+            tuple(card_facts.top(rules, card) or game_words.coins(0) for rules in shown),
         )
         for card in first.values()
     )

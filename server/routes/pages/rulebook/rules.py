@@ -15,7 +15,7 @@ from server.routes.pages.rulebook.callouts import Callout, numbered
 from server.routes.pages.rulebook.chapters import CHAPTER_OF, CHAPTERS, neighbours, titles
 from server.routes.pages.shared import rendering, visitor_preferences
 from server.routes.pages.shared.html_cache import kept, render
-from server.service.views import game_words
+from server.service.explain import game_words
 
 blp = Blueprint("rules-pages", __name__)
 

@@ -13,7 +13,7 @@ from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.state import State
 from server.language import N_, gettext
-from server.service.views import game_words
+from server.service.explain import game_words
 from server.service.views.showcase import NAMES
 
 _SEED = sha256(b"a turn of Ulm 154").digest()

@@ -10,7 +10,7 @@ from server.board.drawings import define
 from server.board.pieces import Laid, piece_svg
 from server.board.themes import theme_of
 from server.engine.rulesets import Rules
-from server.service.views import game_words
+from server.service.explain import game_words
 
 
 def seat_mark(seat: int) -> Markup:

@@ -6,7 +6,7 @@ import re
 
 from server.engine.ulm1.rules import RULES
 from server.routes.pages.game import move_pictures
-from server.service.views import move_choices
+from server.service.explain import move_choices
 from tests.engine.positions import position
 
 

@@ -9,9 +9,9 @@ import pytest
 from replays.replay import Replay
 from server.service.archive import replays
 from server.service.archive.replay_lists import summary
+from server.service.explain import turning_points
 from server.service.seating import creating
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.service.views import turning_points
 from server.storage.models.games import Game
 from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start, read, sign_in, turn_token
 from tests.service.conftest import make_player

@@ -76,7 +76,7 @@ def test_who_looks_on_is_told_the_last_round(browser: Browser, long_game: Match)
     page = browser.open(f"/games/{m.id}").text
     assert "The last round" in text_of(strip(page))
     with m.store.read():
-        shown = turn_page.of_game(m.store, m.id, None)
+        shown = turn_page.page_of_game(m.store, m.id, None)
     ended = [turn for turn in shown.story.turns if turn.ended is not None]
     assert told_plies(page) == list(range(ended[-2].began + 1, m.ply(None) + 1))
     assert attribute(page, "auto") == "came"
@@ -85,7 +85,7 @@ def test_who_looks_on_is_told_the_last_round(browser: Browser, long_game: Match)
 def test_points_are_told_by_turn_and_together(browser: Browser, long_game: Match) -> None:
     m = long_game
     with m.store.read():
-        shown = turn_page.of_game(m.store, m.id, None)
+        shown = turn_page.page_of_game(m.store, m.id, None)
     whole = [sum(points) for points in zip(*(one.gained for one in shown.story.happened), strict=True)]
     assert whole == [player["vp"] - RULES.first_vp for player in m.page(None)["view"]["players"]]
     told = since.of(shown)

@@ -10,10 +10,10 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import QUARTERS
 from server.service.archive import sandboxes
 from server.service.chat import messages, notes
+from server.service.explain import card_facts
 from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
-from server.service.views import card_facts
 from server.storage.models.games import Game
 from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start, everything, give_address, sign_in
 from tests.routes.pages.table import enter, form_to, part, text_of, timed

@@ -11,9 +11,10 @@ import pytest
 from server.engine.ulm1.rules import RULES
 from server.notify.compose import compose
 from server.service.archive import sandboxes
+from server.service.explain import card_facts
 from server.service.lists import game_page
 from server.service.outbox.deliveries import Notice
-from server.service.views import card_facts, turn_page
+from server.service.views import turn_page
 from server.settings import Settings
 from server.storage.models.games import Seat
 from server.storage.times import utc
@@ -140,7 +141,7 @@ def test_what_ending_gives_away_and_taking_back(match: Start, browser: Browser) 
     browser.press(browser.moves()["end"])
     assert m.active == seat, "it asks first, and nothing is played"
     assert "You would then lose what you could still do" in browser.response.text
-    lost = turn_page.of_game(m.store, m.id, m.players[seat], before, ["push N2"]).draft.lost
+    lost = turn_page.page_of_game(m.store, m.id, m.players[seat], before, ["push N2"]).draft.lost
     assert lost
     assert all(escape(line) in browser.response.text for line in lost), "it says what"
     form = browser.button("Take back")

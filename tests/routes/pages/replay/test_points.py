@@ -16,7 +16,7 @@ pytestmark = SQLITE
 
 
 def test_the_chart_shows_every_change_and_every_round(example):
-    watched = replay_viewer.look(example, EXAMPLE_ID, 50, None, None)
+    watched = replay_viewer.watch(example, EXAMPLE_ID, 50, None, None)
     assert len(watched.log.vp) == watched.plies + 1
     assert len(watched.log.rounds) == 10
     assert watched.log.rounds[-1] == watched.plies

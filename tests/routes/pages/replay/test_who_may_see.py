@@ -78,7 +78,7 @@ def test_who_is_signed_in_does_not_show_in_a_frame(example, store, client):
 
 def test_nobody_watches_what_is_not_theirs(match, store):
     m, stranger = finished(match, store, private=True)
-    for ask in (lambda: replay_viewer.look(store, m.id, 0, None, stranger),
+    for ask in (lambda: replay_viewer.watch(store, m.id, 0, None, stranger),
                 lambda: replay_viewer.chunk(store, m.id, 0, None, "wide", "en", stranger)):  # fmt: skip
         with pytest.raises(NotFound):
             ask()

@@ -24,7 +24,7 @@ from server.engine.ulm1.tables import (
 )
 from server.language import LANGUAGES
 from server.routes.pages.rulebook import callouts, chapters, house_values, rules_pictures, search_index, worked_turn
-from server.service.views import rule_of
+from server.service.explain import things
 
 ROOT = Path(__file__).parents[4]
 
@@ -175,10 +175,10 @@ def test_every_rule_has_its_place(client, page):
 
 def test_every_word_of_the_game_has_its_rule():
     for names in (QUARTERS, DESCENDANTS, TOWER, COLORS, COATS, CARDS):
-        assert {rule_of.name(name) for name in names} <= set(RULE_IDS)
+        assert {things.rule_of(name) for name in names} <= set(RULE_IDS)
     moves = rulesets.NEWEST.notation.moves.values()
-    assert {rule_of.move(move) for move in moves} <= set(RULE_IDS)
-    assert rule_of.name("nobody") is None
+    assert {things.rule_of_move(move) for move in moves} <= set(RULE_IDS)
+    assert things.rule_of("nobody") is None
 
 
 def test_every_house_value_is_listed(client, page):

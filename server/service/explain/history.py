@@ -11,25 +11,26 @@ from typing import NamedTuple
 from cachetools import LRUCache
 
 from replays.sight import in_words
+from server import language
 from server.engine.events import Event, any_reveals
 from server.engine.replaying import play_log
 from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW
-from server.language import capital
+from server.language import N_, capital, ngettext
 from server.language import gettext as _
 from server.service.common.naming import spoken
+from server.service.explain import card_facts, game_words
 from server.service.games import loading, stored_log
 from server.service.games.model import Game
 from server.service.games.server_moves import begins_turn
-from server.service.views import game_words
 from server.storage import sql
 from server.storage.database import Store
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldMove:
     """One move as the reader may read it."""
 
     rules: Rules
@@ -117,24 +118,24 @@ class Story:
     """The ply at which the reader last ended a turn; 0 when that is still to come."""
 
     @property
-    def moves(self) -> list[Told]:
+    def moves(self) -> list[ToldMove]:
         """Every move."""
         return self.between(0)
 
-    def since(self, ply: int) -> list[Told]:
+    def since(self, ply: int) -> list[ToldMove]:
         """What happened after `ply`."""
         return self.between(ply)
 
-    def between(self, first: int, last: int | None = None) -> list[Told]:
+    def between(self, first: int, last: int | None = None) -> list[ToldMove]:
         """What happened after ply `first`, up to ply `last`."""
         # The log has no gaps: the move that led to ply 1 comes first.
         return [self._told(one) for one in self.happened[max(first, 0) : last]]
 
-    def since_own_turn(self) -> list[Told]:
+    def since_own_turn(self) -> list[ToldMove]:
         """What happened between the reader's last turn and the beginning of the turn under way."""
         return self.between(self.own_turn_ended, self.turn_began)
 
-    def this_turn(self) -> list[Told]:
+    def this_turn(self) -> list[ToldMove]:
         """What happened in the turn under way."""
         return self.since(self.turn_began)
 
@@ -147,8 +148,8 @@ class Story:
             plies.add(one.ply)
         return frozenset(plies)
 
-    def _told(self, one: Happened) -> Told:
-        return Told(
+    def _told(self, one: Happened) -> ToldMove:
+        return ToldMove(
             self.rules,
             one.ply,
             one.seat,
@@ -236,7 +237,7 @@ def tell(store: Store, game: Game, seat: int | None) -> Story:
     if newest is not known:
         with _pasts_lock:
             pasts[key] = newest
-    under_way = [] if state.active is None else [_turn(newest, state.active, state.round)]
+    under_way = [] if state.active is None else [Turn(state.active, state.round, newest.ply, None, None)]
     happened = [*newest.happened, *since]
     over = game.status == "finished"
     return Story(
@@ -278,10 +279,6 @@ def _as_told(happened: list[Happened], state: State, reader: int | None) -> list
     return [happened[index]._replace(ply=ply) for ply, index in enumerate(order, 1)]
 
 
-def _turn(past: _Past, seat: int, number: int) -> Turn:
-    return Turn(seat, number, past.ply, None, None)
-
-
 def _play_on(past: _Past, rows: Iterable[_Row]) -> tuple[_Past, State, list[Happened]]:
     """Play stored moves on from a past, which stays as it was: the newest past on the way, the state at the end, and
     what happened between the two."""
@@ -310,3 +307,72 @@ def _play_on(past: _Past, rows: Iterable[_Row]) -> tuple[_Past, State, list[Happ
     if began is None:
         return past, state, happened[first:]
     return _Past(*began, happened[:first], turns, own), state, happened[first:]
+
+
+_COINS = frozenset({"money", "card_coins", "hall_coin", "tillage_coin", "space_coin"})
+_SPARROWS = frozenset({"seal_sparrow", "space_sparrow", "card_sparrow"})
+_CARDS = frozenset({"draw_card", "keep_card", "take_discard"})
+_PHRASES = {
+    "push": N_("pushed at %(gate)s"),
+    "guard": N_("made a line of three"),
+    "barge": N_("sailed to space %(space)s"),
+    "take_side": N_("cleared the %(what)s side"),
+    "salvage": N_("took a tile back from %(gate)s"),
+    "play_table": N_("laid %(what)s on the table"),
+    "play_top": N_("played %(what)s"),
+    "seal": N_("placed a seal in %(what)s"),
+    "coat": N_("took coat of arms %(what)s"),
+    "descendant": N_("took the %(what)s"),
+    "levy_unpaid": N_("did not pay the levy"),
+    "resign": N_("left the game"),
+    "swap": N_("exchanged a tile at the docks"),
+    "exchange": N_("exchanged a tile at the docks"),
+}
+
+
+_TOGETHER = {
+    **dict.fromkeys(_COINS, "coins"), **dict.fromkeys(_SPARROWS, "sparrows"), **dict.fromkeys(_CARDS, "cards"),
+    **dict.fromkeys(("swap", "exchange"), "exchange"), "guard": "guard", "barge": "barge",
+}  # fmt: skip
+"""Events that are told together, however many there are. What is not in `_PHRASES` either goes without saying, or
+stands in the points."""
+
+
+def turn_in_short(rules: Rules, name: str, seat: int, events: Iterable[Event]) -> str:
+    """What `seat`, who is called `name`, did in a turn from which these events followed: one sentence without a full
+    stop, in the language in force, with nothing in it that not everybody at the table may read."""
+    own = [event for event in events if event.seat == seat]
+    named = game_words.speaker(rules).name
+    said: dict[str, str] = {}
+    for event in own:
+        if event.kind in _TOGETHER or event.kind in _PHRASES:
+            key = _TOGETHER.get(event.kind, f"{event.kind} {' '.join(event.what)}")
+            # What comes several times is told once, in the place of the first.
+            said[key] = _phrase_of(key, event, own, named(event.what[0]) if event.what and not event.private else "")
+    what = [*said.values()] or [_("ended the turn")]
+    return language.capital(_("%(name)s %(did)s", name=name, did=language.listing(what)))
+
+
+def _phrase_of(key: str, event: Event, own: Sequence[Event], what: str) -> str:
+    """The words for what is told under `key`; `what` is what the event names first."""
+    match key:
+        case "coins":
+            return ngettext("took a coin", "took %(num)s coins", sum(one.number for one in own if one.kind in _COINS))
+        case "sparrows":
+            return ngettext("got a sparrow", "got %(num)s sparrows", sum(one.kind in _SPARROWS for one in own))
+        case "cards":
+            return ngettext("took a card", "took %(num)s cards", sum(one.kind in _CARDS for one in own))
+    values = {"what": what, "gate": event.what[1] if len(event.what) > 1 else "", "space": event.number}
+    return _(_PHRASES[event.kind]) % values
+
+
+def new_cards(state: State, seat: int, moves: Sequence[ToldMove]) -> str:
+    """What came into the hand of `seat` by the newest of its own `moves` of this turn, and what its upper effect
+    brings and costs, in one line for `seat` alone; "" when nothing came, and when `state` asks nothing."""
+    if not state.pending:
+        return ""
+    newest = next((one.events for one in reversed(moves) if one.seat == seat), ())
+    cards = [event.what[0] for event in newest if event.kind in _CARDS and event.seat == seat]
+    facts = [card_facts.of_card(state.rules, card) for card in cards]
+    # On a phone all that is asked has to stay in sight: of the table the card's own window tells.
+    return " ".join(_("New in your hand: %(card)s. Top: %(does)s.", card=one.name, does=one.played) for one in facts)

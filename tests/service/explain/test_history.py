@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from server.engine.ulm1.rules import RULES
+from server.service.explain import game_words, history
 from server.service.games import loading
 from server.service.lists import game_page
-from server.service.views import game_words, history
 
 
 def tell(match, seat):

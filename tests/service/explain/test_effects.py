@@ -13,8 +13,8 @@ from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
 from server.language import LANGUAGES, speaking
-from server.service.views import effects, game_words
-from server.service.views.effects import Effect
+from server.service.explain import effects, game_words, why_not
+from server.service.explain.effects import Effect
 from tests.engine.positions import position
 from tests.service.views.test_drafts import GAMES, NAMES, positions
 
@@ -83,8 +83,8 @@ def test_what_is_told_is_what_happens_and_the_same_whatever_is_hidden(number: in
         for move in game.legal_moves(state):
             after = game.apply(state, seat, move).state
             found = effects.of_move(state, seat, move, NAMES)
-            assert found == effects.told(
-                other, RULES.final_scores(other), seat, move, effects.play(other, move), NAMES
+            assert found == effects.of_tried(
+                other, RULES.final_scores(other), seat, move, *why_not.try_move(other, move), NAMES
             ), move
             expected = _happened(state, after, seat, move)
             if _no_use(found):

@@ -1,4 +1,4 @@
-"""The game's own words and sentences in the language in force."""
+"""The game’s own words and sentences in the language in force."""
 
 from __future__ import annotations
 

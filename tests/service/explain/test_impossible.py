@@ -6,7 +6,7 @@ import pytest
 
 from server.engine.ulm1 import game
 from server.language import LANGUAGES, speaking
-from server.service.views import move_choices
+from server.service.explain import move_choices
 from tests.engine.positions import position
 from tests.service.views.test_drafts import positions
 

@@ -13,7 +13,7 @@ from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import COLORS
 from server.language import LANGUAGES, collect, speaking
-from server.service.views import game_words, move_choices
+from server.service.explain import game_words, move_choices
 
 
 def positions(seed: int, seats: int = 3, tower: bool = True):

@@ -7,7 +7,7 @@ import pytest
 from server.engine.events import Event
 from server.engine.ulm1.rules import RULES
 from server.language import speaking
-from server.service.views.turn_in_short import in_short
+from server.service.explain.history import turn_in_short
 
 SAID = [
     ([Event("push", 0, ("gray", "N2", "white", "S2"))], "pushed at N2"),
@@ -25,15 +25,15 @@ SAID = [
 
 @pytest.mark.parametrize(("events", "said"), SAID)
 def test_a_turn_is_told_in_one_sentence(events: list[Event], said: str) -> None:
-    assert in_short(RULES, "Blue", 0, events) == f"Blue {said}"
+    assert turn_in_short(RULES, "Blue", 0, events) == f"Blue {said}"
 
 
 def test_a_sentence_begins_with_a_capital_however_a_name_is_written() -> None:
-    assert in_short(RULES, "steady bot", 0, SAID[0][0]) == "Steady bot pushed at N2"
+    assert turn_in_short(RULES, "steady bot", 0, SAID[0][0]) == "Steady bot pushed at N2"
 
 
 def test_the_sentence_is_one_in_german_too() -> None:
     with speaking("de"):
-        assert in_short(RULES, "Blau", 0, SAID[1][0]) == (
+        assert turn_in_short(RULES, "Blau", 0, SAID[1][0]) == (
             "Blau schiebt bei N2 ein, nimmt 2 Münzen und setzt ein Siegel ins Viertel Gärten"
         )

@@ -1,6 +1,6 @@
 """What a legal move costs, gains and brings about: read off the position before it and the one after.
 
-The move is played on a *mask* of the position (`dealing.masked`), as drafts are: what is hidden is made up there. So
+The move is tried on a *mask* of the position (`dealing.masked`), as drafts are: what is hidden is made up there. So
 only what does not depend on it is told: of a card drawn that it is one, of the docks nothing that comes from the bag.
 Two masks of one position tell the same, and what is told is what happens when the move is played; a test plays random
 games and holds every legal move to both.
@@ -9,10 +9,12 @@ games and holds every legal move to both.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from server.board.listing import sign_of
+from server.engine.errors import UlmError
 from server.engine.events import Event
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.ruleset import Choice
@@ -21,9 +23,12 @@ from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.tables import CHRONICLE, COLORS, QUARTERS
 from server.language import N_, listing, ngettext
 from server.language import gettext as _
-from server.service.views import card_facts, game_words, unusable
+from server.service.explain import card_facts, game_words, history, why_not
+from server.service.play import hints
+from server.service.play.hints import Advice
 
 Sign = Literal["cost", "gain", "idle", "theirs", "other"]
+_ORDER: dict[Sign, int] = {"cost": 0, "gain": 1, "idle": 2, "theirs": 3, "other": 4}
 
 
 class Effect(NamedTuple):
@@ -37,65 +42,35 @@ class Effect(NamedTuple):
     sign: Sign
 
 
-class Played(NamedTuple):
-    """A move tried on a mask: the position after it, and what happened."""
-
-    after: State
-    events: list[Event]
-
-
 def of_move(state: State, seat: int, move: Move, names: Sequence[str]) -> tuple[Effect, ...]:
     """What a legal move of `seat` brings about, as far as `seat` can know: costs first, then gains, then the rest.
 
     `names` are those of the seats. `state` may be the true position or a mask of it: what is told is the same.
     """
     mask = state.rules.masked(state, seat)
-    return told(mask, mask.rules.final_scores(mask), seat, move, play(mask, move), names)
+    return of_tried(mask, mask.rules.final_scores(mask), seat, move, *why_not.try_move(mask, move), names)
 
 
-def play(mask: State, move: Move) -> Played:
-    """Play a legal move on a copy of a mask."""
-    after, events = mask.copy(), list[Event]()
-    mask.rules.advance(after, move, events)
-    return Played(after, events)
-
-
-def told(
-    mask: State, scores: list[Score], seat: int, move: Move, played: Played, names: Sequence[str]
+def of_tried(
+    mask: State, scores: list[Score], seat: int, move: Move, after: State, events: list[Event], names: Sequence[str]
 ) -> tuple[Effect, ...]:
-    """What `move` of `seat` brought about, which was played on `mask`; `scores` are the final scores of that."""
-    after, events = played
-    found: list[Effect] = [*_push(mask, after, seat, move)]
-    found += _own(mask, after, seat, move)
-    found += _turn(mask, after, seat, move)
-    found += _revealed(after, seat, events)
-    found += _choices(after, seat, _raised(mask, after))
-    found += _coat(mask, seat, move)
-    found += _in_the_end(scores, mask, after, seat, names)
-    found += _barge(mask, after, seat)
-    found += _others(mask, after, seat, move, names)
-    found += _next(mask, after, seat, names)
-    order: dict[Sign, int] = {"cost": 0, "gain": 1, "idle": 2, "theirs": 3, "other": 4}
-    return tuple(sorted(found, key=lambda effect: order[effect.sign]))
+    """What `move` of `seat` brought about, which led from `mask`, of these final `scores`, to `after`."""
+    found = [
+        *_push(mask, after, seat, move),
+        *_own(mask, after, seat, move),
+        *_turn(mask, after, seat, move),
+        *_revealed(after, seat, events),
+        *_choices(after, seat, _raised(mask, after)),
+        *_coat(mask, seat, move),
+        *_in_the_end(scores, mask, after, seat, names),
+        *_barge(mask, after, seat),
+        *_others(mask, after, seat, move, names),
+        *_next(mask, after, seat, names),
+    ]
+    return tuple(sorted(found, key=lambda effect: _ORDER[effect.sign]))
 
 
 # What is counted in front of a player.
-
-
-def _sparrows(number: int) -> str:
-    return ngettext("%(num)s sparrow", "%(num)s sparrows", number)
-
-
-def _vp(number: int) -> str:
-    return _("%(vp)s VP", vp=number)
-
-
-def _seals(number: int) -> str:
-    return ngettext("%(num)s seal", "%(num)s seals", number)
-
-
-def _crests(number: int) -> str:
-    return ngettext("%(num)s family crest", "%(num)s family crests", number)
 
 
 def _cards(number: int) -> str:
@@ -108,33 +83,33 @@ _WHERE_TO = {
     ("coat", "crests"): N_("1 family crest (it goes onto the quarter)"),
 }
 """A seal or a crest that a move takes from one's own, and where it goes: A5, W2, W4."""
-_COUNTED = (("coins", game_words.coins), ("vp", _vp), ("sparrows", _sparrows), ("seals", _seals), ("crests", _crests))
+_COUNTED: dict[str, Callable[[int], str]] = {
+    "coins": game_words.coins,
+    "vp": lambda number: _("%(vp)s VP", vp=number),
+    "sparrows": lambda number: ngettext("%(num)s sparrow", "%(num)s sparrows", number),
+    "seals": lambda number: ngettext("%(num)s seal", "%(num)s seals", number),
+    "crests": lambda number: ngettext("%(num)s family crest", "%(num)s family crests", number),
+}
 
 
 def _signed(number: int, text: str) -> Effect:
     return Effect(sign_of(number) + text, "gain" if number > 0 else "cost")
 
 
-def _own(before: State, after: State, seat: int, move: Move) -> list[Effect]:
+def _own(before: State, after: State, seat: int, move: Move) -> Iterator[Effect]:
     """What the player who moves has more or less of."""
     was, has = before.players[seat], after.players[seat]
-    found = []
-    for field, text in _COUNTED:
+    for field, text in _COUNTED.items():
         if change := getattr(has, field) - getattr(was, field):
-            what = (
-                _(_WHERE_TO[move[0], field])
-                if change == -1 and (move[0], field) in _WHERE_TO
-                else text(abs(change)) + _why(before, move, field)
-            )
-            found.append(_signed(change, what))
+            where = _WHERE_TO.get((move[0], field)) if change == -1 else None
+            yield _signed(change, _(where) if where else text(abs(change)) + _why(before, move, field))
     for color, old, new in zip(COLORS, was.tiles, has.tiles, strict=True):
         if old != new:
-            found.append(_signed(new - old, game_words.action_tiles(color, abs(new - old))))
+            yield _signed(new - old, game_words.action_tiles(color, abs(new - old)))
     # The card that is played or chosen is named by the move.
     named = {"play": 1, "choose": -1, "take": -1}.get(move[0], 0)
     if change := len(has.hand) - len(was.hand) + named:
-        found.append(_signed(change, _cards(abs(change))))
-    return found
+        yield _signed(change, _cards(abs(change)))
 
 
 def _why(before: State, move: Move, field: str) -> str:
@@ -149,57 +124,46 @@ def _why(before: State, move: Move, field: str) -> str:
     return ""
 
 
-def _others(before: State, after: State, seat: int, move: Move, names: Sequence[str]) -> list[Effect]:
+def _others(before: State, after: State, seat: int, move: Move, names: Sequence[str]) -> Iterator[Effect]:
     """What the others have more or less of: W5, K5."""
-    found = []
     for other, (was, has) in enumerate(zip(before.players, after.players, strict=True)):
-        if other == seat:
-            continue
-        for field, text in _COUNTED:
+        for field, text in _COUNTED.items() if other != seat else ():
             change = getattr(has, field) - getattr(was, field)
             if change > 0:
-                found.append(
-                    Effect(
-                        _("%(name)s gets %(what)s", name=names[other], what=text(change) + _why(before, move, field)),
-                        "theirs",
-                    )
-                )
+                what = text(change) + _why(before, move, field)
+                yield Effect(_("%(name)s gets %(what)s", name=names[other], what=what), "theirs")
             elif change:
-                found.append(Effect(_("%(name)s loses %(what)s", name=names[other], what=text(-change)), "theirs"))
-    return found
+                yield Effect(_("%(name)s loses %(what)s", name=names[other], what=text(-change)), "theirs")
 
 
 # What the turn has more or less of.
 
 
-def _turn(before: State, after: State, seat: int, move: Move) -> list[Effect]:
+def _turn(before: State, after: State, seat: int, move: Move) -> Iterator[Effect]:
     """The actions that a move uses or adds (A7, B8); at its end all of them are gone, which `lost_by_ending` tells."""
     if move[0] == "end":
-        return []
+        return
     was, has = before.turn, after.turn
-    found = []
-    if move[0] == "play":
-        if was.free_play:
-            found.append(Effect(_("without a Card action (once a turn)"), "other"))
-        else:
-            found.append(Effect(_("uses a Card action"), "cost"))
+    if move[0] == "play" and was.free_play:
+        yield Effect(_("without a Card action (once a turn)"), "other")
+    elif move[0] == "play":
+        yield Effect(_("uses a Card action"), "cost")
     if (more := has.card_credits - was.card_credits) > 0:
         text = "+" + ngettext("%(num)s Card action", "%(num)s Card actions", more)
-        found.append(_idle_card_action(after, seat) or Effect(text, "gain"))
-    if (more := has.seal_at_1_credits - was.seal_at_1_credits) > 0:
-        found.append(_seal_at_1(after, seat))
+        yield _idle_card_action(after, seat) or Effect(text, "gain")
+    if has.seal_at_1_credits > was.seal_at_1_credits:
+        yield _seal_at_1(after, seat)
     if (more := has.step_credits - was.step_credits) > 0 and _space_ahead(after, seat):
         text = ngettext("%(num)s bonus step", "%(num)s bonus steps", more)
         after_it = " " + _("(then, if you like)") if move[0] == "river" else ""  # N8
-        found.append(Effect(f"+{text}{after_it}", "gain"))
-    if move[0] == "sail":  # whoever has a Sail tile, too, wonders whether it waits, and how many there are
+        yield Effect(f"+{text}{after_it}", "gain")
+    if move[0] == "sail":  # who has a Sail tile, too, wonders whether it waits, and how many there are
         left = ngettext("%(num)s bonus step left this turn", "%(num)s bonus steps left this turn", was.step_credits)
-        found.append(Effect(left, "other"))
+        yield Effect(left, "other")
     if has.levy_paid and not was.levy_paid:
-        found.append(Effect(_("no %(vp)s VP lost at the end of the turn", vp=after.rules.levy_loss), "gain"))
+        yield Effect(_("no %(vp)s VP lost at the end of the turn", vp=after.rules.levy_loss), "gain")
     if has.patrician and not was.patrician:
-        found.append(Effect(_("choose your tile from the bag"), "gain"))
-    return found
+        yield Effect(_("choose your tile from the bag"), "gain")
 
 
 def _idle_card_action(after: State, seat: int) -> Effect | None:
@@ -233,53 +197,45 @@ def _seal_at_1(after: State, seat: int) -> Effect:
     return Effect(text, "gain")
 
 
-def _push(before: State, after: State, seat: int, move: Move) -> list[Effect]:
+def _push(before: State, after: State, seat: int, move: Move) -> Iterator[Effect]:
     """What a push activates that can be used in this turn, what of it cannot and why, and what falls out where (K2,
     K3)."""
     if move[0] != "push":
-        return []
-    what, words = before.rules.pushed(before, move), game_words.words(before.rules)
-    fallen = words.action_names[what.falls]
-    idle = unusable.of(after, seat, what.activates)
-    counts = Counter(what.line)
-    usable = {color: count - idle[color].number if color in idle else count for color, count in counts.items()}
-    actions = [
-        words.action_names[color] if count == 1 else f"{count} × {words.action_names[color]}"
-        for color, count in usable.items()
-        if count
-    ]
-    return [
-        *([Effect(", ".join(actions), "gain")] if actions else []),
-        *(Effect(one.why, "idle") for one in idle.values()),
-        Effect(_("%(action)s falls out at %(slot)s", action=fallen, slot=what.falls_at), "other"),
-    ]
+        return
+    what, names = before.rules.pushed(before, move), game_words.words(before.rules).action_names
+    idle = why_not.unusable(after, seat, what.activates)
+    actions = []
+    for color, count in Counter(what.line).items():
+        if usable := count - (idle[color].number if color in idle else 0):
+            actions.append(names[color] if usable == 1 else f"{usable} × {names[color]}")
+    if actions:
+        yield Effect(", ".join(actions), "gain")
+    yield from (Effect(one.why, "idle") for one in idle.values())
+    fallen = names[what.falls]
+    yield Effect(_("%(action)s falls out at %(slot)s", action=fallen, slot=what.falls_at), "other")
 
 
 # What is shown, and what is asked next.
 
 
-def _revealed(after: State, seat: int, events: Sequence[Event]) -> list[Effect]:
-    found = []
+def _revealed(after: State, seat: int, events: Sequence[Event]) -> Iterator[Effect]:
     for event in events:
         if event.kind == "sweep":  # at the end of a turn it is the first thing of the next one (T5)
-            found.append(Effect(_("no gate is open then: all tiles outside go back into the bag"), "other"))
+            yield Effect(_("no gate is open then: all tiles outside go back into the bag"), "other")
         elif event.kind == "empty_bag":
-            found.append(Effect(_("the bag is empty: all tiles outside go back into it"), "other"))
+            yield Effect(_("the bag is empty: all tiles outside go back into it"), "other")
         elif event.seat != seat:
             continue
+        elif event.kind == "draw" and event.number > 1:
+            yield Effect(_("draw %(num)s tiles, keep one", num=event.number), "gain")
         elif event.kind == "draw":
-            if event.number > 1:
-                found.append(Effect(_("draw %(num)s tiles, keep one", num=event.number), "gain"))
-            else:
-                found.append(Effect(_("a tile at random"), "gain"))
+            yield Effect(_("a tile at random"), "gain")
         elif event.kind == "look_at_coats":
-            found.append(Effect(_look_at_coats(event.number, after.players[seat]), "gain"))
+            yield Effect(_look_at_coats(event.number, after.players[seat]), "gain")
         elif event.kind == "keep":
-            found.append(Effect(_("the other tile goes back into the bag"), "other"))
+            yield Effect(_("the other tile goes back into the bag"), "other")
         elif event.kind == "descendant":
-            words = game_words.words(after.rules)
-            found.append(Effect(words.descendant_effects[event.what[0]], "gain"))
-    return found
+            yield Effect(game_words.words(after.rules).descendant_effects[event.what[0]], "gain")
 
 
 def _look_at_coats(number: int, player: Player) -> str:
@@ -297,14 +253,17 @@ def _raised(before: State, after: State) -> list[Choice]:
     return [choice for choice in reversed(after.pending[known:]) if choice[0] != "coat"]
 
 
-def _choices(after: State, seat: int, raised: list[Choice]) -> list[Effect]:
+def _choices(after: State, seat: int, raised: list[Choice]) -> Iterator[Effect]:
     """What the choices that wait bring; tiles from the docks one after the other are told at once."""
     docks = sum(choice[0] == "dock" for choice in raised)
     idle = _idle_card_action(after, seat) if any(choice[0] == "shipyard" for choice in raised) else None
-    told = [_choice(after, choice, idle is None) for choice in raised if docks < 2 or choice[0] != "dock"]
+    for choice in raised:
+        if docks < 2 or choice[0] != "dock":
+            yield Effect(_choice(after, choice, idle is None), "gain")
     if docks > 1:
-        told.append(ngettext("%(num)s tile from the docks", "%(num)s tiles from the docks", docks))
-    return [*(Effect(text, "gain") for text in told), *([idle] if idle else [])]
+        yield Effect(ngettext("%(num)s tile from the docks", "%(num)s tiles from the docks", docks), "gain")
+    if idle:
+        yield idle
 
 
 def _choice(after: State, choice: Choice, card_action: bool) -> str:
@@ -331,20 +290,17 @@ def _choice(after: State, choice: Choice, card_action: bool) -> str:
     return _("a tile from the docks")
 
 
-def _coat(before: State, seat: int, move: Move) -> list[Effect]:
+def _coat(before: State, seat: int, move: Move) -> Iterator[Effect]:
     """What a coat of arms brings later (W5, K5)."""
     if move[0] != "coat":
-        return []
-    found = []
+        return
     _at_once, quarter, later = before.rules.coats[move[1]]
     if quarter is not None:
         name = game_words.quarter(QUARTERS[quarter])
-        found.append(
-            Effect(_("%(vp)s VP for you whenever anybody places a seal in %(quarter)s", vp=later, quarter=name), "gain")
-        )
+        said = _("%(vp)s VP for you whenever anybody places a seal in %(quarter)s", vp=later, quarter=name)
+        yield Effect(said, "gain")
     if before.players[seat].seals:
-        found.append(Effect(_("1 sparrow for you whenever a tile falls out at %(slot)s", slot=move[1]), "gain"))
-    return found
+        yield Effect(_("1 sparrow for you whenever a tile falls out at %(slot)s", slot=move[1]), "gain")
 
 
 # What the game is worth in the end.
@@ -355,42 +311,34 @@ def _beside_points(score: Score) -> int:
     return score["total"] - score["vp"] - score["sparrows"]
 
 
-def _in_the_end(was: list[Score], before: State, after: State, seat: int, names: Sequence[str]) -> list[Effect]:
+def _in_the_end(was: list[Score], before: State, after: State, seat: int, names: Sequence[str]) -> Iterator[Effect]:
     """How the final scoring would change: the barge's space, the cards on the tables. What a Chronicle card that lies
     on one's own already counts more or less is told by its name: nobody would look for it there."""
     if after.active is None:
-        return []
-    found = []
+        return
     now = after.rules.final_scores(after)
     for other in range(len(now)):
         change = _beside_points(now[other]) - _beside_points(was[other])
-        if not change:
-            continue
-        if other == seat:
+        if change and other == seat:
             by_card = _by_lying_cards(before, after, seat) if now[seat]["chronicle"] != was[seat]["chronicle"] else {}
-            rest = change - sum(by_card.values())
-            found += [_at_the_end(rest)] if rest else []
-            found += [_at_the_end(points, f" ({card})") for card, points in by_card.items()]
-        else:
+            if rest := change - sum(by_card.values()):
+                yield _at_the_end(rest)
+            yield from (_at_the_end(points, f" ({card})") for card, points in by_card.items())
+        elif change:
             said = _at_the_end(change).text
-            found.append(Effect(_("%(name)s: %(what)s", name=names[other], what=said), "theirs"))
-    return found
+            yield Effect(_("%(name)s: %(what)s", name=names[other], what=said), "theirs")
 
 
 def _at_the_end(points: int, by: str = "") -> Effect:
-    text = sign_of(points) + _("%(vp)s VP at the end", vp=abs(points)) + by
-    return Effect(text, "gain" if points > 0 else "cost")
+    return _signed(points, _("%(vp)s VP at the end", vp=abs(points)) + by)
 
 
 def _by_lying_cards(before: State, after: State, seat: int) -> dict[str, int]:
     """How much more or less each Chronicle card that lay on the table of `seat` before counts then, by its name."""
-    words, found = game_words.words(before.rules), dict[str, int]()
-    for card in before.players[seat].table:
-        if card in CHRONICLE and (
-            more := card_facts.worth_of(after, seat, card) - card_facts.worth_of(before, seat, card)
-        ):
-            found[words.card(card)] = more
-    return found
+    words, worth = game_words.words(before.rules), card_facts.worth_of
+    lying = [card for card in before.players[seat].table if card in CHRONICLE]
+    more = {words.card(card): worth(after, seat, card) - worth(before, seat, card) for card in lying}
+    return {name: points for name, points in more.items() if points}
 
 
 def skips_spaces(state: State, seat: int, space: int) -> bool:
@@ -406,14 +354,13 @@ def _space_ahead(state: State, seat: int) -> bool:
     return sum(one.barge > here for one in state.players) < last - here
 
 
-def _barge(before: State, after: State, seat: int) -> list[Effect]:
+def _barge(before: State, after: State, seat: int) -> Iterator[Effect]:
     """Where the barge lies then, which quarters it reaches from there that it did not, and which no more (D5)."""
     here, space = before.players[seat].barge, after.players[seat].barge
     if space == here:
-        return []
+        return
     rules = before.rules
     near = rules.reach_long if before.tower_tile == "long_reach" else rules.reach
-    skips = [Effect(_("occupied spaces are skipped"), "other")] if skips_spaces(before, seat, space) else []
     new, left = (
         [game_words.quarter(QUARTERS[q], rules) for q in there if q not in before_it]
         for there, before_it in ((near[space], near[here]), (near[here], near[space]))
@@ -421,24 +368,55 @@ def _barge(before: State, after: State, seat: int) -> list[Effect]:
     if new and left:
         said = _("to space %(space)s, within reach of %(quarters)s, no longer of %(left)s", space=space,
                  quarters=listing(new), left=listing(left))  # fmt: skip
-        return [Effect(said, "other"), *skips]
-    if new:
+    elif new:
         said = _("to space %(space)s, within reach of %(quarters)s", space=space, quarters=listing(new))
-        return [Effect(said, "other"), *skips]
-    if left:
+    elif left:
         said = _("to space %(space)s, no longer within reach of %(left)s", space=space, left=listing(left))
-        return [Effect(said, "other"), *skips]
-    return [Effect(_("to space %(space)s", space=space), "other"), *skips]
+    else:
+        said = _("to space %(space)s", space=space)
+    yield Effect(said, "other")
+    if skips_spaces(before, seat, space):
+        yield Effect(_("occupied spaces are skipped"), "other")
 
 
-def _next(before: State, after: State, seat: int, names: Sequence[str]) -> list[Effect]:
+def _next(before: State, after: State, seat: int, names: Sequence[str]) -> Iterator[Effect]:
     """Who is next when the turn is over."""
     if after.active is None:
-        return [Effect(_("the game ends"), "other")]
-    if after.active == seat and after.round == before.round:
-        return []
-    if after.round != before.round:
+        yield Effect(_("the game ends"), "other")
+    elif after.round != before.round:
         said = _("round %(round)s begins with %(name)s", round=after.round, name=names[after.active])
-    else:
-        said = _("%(name)s is next", name=names[after.active])
-    return [Effect(said, "other")]
+        yield Effect(said, "other")
+    elif after.active != seat:
+        yield Effect(_("%(name)s is next", name=names[after.active]), "other")
+
+
+# A hint: what a bot would play.
+
+
+class AdvisedMove(TypedDict):
+    """A move of a hint, and what it costs, gains and brings about."""
+
+    move: str
+    effects: Annotated[list[str], "What it costs, gains and brings about, in words."]
+
+
+class Hint(TypedDict):
+    """What `bot` would play from `ply` on, up to the first move that reveals something; not `ready` while it thinks."""
+
+    ply: Annotated[int, "On which it builds."]
+    ready: Annotated[bool, "false: it is thought about, ask again."]
+    bot: Annotated[str, "Which bot was asked."]
+    moves: Annotated[list[AdvisedMove], "Up to the first that reveals something; empty while it is thought about."]
+
+
+def hint_in_words(advice: Advice) -> Hint:
+    """The hint for who asked for it. What is told is read off a mask: what is hidden is in none of it."""
+    moves: list[AdvisedMove] = []
+    game, seat, names = advice.game, advice.seat, history.names_of(advice.game)
+    mask = game.rules.masked(game.position, seat)
+    with suppress(UlmError):  # what a reveal brings is made up in a mask: nothing is told of what comes after
+        for text in advice.moves:
+            move = mask.rules.parse_move(text)
+            moves.append({"move": text, "effects": [one.text for one in of_move(mask, seat, move, names)]})
+            mask, _events = why_not.try_move(mask, move)
+    return {"ply": game.position.ply, "ready": bool(advice.moves), "bot": hints.ADVISER, "moves": moves}

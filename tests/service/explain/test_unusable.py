@@ -7,7 +7,7 @@ import re
 
 from server.engine.ulm1 import game
 from server.engine.ulm1.rules import RULES
-from server.service.views import card_texts, effects, move_choices, unusable
+from server.service.explain import card_facts, effects, move_choices, why_not
 from tests.engine.positions import position
 from tests.service.views.test_drafts import NAMES, positions
 
@@ -23,7 +23,7 @@ def test_a_push_tells_what_of_its_tiles_cannot_be_used() -> None:
             if move[0] != "push" or len(move) > 2:
                 continue
             after, activated = game.apply(state, seat, move).state, RULES.pushed(state, move).activates
-            idle = unusable.of(after, seat, activated)
+            idle = why_not.unusable(after, seat, activated)
             verbs = {one[0] for one in game.legal_moves(after)}
             for color, verb in (("brown", "buy"), ("orange", "seal"), ("white", "clear"), ("turquoise", "river")):
                 if color in activated and color in idle and idle[color].number == activated.count(color):
@@ -58,7 +58,9 @@ def test_a_push_says_what_is_to_be_got_before_a_tile_can_be_used() -> None:
             assert seat is not None
             for move in (one for one in game.legal_moves(state) if one[0] == "push" and len(one) == 2):
                 after, activated = game.apply(state, seat, move).state, RULES.pushed(state, move).activates
-                first = {color: one for color, one in unusable.of(after, seat, activated).items() if not one.number}
+                first = {
+                    color: one for color, one in why_not.unusable(after, seat, activated).items() if not one.number
+                }
                 usable = {one.color for one in RULES.lost_by_ending(after, seat)}
                 assert set(first) <= usable, "later in the turn"
                 at_once = {one.color: one.at_once for one in RULES.remaining(after, seat)}
@@ -95,7 +97,7 @@ def test_a_card_on_offer_says_what_it_does_and_whether_it_can_be_paid() -> None:
 def _choosing(card: str, **seat: object) -> str:
     """What a card on offer says of its upper effect."""
     state = position(seats=[{"hand": [], "tiles": {}, **seat}])  # type: ignore[arg-type]
-    return card_texts.offered(state, 0, card).partition("\n")[0]
+    return card_facts.offered(state, 0, card).partition("\n")[0]
 
 
 def test_a_card_on_offer_says_how_many_of_what_it_asks_for_are_there() -> None:

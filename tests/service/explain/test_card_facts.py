@@ -7,13 +7,19 @@ import random
 import pytest
 
 from server.engine.ulm1.rules import RULES
+from server.engine.ulm1.shapes import Score
+from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CARDS, DESCENDANTS
 from server.language import LANGUAGES, speaking
-from server.service.views import card_facts
-from server.service.views.standing import standing
+from server.service.explain import card_facts
 from tests.engine.battery import scrambled
 from tests.engine.positions import position
 from tests.service.views.test_drafts import positions
+
+
+def standing(state: State) -> list[Score]:
+    """The scores if the game ended now."""
+    return state.rules.standing(state, state.scores)
 
 
 @pytest.mark.parametrize("number", [1, 2])

@@ -9,10 +9,10 @@ from itertools import pairwise
 import pytest
 
 from server.engine.ulm1.rules import RULES
+from server.service.explain import history
+from server.service.explain.history import pasts
 from server.service.games import loading
 from server.service.play import turns as play_turns
-from server.service.views import history
-from server.service.views.history import pasts
 from server.storage.models.games import Move
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -1,4 +1,4 @@
-"""Legal moves for people: grouped by kind, with a label each, and what a push and an end of the turn bring.
+"""Legal moves for people: grouped by kind, with a label each, and what an end of the turn gives away.
 
 The moves are those of `legal_moves`, no more and no fewer; page and mail list the same.
 """
@@ -19,9 +19,9 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS, OPPOSITE, QUARTERS, SLOTS, TRADE
 from server.language import N_, in_word, listing, ngettext
 from server.language import gettext as _
-from server.service.views import card_texts, effects, game_words, impossible
-from server.service.views.effects import Effect
-from server.service.views.impossible import Impossible
+from server.service.explain import card_facts, effects, game_words, why_not
+from server.service.explain.effects import Effect
+from server.service.explain.why_not import Impossible
 
 Label = Callable[[State, int, Move], tuple[str, str]]
 """Makes label and detail of a legal move of a seat."""
@@ -126,7 +126,7 @@ def groups(state: State, seat: int, names: Sequence[str] | None = None) -> list[
     names = game_words.words(state.rules).seats if names is None else names
     mask = state.rules.masked(state, seat)
     scores = mask.rules.final_scores(mask)
-    refused = impossible.of(mask, seat, [move for moves in found.values() for move in moves])
+    refused = why_not.impossible(mask, seat, [move for moves in found.values() for move in moves])
     return [
         Group(
             kind,
@@ -140,9 +140,9 @@ def groups(state: State, seat: int, names: Sequence[str] | None = None) -> list[
 
 
 def _with_effects(mask: State, scores: list[Score], seat: int, move: Move, names: Sequence[str]) -> Option:
-    played = effects.play(mask, move)
-    told = effects.told(mask, scores, seat, move, played, names)
-    return option(mask, seat, move)._replace(effects=told, reveals=any_reveals(played.events))
+    after, events = why_not.try_move(mask, move)
+    told = effects.of_tried(mask, scores, seat, move, after, events, names)
+    return option(mask, seat, move)._replace(effects=told, reveals=any_reveals(events))
 
 
 def numbered(state: State, seat: int) -> list[str]:
@@ -290,17 +290,17 @@ def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
     card = game_words.card(state.rules, move[1])
     if move[2] == "table":
         # The points of this one alone depend on nothing: they are its effect.
-        worth = "" if move[1] == "patrician" else card_texts.table(state.rules, move[1])
+        worth = "" if move[1] == "patrician" else card_facts.table(state.rules, move[1])
         return _("Lay %(card)s on the table", card=card), worth
     if len(move) > 3 and move[3] in _CLEAR_BY_CARD:
         return _(_CLEAR_BY_CARD[move[3]], card=card), _outside(state, move[3])
     label = _("Play the top half of %(card)s", card=card)
     if len(move) == 3 and move[1] not in TRADE:
-        return label, card_texts.top(state.rules, move[1])
+        return label, card_facts.top(state.rules, move[1])
     if len(move) == 3 or move[3] in COLORS:
         color = move[3] if len(move) > 3 else COLORS[TRADE[move[1]][1]]
         return label, _(
-            "%(what)s, for your %(action)s tile", what=card_texts.top(state.rules, move[1]), action=_kind(color)
+            "%(what)s, for your %(action)s tile", what=card_facts.top(state.rules, move[1]), action=_kind(color)
         )
     return label, ngettext("with %(num)s sparrow", "with %(num)s sparrows", int(move[3]))
 
@@ -339,11 +339,11 @@ def _descendant(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 
 def _choose(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return game_words.card(state.rules, move[1]), card_texts.offered(state, seat, move[1])
+    return game_words.card(state.rules, move[1]), card_facts.offered(state, seat, move[1])
 
 
 def _take(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return _("%(card)s from the discard pile", card=game_words.card(state.rules, move[1])), card_texts.offered(
+    return _("%(card)s from the discard pile", card=game_words.card(state.rules, move[1])), card_facts.offered(
         state, seat, move[1]
     )
 

@@ -1,0 +1,197 @@
+"""What quarters, the river, supplies and stocks are good for, in whole sentences; and the rule behind each word."""
+
+from __future__ import annotations
+
+from server.engine.rulesets import Rules
+from server.engine.ulm1.notation import Move
+from server.engine.ulm1.tables import (
+    CATHEDRAL_KINDS,
+    CHRONICLE,
+    COATS,
+    COLORS,
+    DESCENDANTS,
+    QUARTER_INDEX,
+    TOWER,
+    TRADE_KINDS,
+)
+from server.language import gettext as _
+from server.language import in_word, listing
+from server.service.explain import game_words
+
+ACTIONS: dict[str, str] = {color: f"A{number}" for number, color in enumerate(COLORS, 1)}
+"""By the colour of the tile."""
+
+QUARTERS: dict[str, str] = {
+    "leaning_house": "Q1",
+    "garden": "Q1",
+    "oath_house": "Q2",
+    "town_hall": "Q3",
+    "reichenauer_hof": "Q4",
+    "goose_tower": "Q5",
+    "tillage": "Q6",
+    "shipyard": "Q7",
+}
+
+_NAMES: dict[str, str] = {
+    **ACTIONS,
+    **QUARTERS,
+    **{rule_of: f"N{number}" for number, rule_of in enumerate(DESCENDANTS, 1)},
+    **{rule_of: f"V{number}" for number, rule_of in enumerate(TOWER, 1)},
+    **dict.fromkeys(CATHEDRAL_KINDS, "B4"),
+    **dict.fromkeys(TRADE_KINDS, "B5"),
+    **dict.fromkeys(CHRONICLE, "B6"),
+    **dict.fromkeys(COATS, "W1"),
+}
+
+_VERBS: dict[str, str] = {
+    "draw": "T3",
+    "pick": "V11",
+    "keep": "N5",
+    "swap": "L2",
+    "push": "K2",
+    "money": "A1",
+    "clear": "A2",
+    "buy": "A3",
+    "play": "B2",
+    "river": "A4",
+    "sail": "A7",
+    "seal": "A5",
+    "exchange": "N6",
+    "salvage": "V10",
+    "end": "T3",
+    "resign": "O3",
+    "coat": "Q1",
+    "descendant": "Q2",
+    "coin": "Q3",
+    "dock": "L3",
+    "pass": "Q9",
+    "choose": "A3",
+    "search": "Q5",
+    "take": "Q5",
+    "barge": "D3",
+}
+
+
+def rule_of(word: str) -> str | None:
+    """The rule of a piece by its name in the notation (`gray`, `tillage`, `abbot`, `siege`, `free_seal`, a coat such as
+    `N1`); None for what is none."""
+    return _NAMES.get(word.partition("-")[0])
+
+
+def rule_of_move(played: Move) -> str | None:
+    """The rule that tells most about a move: of a seal the quarter's privilege, of a card played the card; None for
+    what is none. Of a card that was chosen in secret it is that of choosing."""
+    verb, *rest = played or ("",)
+    if verb == "levy":
+        return "V8" if rest else "V9"
+    if verb in ("seal", "play", "descendant") and rest and (named := rule_of(rest[0])):
+        return named
+    return _VERBS.get(verb)
+
+
+COAT_QUARTERS = ("leaning_house", "garden")
+"""Quarters that bring coats of arms (Q1)."""
+
+
+def privilege(rules: Rules, quarter: str) -> str:
+    """What a seal in a quarter brings at once (§7). Raises `KeyError` for another name."""
+    coats = _("Draw two coats of arms, keep one; the other goes under the stack.")
+    told = {
+        "leaning_house": coats,
+        "oath_house": _(
+            "Choose one of the Descendants: helpers who wait there. Your seal takes their place, and they help "
+            "you for the rest of the game."
+        ),
+        "town_hall": _("Draw a card. Then take a coin, or a tile from the docks."),
+        "reichenauer_hof": _("You get 1 VP for each quarter in which you have a seal, this one included."),
+        "goose_tower": _(
+            "Take any card from the discard pile. Or look at the top %(number)s cards of the draw pile and "
+            "keep one; the others are discarded.",
+            number=in_word(rules.goose_look),
+        ),
+        "tillage": _(
+            "Take a tile from the docks and a coin. Then sail up to %(number)s steps.",
+            number=in_word(rules.tillage_steps),
+        ),
+        "garden": coats,
+        "shipyard": _("Take a tile from the docks. You have one more card action this turn."),
+    }
+    return told[quarter]
+
+
+def coat_of_arms() -> str:
+    """What a coat of arms brings and costs (W1–W4)."""
+    return _(
+        "VP at once. A seal of yours goes beside its gate: each tile falling out there brings you a sparrow. "
+        "Gold also costs a family crest."
+    )
+
+
+def shield(rules: Rules, quarter: str) -> str:
+    """What the shield of a quarter is for (W5). Raises `KeyError` for another name."""
+    return _(
+        "Whoever has a family crest there gets %(num)s VP whenever anybody places a seal here.",
+        num=rules.crest_vp[QUARTER_INDEX[quarter]],
+    )
+
+
+def danube() -> str:
+    """What the spaces of the river are worth (D1)."""
+    return _("The framed number beside your barge counts at the end.")
+
+
+def arrivals(rules: Rules) -> str:
+    """What whoever arrives on one of the last spaces gets (D4)."""
+    words = game_words.words(rules)
+    bonus = sorted(rules.space_bonus.items())
+    gifts = listing([_("%(space)s: %(what)s", space=space, what=words[f"bonus_{gift}"]) for space, gift in bonus])
+    return f"{gifts}. " + _("Of several steps at once only the last space counts.")  # D3
+
+
+def supply(rules: Rules) -> tuple[tuple[str, str], ...]:
+    """What each kind is called and what it is for: tiles (A3), coins (A5), sparrows (E2, L2), seals (A5), crests (W4).
+
+    The order is that in which they lie on the mat.
+    """
+    return (
+        (_("Tiles"), _("Any two buy a card when you have a Card action. One pays for the top half of many cards.")),
+        (
+            _("Coins"),
+            _("A seal costs %(number)s. Left over, they count only with some cards.", number=in_word(rules.seal_price)),
+        ),
+        (
+            _("Sparrows"),
+            _("1 VP each at the end, or give one to swap the tile that you drew for one from the docks."),
+        ),
+        (
+            _("Seals"),
+            _("You place them in quarters, and beside gates for coats of arms. Those left over count for nothing."),
+        ),
+        (
+            _("Family crests"),
+            _(
+                "Each golden coat of arms takes one. It goes onto a quarter and brings VP whenever anybody "
+                "places a seal there. Those left over count for nothing."
+            ),
+        ),
+    )
+
+
+def stock(rules: Rules) -> tuple[tuple[str, str], ...]:
+    """What lies beside the square: docks (L2, L3), bag (L1), cards (A3, L5) and coats of arms (Q1)."""
+    return (
+        (
+            _("Docks"),
+            _("Quarters and cards let you take a tile from here. It is replaced from the bag at once, by chance."),
+        ),
+        (_("Bag"), _("All draw from it. The numbers tell what is left in it. Tiles that you give go back into it.")),
+        (_("Cards"), _("Those not yet drawn, and the discard pile: cards whose top half was played, or not chosen.")),
+        (
+            _("Coats of arms"),
+            _(
+                "A seal in %(first)s or in %(second)s brings one.",
+                first=game_words.quarter(COAT_QUARTERS[0], rules),
+                second=game_words.quarter(COAT_QUARTERS[1], rules),
+            ),
+        ),
+    )
