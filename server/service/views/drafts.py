@@ -33,6 +33,8 @@ class Draft:
 
     seat: int
     ply: int
+    position: State
+    """The position, as a mask: what `seat` does not know is made up in it."""
     view: View
     moves: list[str] = field(default_factory=list)
     told: list[ToldMove] = field(default_factory=list)
@@ -43,8 +45,6 @@ class Draft:
     """What ending the turn after these moves would give away."""
     standing: list[Score] = field(default_factory=list)
     """What everybody would have if the game ended after these moves, by seat."""
-    position: State | None = None
-    """That position, as a mask: what `seat` does not know is made up in it."""
     problem: str | None = None
     """`MOVED_ON` or `CANNOT`: then the draft is empty, and the position the present one."""
 
@@ -110,6 +110,7 @@ def _at(
     return Draft(
         seat=seat,
         ply=ply,
+        position=position,
         view=position.rules.view(position, seat),
         moves=moves,
         told=told,
@@ -118,6 +119,5 @@ def _at(
         revealing=revealing,
         lost=move_choices.lost_by_ending(position, seat),
         standing=position.rules.standing(position, position.scores),
-        position=position,
         problem=problem,
     )

@@ -192,7 +192,7 @@ class PageSubscription(GameSubscription):
     """The page of one game as `player` sees it, by the tag of that; messages are not on it."""
 
     def eyes(self, members: set[str]) -> object:
-        """Those of `GameSight`, which are shown something else."""
+        """Those of `GameSubscription`, which are shown something else."""
         return "page", super().eyes(members)
 
     def glance(self, game: str) -> GameGlance:

@@ -138,8 +138,6 @@ def verdict(store: Store, which: str, moves: list[str], now: datetime) -> Puzzle
 def verdict_of(put: Put, moves: list[str]) -> PuzzleVerdict:
     """The same of a puzzle that is at hand. Raises `Unprocessable`."""
     form, start = put.puzzle.form, put.draft.position
-    if start is None:
-        raise ValueError("a puzzle that is put has a position")
     best, *rest = [
         (own_turns.comes_to(start, form["seat"], _read(start, turn)), turn, chance)
         for turn, chance in [

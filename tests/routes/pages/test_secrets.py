@@ -196,7 +196,7 @@ def test_errors_are_pages_without_secrets(pages, client: FlaskClient, app: Flask
     def broken(*_: object) -> None:
         raise RuntimeError("secret words")
 
-    monkeypatch.setattr("server.service.views.turn_page.look", broken)
+    monkeypatch.setattr("server.service.views.turn_page.page_of_link", broken)
     response = client.get(paths["turn"])
     assert response.status_code == 500
     assert response.mimetype == "text/html"
@@ -221,7 +221,7 @@ def test_no_token_is_in_logs_or_metrics(pages, client: FlaskClient, browser: Bro
     browser.open("/sign-in")
     browser.press(browser.forms[0], email="ann@example.org")
     session = client.get_cookie("ulm_session").value
-    monkeypatch.setattr("server.service.views.turn_page.look", lambda *_: 1 / 0)
+    monkeypatch.setattr("server.service.views.turn_page.page_of_link", lambda *_: 1 / 0)
     assert client.get(paths["turn"]).status_code == 500
     metrics = client.get("/metrics", environ_base={"REMOTE_ADDR": "127.0.0.1"}).text
     text = log_lines.getvalue()

@@ -11,8 +11,8 @@ from flask import request
 
 from server.board.svg import board_svg
 from server.engine.ulm1.shapes import View
+from server.routes.pages.game.access import GameAccess
 from server.routes.pages.game.board_links import links_of
-from server.routes.pages.game.session_or_link import Door
 from server.service.explain import game_words
 from server.service.views.turn_page import TurnPage
 
@@ -32,22 +32,22 @@ def layout() -> str:
     return "phone" if mobile else "desk"
 
 
-def boards(door: Door, shown: TurnPage, view: View, chosen: str) -> dict[str, str]:
+def boards(access: GameAccess, shown: TurnPage, view: View, chosen: str) -> dict[str, str]:
     """The SVGs of a view, by their layouts, to be put into the page; in them the legal moves are links. `chosen` is one
     of `PANELS`."""
     seen = orjson.dumps(view, option=orjson.OPT_SORT_KEYS)
     spoken = game_words.board_language()
     draft = shown.draft
-    drafted = None if draft is None else (door.here, draft.ply, draft.text)
+    drafted = None if draft is None else (access.here, draft.ply, draft.text)
     # All that a picture shows follows from these: whoever gets a stored one would have got the same.
     return {
-        name: _drawn((seen, shown.reader, tuple(shown.names), name, spoken, drafted), door, shown, view, name, prefix)
+        name: _drawn((seen, shown.reader, tuple(shown.names), name, spoken, drafted), access, shown, view, name, prefix)
         for name, prefix in PANELS[chosen].items()
     }
 
 
 @cached(LRUCache(BOARDS_KEPT), lambda made_of, *_: made_of, Lock())
-def _drawn(made_of: Hashable, door: Door, shown: TurnPage, view: View, chosen: str, prefix: str) -> str:
+def _drawn(made_of: Hashable, access: GameAccess, shown: TurnPage, view: View, chosen: str, prefix: str) -> str:
     return board_svg(
         view,
         seat=shown.reader,
@@ -56,5 +56,5 @@ def _drawn(made_of: Hashable, door: Door, shown: TurnPage, view: View, chosen: s
         theme="page",
         language=game_words.board_language(),
         prefix=prefix,
-        links={} if shown.draft is None else links_of(door, shown.draft),
+        links={} if shown.draft is None else links_of(access, shown.draft),
     )

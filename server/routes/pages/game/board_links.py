@@ -8,8 +8,8 @@ from server.engine import rulesets
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
+from server.routes.pages.game.access import GameAccess
 from server.routes.pages.game.asked_moves import is_asked, with_tile
-from server.routes.pages.game.session_or_link import Door
 from server.service.explain import game_words
 from server.service.explain.move_choices import Option
 from server.service.views.drafts import Draft
@@ -24,7 +24,7 @@ _WITH_TILE = {"money": "gray", "clear": "white", "buy": "brown", "river": "turqu
 _PLAIN = ("draw", "coin", "search", "pass", "salvage", "levy", "end")
 
 
-def links_of(door: Door, draft: Draft, ask: str | None = None) -> dict[str, Link]:
+def links_of(access: GameAccess, draft: Draft, ask: str | None = None) -> dict[str, Link]:
     """What leads where. A part that stands for one move drafts it; where there are several, or the move would be sent,
     the page asks first. Where the address asks already (`ask`) for moves that give a tile, another tile of the supply
     stands for those that give both."""
@@ -32,10 +32,10 @@ def links_of(door: Door, draft: Draft, ask: str | None = None) -> dict[str, Link
     for option in draft.options.values():
         for key in parts(draft.view, option.move):
             found.setdefault(key, []).append(option)
-    return {key: _link(door, draft, options) for key, options in found.items()} | _of_supply(door, draft, ask)
+    return {key: _link(access, draft, options) for key, options in found.items()} | _of_supply(access, draft, ask)
 
 
-def _of_supply(door: Door, draft: Draft, ask: str | None) -> dict[str, Link]:
+def _of_supply(access: GameAccess, draft: Draft, ask: str | None) -> dict[str, Link]:
     """What the tiles of one's own supply lead to: the moves that give such a tile."""
     rules = rulesets.of(draft.view["ruleset"])
     found = {}
@@ -43,7 +43,7 @@ def _of_supply(door: Door, draft: Draft, ask: str | None) -> dict[str, Link]:
         wanted = with_tile(rules, draft.options, color, ask)
         if wanted is not None:
             options = [option for move, option in draft.options.items() if is_asked(rules, move, wanted)]
-            link = _link(door, draft, options, wanted)
+            link = _link(access, draft, options, wanted)
             found[f"supply-{color}"] = link if len(options) == 1 else link._replace(label=game_words.given(color))
     return found
 
@@ -59,14 +59,14 @@ def _tiles(view: View, move: str) -> list[str]:
     return [*taken, *(f"cell-{row + 1}-{column + 1}" for row, column in ready)]
 
 
-def _link(door: Door, draft: Draft, options: list[Option], ask: str = "") -> Link:
+def _link(access: GameAccess, draft: Draft, options: list[Option], ask: str = "") -> Link:
     first, shared = options[0], ask or _shared(options)
     if not shared:  # `river` and `sail` both move the barge: the page has buttons for both
         options = options[:1]
     if len(options) == 1 and first.move not in draft.sending:
-        href = door.draft(draft.ply, [*draft.moves, first.move])
+        href = access.draft(draft.ply, [*draft.moves, first.move])
     else:
-        href = door.draft(draft.ply, draft.moves, ask=shared or first.move)
+        href = access.draft(draft.ply, draft.moves, ask=shared or first.move)
     if len(options) > 1:
         return Link(href, first.move, _("%(label)s, or another of %(num)s moves", label=first.label, num=len(options)))
     detail = first.detail or first.final

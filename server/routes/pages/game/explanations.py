@@ -48,8 +48,10 @@ def rule_address(rule: str) -> str:
     return url_for("rules-pages.rule", rule_id=rule)
 
 
-def of_draft(draft: Draft) -> set[Thing]:
+def of_draft(draft: Draft | None) -> set[Thing]:
     """What the buttons of the legal moves are about."""
+    if draft is None:
+        return set()
     return {thing for option in draft.options.values() if (thing := _of_move(option.move)) is not None}
 
 

@@ -1,40 +1,47 @@
-"""The page of a game: the board, the turn, and all that belongs to it, whoever came in by whichever door."""
+"""The page of a game: the board, the turn, and all that belongs to it, for who came in by a session or by a link."""
 
 from __future__ import annotations
 
 import secrets
+from dataclasses import replace
 from typing import Any
 
 from flask import Response, request, url_for
+from markupsafe import Markup
 
+from server.language import gettext as _
 from server.routes.http import browser_session
-from server.routes.pages.game import asked_moves, own_turn, panels, result_page, since_panel
-from server.routes.pages.game.session_or_link import Door
+from server.routes.http.context import store
+from server.routes.pages.game import asked_moves, board_cache, log_panel, own_turn, panels, result_page, seats_panel
+from server.routes.pages.game.access import GameAccess
 from server.routes.pages.shared import forms, live_attributes, rendering
+from server.service.accounts.players import Player
+from server.service.common.errors import NotFound
 from server.service.common.naming import spoken
+from server.service.lists import board_view
 from server.service.views.turn_page import OldLink, TurnPage
 
 
-def page(door: Door, shown: TurnPage, refusal: str | None = None, status: int = 200) -> Response:
+def page(access: GameAccess, shown: TurnPage, refusal: str | None = None, status: int = 200) -> Response:
     """The page of a game; `refusal` is a sentence for somebody whose wish could not be done."""
     ask = asked_moves.words()
-    values = own_turn.values(door, shown, ask)
+    values = own_turn.values(access, shown, ask)
     return rendering.page(
         "game/game",
         status,
-        door=door,
+        access=access,
         shown=shown,
         game={**shown.page, "name": spoken(shown.page["name"])},
-        form=forms.form_token(door.secret),
+        form=forms.form_token(access.secret),
         key=secrets.token_hex(8),
         refusal=refusal,
-        may_resign=shown.may_resign and (shown.live or not door.by_link),
-        live=live_attributes.of_game(shown.page, door.here),
-        since=since_panel.html(door, shown, list(values["boards"])),
+        may_resign=shown.may_resign and (shown.live or not access.by_link),
+        live=live_attributes.of_game(shown.page, access.here),
+        since=log_panel.since_strip(access, shown, list(values["boards"])),
         **behind(shown.old),
         **values,
-        result=result_page.values(door, shown),
-        **panels.table_values(door, shown, ask),
+        result=result_page.values(access, shown),
+        **panels.table_values(access, shown, ask),
     )
 
 
@@ -48,9 +55,50 @@ def behind(old: OldLink | None) -> dict[str, Any]:
     return {"old": old, "own": own, "onward": onward, "sent": request.method == "GET" and "sent" in request.args}
 
 
-def resign_page(door: Door, shown: TurnPage) -> Response:
+def resign_page(access: GameAccess, shown: TurnPage) -> Response:
     """The question before a resignation."""
     ply, game = shown.page["ply"], {**shown.page, "name": spoken(shown.page["name"])}
     return rendering.page(
-        "game/resign", door=door, game=game, ply=ply, form=forms.form_token(door.secret), key=secrets.token_hex(8)
+        "game/resign", access=access, game=game, ply=ply, form=forms.form_token(access.secret), key=secrets.token_hex(8)
     )
+
+
+def earlier_position(access: GameAccess, shown: TurnPage, eyes: Player | None, ply: int) -> Response:
+    """The position after move `ply` for these eyes. Raises `NotFound`."""
+    last = len(shown.story.happened)
+    if shown.page["view"] is None or not 0 <= ply <= last:
+        raise NotFound(_("this game has not reached that move"))
+    seen = board_view.of_game(store(), shown.game_id, eyes, ply, let_in=access.by_link)
+    story = shown.story
+    turn = next((one for one in story.turns if one.began < ply and (one.ended is None or ply <= one.ended)), None)
+    layout = board_cache.layout()
+    boards = board_cache.boards(access, replace(shown, draft=None), seen.view, layout)  # nothing is played there
+    return rendering.page(
+        "game/position",
+        access=access,
+        game={**shown.page, "name": spoken(shown.page["name"])},
+        ply=ply,
+        last=last,
+        layout=layout,
+        boards={name: Markup(board) for name, board in boards.items()},  # noqa: S704 - ours
+        told=story.between(ply - 1, ply) if ply else [],
+        lines=log_panel.lines,
+        turn=None
+        if turn is None
+        else {
+            "name": shown.names[turn.seat],
+            "round": turn.round,
+            "moves": story.between(turn.began, turn.ended),
+        },
+        turns=_ends_around(shown, ply),
+        seats=seats_panel.seats_html(shown, seen.view, past=True),
+    )
+
+
+def _ends_around(shown: TurnPage, ply: int) -> dict[str, int | None]:
+    """The ends of the turns before and after `ply`."""
+    ends = [0, *(turn.ended for turn in shown.story.turns if turn.ended is not None)]
+    return {
+        "before": max((end for end in ends if end < ply), default=None),
+        "after": min((end for end in ends if end > ply), default=None),
+    }

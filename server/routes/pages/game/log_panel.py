@@ -1,4 +1,4 @@
-"""The log beside the board: what happened, round by round and turn by turn, each move with the way to its position."""
+"""The log beside the board, by rounds and turns, and the strip that says what others did since one's last turn."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from markupsafe import Markup, escape
 
 from server.engine.ulm1.notation import Move
 from server.language import gettext as _
-from server.routes.pages.game.session_or_link import Door
+from server.routes.pages.game.access import GameAccess
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.local_times import local_time
 from server.service.explain import things
 from server.service.explain.history import Story, ToldMove, Turn
+from server.service.games.model import SANDBOX
+from server.service.views import since
 from server.service.views.turn_page import TurnPage
 
 ROUNDS = 3
@@ -24,7 +26,7 @@ ROUNDS = 3
 _HOLE = Markup("<!-- the newest turn -->")
 
 
-def log(door: Door, shown: TurnPage, rounds: int | None, zone: str) -> Markup:
+def log(access: GameAccess, shown: TurnPage, rounds: int | None, zone: str) -> Markup:
     """The last `rounds` rounds of the log (None: all) with their turns, in the order in which they were played.
 
     Where begins what is new to the reader is marked. "" when nothing has happened.
@@ -40,7 +42,7 @@ def log(door: Door, shown: TurnPage, rounds: int | None, zone: str) -> Markup:
 
     def all_of(*turns: Turn) -> _Lines:
         moves = tuple([one.move for one in story.happened[turns[0].began : turns[-1].ended]])
-        return _Lines(shown.game_id, turns, story.reader, story.see_all, names, zone, door.here, moves)
+        return _Lines(shown.game_id, turns, story.reader, story.see_all, names, zone, access.here, moves)
 
     # From move to move all but the newest turn stays as it is: that is written around a hole.
     made_of = (newest.round, known, all_of(*before) if before else None)
@@ -128,3 +130,49 @@ def _begins(story: Story, rounds: int) -> int:
         return 0
     first = story.turns[-1].round - rounds + 1
     return next(turn.began for turn in story.turns if turn.round >= first)
+
+
+def since_strip(access: GameAccess, shown: TurnPage, layouts: Sequence[str]) -> Markup:
+    """The strip; "" before the game has begun. `layouts` are those of the pictures on the page, in their order."""
+    if shown.page["view"] is None:
+        return Markup("")
+    first, last, own = since.span(shown)
+    moves = tuple([(one.move, one.automatic) for one in shown.story.happened[first:last]])
+    # When it plays by itself: never for who moves all the seats, and for who looks on only what comes meanwhile.
+    auto = "" if shown.page["origin"] == SANDBOX else "open" if own else "came"
+    made_of = (access.here, shown.game_id, first, last, own, auto, moves, tuple(shown.names), shown.story.see_all,
+               shown.reader, shown.live, tuple(layouts))  # fmt: skip
+    return _strip(made_of, access, shown, layouts, auto)
+
+
+def _watching(shown: TurnPage) -> str:
+    """What stands beside the title while it is played."""
+    others = [name for seat, name in enumerate(shown.names) if seat != shown.reader]
+    return _("What %(name)s did", name=others[0]) if len(others) == 1 else _("What the others did")
+
+
+@kept(300)  # of some 4 KB
+def _strip(made_of: Hashable, access: GameAccess, shown: TurnPage, layouts: Sequence[str], auto: str) -> Markup:
+    told = since.of(shown)
+    if shown.live and told.own and not told.first and not told.turns:
+        return Markup("")  # before the first turn there is nothing to tell; who waits will see what comes
+    return render(
+        "game/parts/since_strip",
+        access=access,
+        since=told,
+        title=since.title(told),
+        opening=since.opening(told),
+        gist=since.gist(told, shown.names, shown.reader),
+        turns=[
+            {"seat": turn.seat, "text": since.sentence(turn, shown.names, shown.reader), "moves": turn.moves}
+            for turn in told.turns
+        ],
+        watching=_watching(shown),
+        boards=access.to("since"),
+        game_id=shown.game_id,
+        reader="" if shown.reader is None else shown.reader,
+        layouts=" ".join(layouts),
+        auto=auto,
+        live=shown.live,
+        seat_mark=seat_mark,
+    )

@@ -1,4 +1,4 @@
-"""What the templates of a turn are given: the board, the steps of the turn, the moves as buttons, its end."""
+"""What the templates of a turn are given: the board, the three steps, the moves as buttons, hints, and how it ends."""
 
 from __future__ import annotations
 
@@ -8,113 +8,86 @@ from typing import Any
 import orjson
 from markupsafe import Markup
 
+from server import language
 from server.engine import rulesets
 from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
-from server.routes.pages.game import advice, board_cache, explanations, first_hints, move_pictures
+from server.routes.http.context import store
+from server.routes.pages.game import board_cache, explanations, move_pictures
+from server.routes.pages.game.access import GameAccess
 from server.routes.pages.game.asked_moves import BUY, END, GIVE, is_asked
-from server.routes.pages.game.session_or_link import Door
-from server.routes.pages.game.turn_steps import ending, headline, is_last_round, lead, steps
+from server.routes.pages.shared import visitor_preferences
 from server.routes.pages.shared.html_cache import kept, render
 from server.service.explain import game_words, history
 from server.service.explain.move_choices import Option
+from server.service.learning import first_turns
+from server.service.lists import beginners
+from server.service.play import hints
 from server.service.views import drafts
 from server.service.views.drafts import Draft
 from server.service.views.turn_page import TurnPage
 
 FEW = 4
 """So many pairs of tiles for a card are asked for one tile after the other."""
+_BEFORE_ACTIONS = ("draw", "keep", "push")
 
 
-def values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
+def values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[str, Any]:
     """The values for `pages/game/game.html` and the parts of the turn in it; `ask` are the words with which the moves
     begin that the page puts above all others."""
     draft, view = shown.draft, shown.view
     layout = board_cache.layout()
+    new = "" if draft is None else history.new_cards(draft.position, draft.seat, [*shown.turn, *draft.told])
+    headline, lead = _headline(shown)
+    done = draft.told[-1].sentences if draft is not None and draft.told else []
     return {
         "draft": draft,
         "view": view,
         "layout": layout,
-        "boards": {} if view is None else board_cache.boards(door, shown, view, layout),
-        "moves_html": None if draft is None else buttons(door, draft, ask, new=_new_cards(shown, draft)),
-        "keys_html": _keys("keys"),
+        "boards": {} if view is None else board_cache.boards(access, shown, view, layout),
+        "moves_html": None if draft is None else buttons(access, draft, ask, new=new),
         "sprites": move_pictures.SPRITES,
-        "steps": [] if draft is None else steps_of(door, draft),
-        "steps_of_turn": steps(shown, ask),
-        "ending": ending(shown, ask),
+        "steps": [] if draft is None else steps_of(access, draft),
+        "step": _step(shown, ask),
+        "ending": _ending(shown, ask),
         "asking": ask is not None or (draft is not None and bool(draft.view["pending"])),
-        "headline": headline(shown),
-        "last_round": is_last_round(shown),
-        "lead": lead(shown),
-        "hint": first_hints.of(shown),
-        "advice": advice.values(door, shown),
+        "headline": headline,
+        "last_round": _is_last_round(shown),
+        "lead": lead,
+        "hint": _first_hint(shown),
+        "advice": _advice(access, shown),
         "problem": _problem(draft),
-        "said": _said(shown),
+        # What a screen reader hears when the page has changed.
+        "said": " ".join([*done, headline + ".", lead]),
     }
 
 
-def _new_cards(shown: TurnPage, draft: Draft) -> str:
-    """What is said above a choice of the card that came with it."""
-    if draft.position is None:
-        return ""
-    return history.new_cards(draft.position, draft.seat, [*shown.turn, *draft.told])
-
-
-def buttons(door: Door, draft: Draft, ask: str | None, puzzle: bool = False, new: str = "") -> Markup:
+def buttons(access: GameAccess, draft: Draft, ask: str | None, puzzle: bool = False, new: str = "") -> Markup:
     """The buttons of the legal moves, and what is not possible with its reason. Beside cards, Descendants and quarters
     there is what opens their windows; a `puzzle` has none, and what would be sent is its answer. `new` is said above
     what has to be chosen."""
-    return _moves((*_made_of(door, draft, ask), puzzle, new), door, draft, ask, puzzle, new)
-
-
-def _made_of(door: Door, draft: Draft, ask: str | None) -> tuple[Hashable, ...]:
-    """What the buttons of the legal moves follow from: all that the player sees."""
-    return door.here, draft.seat, draft.ply, draft.text, orjson.dumps(draft.view, option=orjson.OPT_SORT_KEYS), ask
+    seen = orjson.dumps(draft.view, option=orjson.OPT_SORT_KEYS)  # all that the player sees
+    made_of = (access.here, draft.seat, draft.ply, draft.text, seen, ask, puzzle, new)
+    return _moves(made_of, access, draft, ask, puzzle, new)
 
 
 @kept(200)  # 0.13 ms of a page loaded again by who is to move
-def _moves(made_of: Hashable, door: Door, draft: Draft, ask: str | None, puzzle: bool, new: str) -> Markup:
+def _moves(made_of: Hashable, access: GameAccess, draft: Draft, ask: str | None, puzzle: bool, new: str) -> Markup:
+    rules = rulesets.of(draft.view["ruleset"])
     return render(
         "game/parts/choices",
-        door=door,
+        access=access,
         draft=draft,
         asked=None if ask is None else _asked(draft, ask),
         pictures=move_pictures.of_moves(draft),
         tile_picture=move_pictures.tile,
-        label_of=lambda option: move_pictures.label(option, rulesets.of(draft.view["ruleset"])),
+        label_of=lambda option: move_pictures.label(option, rules),
         puzzle=puzzle,
         new=new,
-        explain=lambda option: (
-            "" if puzzle else explanations.button_of_move(option, rulesets.of(draft.view["ruleset"]))
-        ),
+        explain=lambda option: "" if puzzle else explanations.button_of_move(option, rules),
         rule_address=explanations.rule_address,
         first_tiles=_first_tiles,
     )
-
-
-@kept(10)  # 0.09 ms a page
-def _keys(made_of: str) -> Markup:
-    """What the keys of `play.js` do."""
-    return render("game/parts/keys", hotkeys=_hotkeys())
-
-
-def _said(shown: TurnPage) -> str:
-    """What a screen reader hears when the page has changed."""
-    done = shown.draft.told[-1].sentences if shown.draft is not None and shown.draft.told else []
-    return " ".join([*done, headline(shown) + ".", lead(shown)])
-
-
-def _hotkeys() -> list[tuple[str, str]]:
-    """What the keys of `play.js` do."""
-    return [
-        ("B", _("to the board, and back to the moves")),
-        ("← ↑ → ↓", _("on the board: to the next part that can be played")),
-        ("1 … 9", _("the first nine moves of the list")),
-        ("U", _("undo the last move")),
-        ("S", _("send the moves")),
-        ("E", _("to the end of the turn")),
-        ("?", _("this list")),
-    ]
 
 
 def _asked(draft: Draft, ask: str) -> dict[str, Any]:
@@ -169,9 +142,132 @@ def _problem(draft: Draft | None) -> str | None:
     return _("Those moves cannot be drafted here. This is the current position.")
 
 
-def steps_of(door: Door, draft: Draft) -> list[dict[str, Any]]:
+def steps_of(access: GameAccess, draft: Draft) -> list[dict[str, Any]]:
     """The drafted moves, each with the address of the draft before it."""
     return [
-        {"move": told.move, "sentences": told.sentences, "back": door.draft(draft.ply, draft.moves[:index])}
+        {"move": told.move, "sentences": told.sentences, "back": access.draft(draft.ply, draft.moves[:index])}
         for index, told in enumerate(draft.told)
     ]
+
+
+def _step(shown: TurnPage, ask: str | None) -> int | None:
+    """Which of the three steps of the turn is under way (push, act, end); None when nobody is to move."""
+    view = shown.view
+    if view is None or shown.page["status"] != "running":
+        return None
+    if view["phase"] in _BEFORE_ACTIONS:
+        return 0
+    return 2 if shown.draft is not None and (ask == END or _is_done(shown.draft)) else 1
+
+
+def _is_done(draft: Draft) -> bool:
+    """Nothing is left but to end the turn."""
+    return all(group.kind == END or not group.options for group in draft.groups)
+
+
+def _ending(shown: TurnPage, ask: str | None) -> dict[str, Any] | None:
+    """The button that ends the turn, which is on a player's page in every phase, or None when the game is over.
+
+    `possible`: it can be ended; `sends`: at once, since nothing is lost by it, else the page asks; `primary`: nothing
+    else is left to do; `why`: what comes before, when it is not possible.
+    """
+    draft, status = shown.draft, shown.page["status"]
+    if status == "finished" or shown.reader is None:
+        return None
+    possible = draft is not None and END in draft.options and ask != END
+    why = ""
+    if draft is None:
+        why = _("It is not your turn.")
+    elif draft.view["pending"]:
+        why = _("Answer first.")
+    elif draft.view["phase"] in _BEFORE_ACTIONS:
+        why = _("First draw a tile and push it in.")
+    return {
+        "possible": possible,
+        "sends": possible and draft is not None and not draft.lost,
+        "primary": possible and ask is None and draft is not None and _is_done(draft),
+        "why": "" if possible else why,
+    }
+
+
+def _is_last_round(shown: TurnPage) -> bool:
+    """Whether the game runs and ends with this round."""
+    view = shown.view
+    if view is None or shown.page["status"] != "running":
+        return False
+    return bool(view["round"] == rulesets.of(view["ruleset"]).rounds)
+
+
+def _headline(shown: TurnPage) -> tuple[str, str]:
+    """The first thing that the page says, and below it what is to be done first, or what there is to know for somebody
+    who is not to move."""
+    page = shown.page
+    if shown.draft is not None:
+        return _("Your turn"), lead_of_draft(shown.draft)
+    if page["status"] == "finished":
+        winners = [shown.names[winner] for winner in (page["result"]["winners"] if page["result"] else [])]
+        if len(winners) == 1:
+            return _("The game is over"), _("%(name)s wins.", name=winners[0])
+        return _("The game is over"), _("%(names)s share the victory.", names=language.listing(winners))
+    if page["status"] == "abandoned":
+        return _("The game was given up"), _("Nobody was left to play it.")
+    if page["status"] == "open":
+        return _("Waiting for players"), _("The game starts when every seat is taken.")
+    mover = "" if page["to_move"] is None else shown.names[page["to_move"]]
+    if shown.reader is None and shown.seat is not None:
+        then = _("It is %(name)s’s turn now.", name=mover)
+        if page["to_move"] == shown.seat:
+            then = _("It is your turn again. Use the link in the newest mail, or sign in.")
+        return _("This turn is over"), then
+    said = _("%(name)s is thinking …", name=mover) if page["thinking"] else _("It is %(name)s’s turn", name=mover)
+    if shown.reader is None:
+        return said, _("You are watching.")
+    if page["thinking"]:
+        return said, _("The moves will appear here in a moment, by themselves.")
+    return said, _("This page tells you when it is yours; a mail comes too, if you have asked for mail.")
+
+
+def lead_of_draft(draft: Draft) -> str:
+    """What is to be done first."""
+    if draft.view["pending"]:
+        return _("Make this choice first.")
+    return {
+        "draw": _("Draw a tile to begin."),
+        "keep": _("Keep one of your two tiles."),
+        "push": _("Push your tile in: choose an open gate."),
+    }.get(draft.view["phase"], _("Use your tiles in any order, then end your turn."))
+
+
+def _first_hint(shown: TurnPage) -> str | None:
+    """What to do now, for somebody who is to move and has finished no game; None for others, and for who has sent the
+    line away in this browser."""
+    if shown.draft is None or visitor_preferences.hints_are_off():
+        return None
+    said = first_turns.hint(shown.draft)
+    player = shown.page["players"][shown.draft.seat]
+    if said is None or player is None or player["player"] is None:
+        return None
+    return said if beginners.is_beginner(store(), player["player"]) else None
+
+
+def _advice(access: GameAccess, shown: TurnPage) -> dict[str, Any] | None:
+    """The values for `pages/game/parts/advice.html`; None where no hint can be asked for, as by the link of a mail.
+
+    `option` is the next move of the hint, where what is drafted so far are its first ones.
+    """
+    draft, page = shown.draft, shown.page
+    if draft is None or access.by_link or not page["hints"] or page["thinking"] or page["seat"] is None:
+        return None
+    plan = hints.plan(store(), page["id"], page["seat"], page["view"])
+    drafted = draft.moves
+    option = None
+    if plan and len(plan) > len(drafted) and plan[: len(drafted)] == drafted:
+        option = draft.options.get(plan[len(drafted)])
+    return {
+        "asked": plan is not None,
+        "thinking": plan == [],
+        "option": option,
+        "label": None if option is None else move_pictures.full_label(option, shown.story.rules),
+        "left": bool(plan) and option is None,
+        "seen": sum(place is not None and place["bot"] is None for place in page["players"]) > 1,
+    }

@@ -10,53 +10,50 @@ from werkzeug.wrappers import Response as Redirect
 
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
-from server.routes.pages.game import earlier_position, game_page, panel_notices
-from server.routes.pages.game import session_or_link as doors
-from server.routes.pages.shared import forms, page_addresses, refusals
+from server.routes.pages.game import game_page
+from server.routes.pages.game.access import link_access, session_access
+from server.routes.pages.game.game_forms import act_beside
+from server.routes.pages.shared import forms, page_addresses
 from server.service.accounts.players import Player
 from server.service.chat import notes, notice_wishes
-from server.service.common.errors import Conflict, Forbidden, TooManyRequests, Unprocessable
 from server.service.games.bots import CHOSEN_FIRST
 from server.service.play import pause
 from server.service.seating import invitations, joining, rematch
 from server.service.views import turn_page
 
 blp = Blueprint("table-pages", __name__)
-REFUSALS = (Conflict, Forbidden, TooManyRequests, Unprocessable)
 
 
 @blp.post("/games/<id:game_id>/note")
 def note(game_id: str) -> Response | Redirect:
     """Write the own note anew."""
     text = forms.text_field("note", 4 * notes.NOTE_MAX)
-    return act(game_id, "note", lambda player: notes.put(store(), game_id, player, text), text=text)
+    return _act(game_id, "note", lambda player: notes.put(store(), game_id, player, text), text=text)
 
 
 @blp.post("/games/<id:game_id>/notices")
 def notices(game_id: str) -> Response | Redirect:
     """Choose when to hear of this game."""
     wish = forms.text_field("mail", 20) or None
-    return act(game_id, "notices", lambda player: notice_wishes.change(store(), game_id, player, wish))
+    return _act(game_id, "notices", lambda player: notice_wishes.change(store(), game_id, player, wish))
 
 
 @blp.post("/games/<id:game_id>/pause")
 def wish_pause(game_id: str) -> Response | Redirect:
     """Wish for a pause, or for none."""
     wish = pause.withdraw if forms.text_field("wish", 10) == "none" else pause.vote
-    return act(game_id, "clock", lambda player: wish(store(), player, game_id, now()))
+    return _act(game_id, "clock", lambda player: wish(store(), player, game_id, now()))
 
 
 @blp.post("/games/<id:game_id>/invite")
 def invite(game_id: str) -> Response | Redirect:
     """Invite an address by mail."""
     address = forms.text_field("address", 400)
-    return act(
-        game_id,
-        "invite",
-        lambda player: invitations.invite(store(), player, game_id, address, now()),
-        said="invited",
-        text=address,
-    )
+
+    def ask(player: Player) -> None:
+        invitations.invite(store(), player, game_id, address, now())
+
+    return _act(game_id, "invite", ask, said="invited", text=address)
 
 
 @blp.post("/games/<id:game_id>/bots")
@@ -67,13 +64,13 @@ def fill(game_id: str) -> Response | Redirect:
         bot = forms.text_field("bot", 40) or CHOSEN_FIRST
         joining.fill_with_bots(store(), player, game_id, bot, now())
 
-    return act(game_id, "bots", change)
+    return _act(game_id, "bots", change)
 
 
 @blp.post("/games/<id:game_id>/leave")
 def leave(game_id: str) -> Response | Redirect:
     """Give the seat back before the start."""
-    return act(
+    return _act(
         game_id, "leave", lambda player: joining.leave(store(), player, game_id, now()), to=page_addresses.home()
     )
 
@@ -86,36 +83,14 @@ def again(game_id: str) -> Response | Redirect:
     def offer(player: Player) -> None:
         made["id"] = rematch.offer(store(), player, game_id, now())["id"]
 
-    answer = act(game_id, "rematch", offer)
+    answer = _act(game_id, "rematch", offer)
     return redirect(url_for("game-pages.game", game_id=made["id"]), 303) if made else answer
 
 
-def act(
-    game_id: str,
-    part: str,
-    change: Callable[[Player], Any],
-    *,
-    said: str | None = None,
-    to: str | None = None,
-    **typed: str,
-) -> Response | Redirect:
-    """Do what a form of a game's page asks for and lead back to it (or `to`); refused, the page says so beside `part`.
-
-    The page says that it was done where `panel_notices.DONE` has words for it, by the name `said` (`part` when None).
-    `typed` is kept where it is refused.
-    """
-    door = doors.of_session(game_id)
-    forms.guard(door.secret)
-    player = door.player
-    if player is None:
-        return redirect(url_for("account-pages.sign_in"), 303)
-    try:
-        change(player)
-    except REFUSALS as refusal:
-        panel_notices.refuse(part, refusal, **typed)
-        page = game_page.page(door, turn_page.page_of_game(store(), game_id, player), status=refusal.status)
-        return refusals.refused(page, refusal)
-    return redirect(to or panel_notices.back(door, part, said or part), 303)
+def _act(game_id: str, part: str, change: Callable[[Player], Any], **how: Any) -> Response | Redirect:
+    """Let the visitor's form `change` something; `how` as of `game_forms.act_beside`."""
+    access = session_access(game_id)
+    return act_beside(access, lambda: turn_page.page_of_game(store(), game_id, access.player), part, change, **how)
 
 
 @blp.get("/games/<id:game_id>/at/<int:ply>")
@@ -123,7 +98,7 @@ def at(game_id: str, ply: int) -> Response:
     """The position after a move, as the reader saw it then."""
     player = browser_session.visitor()
     shown = turn_page.page_of_game(store(), game_id, player)
-    return earlier_position.show(doors.of_session(game_id), shown, player, ply)
+    return game_page.earlier_position(session_access(game_id), shown, player, ply)
 
 
 @blp.get("/t/<token>/at/<int:ply>")
@@ -131,4 +106,4 @@ def at_of_turn(token: str, ply: int) -> Response:
     """The same for the holder of a turn's link: for the seat's eyes while the link is live, else for a spectator's."""
     shown = turn_page.page_of_link(store(), token, now())
     _game, eyes = turn_page.eyes(store(), token, now())
-    return earlier_position.show(doors.of_link(token), shown, eyes, ply)
+    return game_page.earlier_position(link_access(token), shown, eyes, ply)

@@ -1,4 +1,4 @@
-"""What the page of a game has around the turn itself: players, mat, clock, log, messages, and what is one's own."""
+"""What stands around the turn: clock, waiting room, messages, what is one's own; what was done or refused there."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from flask import g, request, url_for
 from markupsafe import Markup
 
 from server import language
+from server.language import N_, sentence
 from server.language import gettext as _
 from server.routes.http.context import now, store
-from server.routes.pages.game import explanations, log_panel, mat, panel_notices, seats_panel
-from server.routes.pages.game.session_or_link import Door
-from server.routes.pages.shared import game_wording, local_times, page_addresses, unmailed, visitor_preferences
+from server.routes.pages.game import explanations, log_panel, seats_panel
+from server.routes.pages.game.access import GameAccess
+from server.routes.pages.shared import forms, game_wording, local_times, page_addresses, unmailed, visitor_preferences
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.local_times import local_time
 from server.service.accounts.players import Player
 from server.service.chat import messages, notes
-from server.service.common import preferences
+from server.service.common.errors import ServiceError
 from server.service.games.model import still_there
 from server.service.lists import seat_side_panel
 from server.service.lists.seat_side_panel import Beside, Written
@@ -33,43 +34,37 @@ MESSAGES = 8
 _FORM_HEAD, _KEY = Markup("<!-- the head of a form -->"), Markup("<!-- the key of a form -->")
 
 
-def table_values(door: Door, shown: TurnPage, ask: str | None) -> dict[str, Any]:
+def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[str, Any]:
     """The values for what stands around the turn in `pages/game/game.html`; `table` holds them all.
     `ask` are the words that the address puts to the player."""
-    page, holder = shown.page, _holder(door)
-    form_head = panel_notices.form_head(door)
+    page, holder = shown.page, _holder(access)
+    head = form_head(access)
     zone = visitor_preferences.time_zone() if holder is None else str(holder.preferences["time_zone"])
-    member = not door.by_link and shown.seat is not None
+    member = not access.by_link and shown.seat is not None
     own = None if holder is None else seat_side_panel.look(store(), shown.game_id, holder.id, MESSAGES)
     everything = request.args.get("log") == "all"
+    view = shown.view
+    things = set() if view is None else explanations.of_view(view, shown.reader) | explanations.of_draft(shown.draft)
     return {
         "table": {
-            "seats": seats_panel.html(shown),
-            "mat": mat.html(door, shown, ask),
-            "explained": _explained(shown),
+            "seats": seats_panel.seats_html(shown),
+            "mat": seats_panel.mat_html(access, shown, ask),
+            "explained": "" if view is None else explanations.windows(things, shown),
             "deadline": _deadline(shown),
             "unreached": seats_panel.unreached(shown),
-            "clock": _part("clock", door, form_head, _clock(shown, member, zone)),
-            "waiting": _waiting(door, shown, member) if page["status"] == "open" else None,
-            "log": log_panel.log(door, shown, None if everything else log_panel.ROUNDS, zone),
+            "clock": _part("clock", access, head, _clock(shown, member, zone)),
+            "waiting": _waiting(access, shown, member) if page["status"] == "open" else None,
+            "log": log_panel.log(access, shown, None if everything else log_panel.ROUNDS, zone),
             "log_shortened": not everything and log_panel.is_shortened(shown.story),
-            "messages": _part("messages", door, form_head, None if own is None else _messages(shown, own, zone)),
-            "own": _part("own", door, form_head, _own(own) if member and own is not None else None),
+            "messages": _part("messages", access, head, None if own is None else _messages(shown, own, zone)),
+            "own": _part("own", access, head, _own(own) if member and own is not None else None),
             "rematch": member and page["started_at"] is not None and page["status"] in ("finished", "abandoned"),
-            "form_head": form_head,
+            "form_head": head,
             "refused": g.get("refused"),
-            "done": panel_notices.done(),
+            "done": _done(),
         },
-        "refused": panel_notices.refused,
+        "refused": refused,
     }
-
-
-def _explained(shown: TurnPage) -> Markup:
-    """The windows about what is on the page."""
-    if shown.view is None:
-        return Markup("")
-    things = explanations.of_view(shown.view, shown.reader)
-    return explanations.windows(things | (explanations.of_draft(shown.draft) if shown.draft else set()), shown)
 
 
 def _deadline(shown: TurnPage) -> dict[str, str] | None:
@@ -80,22 +75,22 @@ def _deadline(shown: TurnPage) -> dict[str, str] | None:
     return {"at": page["deadline"], "left": local_times.left(page["deadline"], now())}
 
 
-def _part(name: str, door: Door, form_head: Markup, shown: dict[str, Any] | None) -> Markup:
+def _part(name: str, access: GameAccess, head: Markup, shown: dict[str, Any] | None) -> Markup:
     """The part of the page with `pages/game/NAME.html` and the forms in it; "" when there is nothing to show."""
     if shown is None:
         return Markup("")
     # It stays as it is while the game goes on: what differs in its forms from page to page is put into holes.
     values = {name: shown, "refused": g.get("refused"), "done": request.args.get("done") if name == "own" else None}
-    html = _part_of((name, door.here, repr(values)), name, door, values)
-    return Markup(html.replace(_FORM_HEAD, form_head).replace(_KEY, secrets.token_hex(8)))  # noqa: S704 - HTML all
+    html = _part_of((name, access.here, repr(values)), name, access, values)
+    return Markup(html.replace(_FORM_HEAD, head).replace(_KEY, secrets.token_hex(8)))  # noqa: S704 - HTML all
 
 
 @kept(1500)  # 0.14 ms a page
-def _part_of(made_of: Hashable, name: str, door: Door, values: dict[str, Any]) -> Markup:
+def _part_of(made_of: Hashable, name: str, access: GameAccess, values: dict[str, Any]) -> Markup:
     return render(
         f"game/parts/{name}",
-        door=door,
-        refused=panel_notices.refused,
+        access=access,
+        refused=refused,
         seat_mark=seat_mark,
         table=values,
         form_head=_FORM_HEAD,
@@ -103,11 +98,11 @@ def _part_of(made_of: Hashable, name: str, door: Door, values: dict[str, Any]) -
     )
 
 
-def _holder(door: Door) -> Player | None:
+def _holder(access: GameAccess) -> Player | None:
     """Who reads the page. Of a link whose turn is over: nobody."""
-    if not door.by_link:
-        return door.player
-    return turn_page.eyes(store(), door.secret, now())[1]
+    if not access.by_link:
+        return access.player
+    return turn_page.eyes(store(), access.secret, now())[1]
 
 
 def _clock(shown: TurnPage, member: bool, zone: str) -> dict[str, Any] | None:
@@ -133,7 +128,7 @@ def _clock(shown: TurnPage, member: bool, zone: str) -> dict[str, Any] | None:
     }
 
 
-def _waiting(door: Door, shown: TurnPage, member: bool) -> dict[str, Any]:
+def _waiting(access: GameAccess, shown: TurnPage, member: bool) -> dict[str, Any]:
     """The room in which a game waits for its players."""
     page = shown.page
     link = url_for("lobby-pages.join", game_id=page["id"], invitation=page["invitation"] or None)
@@ -144,11 +139,11 @@ def _waiting(door: Door, shown: TurnPage, member: bool) -> dict[str, Any]:
         "join": None if member else link,
         # A private game is nobody's to find: only its members have the link.
         "link": page_addresses.public_address(link) if member else None,
-        "levels": game_wording.opponents(door.player),
+        "levels": game_wording.opponents(access.player),
         "member": member,
-        "unmailed": unmailed.why(door.player) if member else None,
+        "unmailed": unmailed.why(access.player) if member else None,
         "alone": sum(place is not None and place["bot"] is None for place in page["players"]) == 1,
-        "creator": member and door.player is not None and page["creator"] == door.player.id,
+        "creator": member and access.player is not None and page["creator"] == access.player.id,
     }
 
 
@@ -157,15 +152,8 @@ def _messages(shown: TurnPage, own: Beside, zone: str) -> dict[str, Any] | None:
     others = sum(place is None or place["bot"] is None for place in shown.page["players"]) - 1
     if not others and not own.messages:
         return None
-    said = [
-        {"seat": one["seat"], "name": _author(shown, one), "text": one["text"], "at": local_time(one["at"], zone)}
-        for one in own.messages
-    ]
-    return {
-        "shown": said,
-        "earlier": own.earlier,
-        "longest": messages.TEXT_MAX,
-    }
+    said = [{**one, "name": _author(shown, one), "at": local_time(one["at"], zone)} for one in own.messages]
+    return {"shown": said, "earlier": own.earlier, "longest": messages.TEXT_MAX}
 
 
 def _author(shown: TurnPage, message: Written) -> str:
@@ -178,20 +166,48 @@ def _author(shown: TurnPage, message: Written) -> str:
 
 def _own(own: Beside) -> dict[str, Any]:
     """What this player alone sees and decides."""
-    return {
-        "note": own.note,
-        "note_longest": notes.NOTE_MAX,
-        "notices": own.notices or "",
-        "modes": _notice_modes(),
-    }
+    return {"note": own.note, "note_longest": notes.NOTE_MAX, "notices": own.notices or ""}
 
 
-def _notice_modes() -> list[tuple[str, str]]:
-    """When notices of one game may come, and how that is called."""
-    words = {
-        "at_once": _("at once"),
-        "digest": _("once a day, together"),
-        "reminders": _("only when my time runs out"),
-        "mute": _("never"),
-    }
-    return [("", _("as my account says")), *((mode, words[mode]) for mode in preferences.MAIL_MODES)]
+DONE = {
+    "invited": N_("The invitation is on its way."),
+    "note": N_("Your note is saved."),
+    "notices": N_("Your choice of mail about this game is saved."),
+}
+"""What is said once something was done, by the word for it in the address."""
+
+
+def refuse(part: str, refusal: ServiceError, **typed: str) -> None:
+    """Let the page that follows say beside `part` why a wish of it was not done, and keep what was typed there."""
+    g.refused = {"part": part, "message": sentence(refusal.message), **typed}
+
+
+def refused(part: str) -> Markup:
+    """What stands beside `part` where a wish of it was not done."""
+    found = g.get("refused")
+    if found is None or found["part"] != part:
+        return Markup("")
+    return Markup('<p class="notice bad" role="alert">%s</p>') % found["message"]
+
+
+def _done() -> str | None:
+    """What the page says of a wish that was done. The address names it by a word of ours, and can say nothing else."""
+    said = DONE.get(request.args.get("done", ""))
+    return None if said is None else _(said)
+
+
+def form_head(access: GameAccess) -> Markup:
+    """What every form here begins with: whose it is, and where it leads back to."""
+    hidden = Markup('<input type="hidden" name="form" value="%s"><input type="hidden" name="back" value="%s">')
+    there = page_addresses.address_here() if request.method == "GET" else access.here  # with its draft
+    return hidden % (forms.form_token(access.secret), there)
+
+
+def back(access: GameAccess, part: str, said: str | None = None) -> str:
+    """The address to go back to: that of the page that the form was on, with its draft, at `part`."""
+    wish = page_addresses.local_path(forms.text_field("back", 4000)).partition("#")[0]
+    path, _mark, query = wish.partition("?")
+    kept = [one for one in query.split("&") if one and not one.startswith("done=")] if path == access.here else []
+    if said in DONE:
+        kept.append(f"done={said}")
+    return access.here + ("?" + "&".join(kept) if kept else "") + f"#{part}"

@@ -1,31 +1,36 @@
-"""The seats above the board: who sits there, what lies before them, and what else is to be known of them."""
+"""What lies before the players: the seats above the board, and the reader's own mat below it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Hashable
 from datetime import timedelta
 from typing import Any
 
+import orjson
 from markupsafe import Markup
 
 from server import language
 from server.engine import rulesets
 from server.engine.rulesets import Rules
 from server.engine.ulm1.shapes import Score, View
-from server.engine.ulm1.tables import QUARTERS
+from server.engine.ulm1.tables import COLORS, QUARTERS
 from server.language import gettext as _
 from server.language import ngettext
-from server.routes.pages.game import move_pictures
+from server.routes.pages.game import explanations, move_pictures
+from server.routes.pages.game.access import GameAccess
+from server.routes.pages.game.board_links import links_of
+from server.routes.pages.game.explanations import Thing
 from server.routes.pages.shared import score_parts
 from server.routes.pages.shared.html_cache import kept, render
-from server.routes.pages.shared.icons import icon, seat_mark
+from server.routes.pages.shared.icons import icon, piece, seat_mark
 from server.service.explain import game_words
 from server.service.lists.game_lists import SeatedPlayer
 from server.service.lists.game_page import GamePage
 from server.service.views.turn_page import TurnPage
 
 
-def html(shown: TurnPage, view: View | None = None, past: bool = False) -> Markup:
+def seats_html(shown: TurnPage, view: View | None = None, past: bool = False) -> Markup:
     """What `seats` says, as items of a list."""
     # Each seat is kept by itself: a move changes what lies before one or two.
     return Markup("\n").join([_seat(repr(one), one) for one in seats(shown, view, past)])
@@ -33,7 +38,7 @@ def html(shown: TurnPage, view: View | None = None, past: bool = False) -> Marku
 
 @kept(1000)  # 0.52 ms a page
 def _seat(made_of: str, one: dict[str, Any]) -> Markup:
-    return render("game/parts/seats", one=one, seat_mark=seat_mark, icon=icon, count=_count, tile=move_pictures.tile)
+    return render("game/parts/seats", one=one, seat_mark=seat_mark, icon=icon, tile=move_pictures.tile)
 
 
 def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list[dict[str, Any]]:
@@ -42,38 +47,34 @@ def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list
     `past`: `view` is an earlier position, of which only what it holds is said.
     """
     page, view = shown.page, view or shown.view
+    running = page["status"] == "running"
     winners = page["result"]["winners"] if page["result"] and not past else []
-    standing = _standing(shown)
-    reserves = [] if past else page["reserve_seconds"] or []
+    standing = shown.standing if shown.draft is None else shown.draft.standing
+    reserves = page["reserve_seconds"] if running and not past else None
     found = []
     for seat, place in enumerate(page["players"]):
+        name = None if place is None else _("You") if seat == shown.reader else shown.names[seat]
+        # Of two bots of one level the number tells which is which: it is never cut off.
+        numbered = _NUMBERED.fullmatch(name or "")
+        stem, behind = numbered.groups() if numbered else (name, "")
+        player = None if view is None else view["players"][seat]
         one: dict[str, Any] = {
             "seat": seat,
-            "name": None if place is None else _("You") if seat == shown.reader else shown.names[seat],
+            "name": name,
+            "stem": stem,
+            "behind": behind,
             "past": past,
             "you": seat == shown.reader,
-            "active": (past or page["status"] == "running") and view is not None and view["active"] == seat,
+            "active": (past or running) and view is not None and view["active"] == seat,
             "marks": [] if place is None else _marks(page, view, seat, place, past, shown.names[seat]),
             "winner": seat in winners,
-            "has": None,
-            "lies": None,
-            "now": None,
-            "parts": [],
-            "reserve": None,
+            "has": player,
+            "lies": None if view is None else _lies(view, seat),
+            "vp": player and (view["scores"][seat]["total"] if view["scores"] else player["vp"]),  # type: ignore[index]
+            "now": standing[seat] if standing and view is not None and not past and not view["scores"] else None,
+            "reserve": language.span(timedelta(seconds=left)) if reserves and (left := reserves[seat]) else None,
         }
-        if seat < len(reserves) and (left := reserves[seat]) and page["status"] == "running":
-            one["reserve"] = language.span(timedelta(seconds=left))
-        if view is not None:
-            player = view["players"][seat]
-            one["has"] = {key: player[key] for key in ("coins", "sparrows", "seals", "crests", "hand_size", "resigned")}
-            one["vp"] = view["scores"][seat]["total"] if view["scores"] else player["vp"]
-            one["lies"] = _lies(view, seat)
-            if standing and not past and not view["scores"]:
-                one["now"] = standing[seat]
-                one["parts"] = _parts(standing[seat])
-        # Of two bots of one level the number tells which is which: it is never cut off.
-        numbered = _NUMBERED.fullmatch(one["name"] or "")
-        one["stem"], one["behind"] = numbered.groups() if numbered else (one["name"], "")
+        one["parts"] = _parts(one["now"]) if one["now"] else []
         found.append(one)
     return found
 
@@ -85,11 +86,6 @@ def _parts(score: Score) -> list[tuple[str, int]]:
     """What a score consists of, by the names of the result page, and what it is in all."""
     names = {**score_parts.labels(), "vp": _("Points so far")}
     return [*((names[part], value) for part, value in score_parts.points(score).items()), (_("Total"), score["total"])]
-
-
-def _standing(shown: TurnPage) -> list[Score] | None:
-    """What each seat would have if the game ended now, as the page shows it; None where there is nothing to show."""
-    return (shown.standing if shown.draft is None else shown.draft.standing) or None
 
 
 def _lies(view: View, seat: int) -> dict[str, Any]:
@@ -148,8 +144,43 @@ def _marks(page: GamePage, view: View | None, seat: int, place: SeatedPlayer, pa
     return marks
 
 
-def _count(symbol: str, number: int, label: str) -> Markup:
-    """How many there are of something, for the panel of a seat; `label` says it in words."""
-    none = "" if number else Markup(' class="none"')
-    text = Markup('<li%s>%s<span aria-hidden="true">%s</span><span class="sr">%s</span></li>')
-    return text % (none, icon(symbol), number, label)
+def mat_html(access: GameAccess, shown: TurnPage, ask: str | None) -> Markup:
+    """The mat; "" for who looks on. What lies on it is a link where a legal move is about it or takes it; `ask` are the
+    words that the address puts to the player (`asked_moves`)."""
+    view, seat, draft = shown.view, shown.reader, shown.draft
+    if view is None or seat is None:
+        return Markup("")
+    drawn = view["turn"]["tiles"] if view["active"] == seat else []
+    if draft is None:
+        made_of: Hashable = (orjson.dumps([view["players"][seat], drawn]), view["ruleset"], seat)
+    else:
+        # Which moves are legal depends on the whole position: a ply that was taken back and played again has another
+        # one, in which the same may lie on the mat.
+        made_of = (orjson.dumps(view), seat, access.here, draft.ply, draft.text, ask)
+    return _mat(made_of, access, shown, view, seat, ask)
+
+
+@kept(300)
+def _mat(made_of: Hashable, access: GameAccess, shown: TurnPage, view: View, seat: int, ask: str | None) -> Markup:
+    rules, draft = rulesets.of(view["ruleset"]), shown.draft
+    words = game_words.words(rules)
+    return render(
+        "game/parts/mat",
+        seat=seat,
+        seat_mark=seat_mark,
+        player=view["players"][seat],
+        drawn=view["turn"]["tiles"] if view["active"] == seat else [],
+        over=view["active"] is None,
+        colors=COLORS,
+        words=words,
+        tell=game_words,
+        links={} if draft is None else links_of(access, draft, ask),
+        icon=icon,
+        tile=move_pictures.tile,
+        card_name=lambda name: game_words.card(rules, name),
+        picture=lambda name, width: piece(rules, "card", name, width),
+        about=lambda kind, name: explanations.button(Thing(kind, name), rules),
+        quarter=lambda name: (quarter := rules.coats[name][1]) is not None and words.quarters[QUARTERS[quarter]],
+        later=lambda name: rules.coats[name][2],
+        coat=lambda name: coat(rules, name),
+    )

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from flask import Blueprint, Response, redirect, request
 from werkzeug.wrappers import Response as Redirect
 
@@ -10,8 +13,9 @@ from server.engine.ulm1.tables import SLOTS
 from server.language import gettext as _
 from server.language import sentence
 from server.routes.http.context import now, store
-from server.routes.pages.game import game_page, turn_forms
-from server.routes.pages.game import session_or_link as doors
+from server.routes.pages.game import game_forms, game_page
+from server.routes.pages.game.access import link_access
+from server.routes.pages.game.game_forms import form_key, form_moves, form_ply
 from server.routes.pages.shared import forms, refusals, rendering
 from server.service.common.errors import NotFound, TooManyRequests
 from server.service.views import turn_page
@@ -42,44 +46,36 @@ def push(token: str, slot: str) -> Redirect:
 
 
 def _drafted(token: str, text: str) -> Redirect:
-    draft, door = turn_page.page_of_link(store(), token, now()).draft, doors.of_link(token)
+    draft, access = turn_page.page_of_link(store(), token, now()).draft, link_access(token)
     if draft is None:
-        return redirect(door.here, 303)
+        return redirect(access.here, 303)
     if text not in rulesets.of(draft.view["ruleset"]).notation.moves:
         raise NotFound(_("there is no such move: choose one on the page of your turn"))
     if text in draft.options and text not in draft.sending:
-        return redirect(door.draft(draft.ply, [text]), 303)
-    return redirect(door.draft(draft.ply, [], ask=text), 303)
+        return redirect(access.draft(draft.ply, [text]), 303)
+    return redirect(access.draft(draft.ply, [], ask=text), 303)
 
 
 @blp.post("/t/<token>/turn")
 def play(token: str) -> Response | Redirect:
     """Play the drafted moves and one more."""
-    return turn_forms.act(
-        doors.of_link(token),
-        lambda: _look(token),
-        lambda: turn_page.play(
-            store(), token, turn_forms.form_ply(), turn_forms.form_moves(), turn_forms.form_key(), now()
-        ),
-    )
+    return _act(token, lambda: turn_page.play(store(), token, form_ply(), form_moves(), form_key(), now()))
 
 
 @blp.post("/t/<token>/undo")
 def undo(token: str) -> Response | Redirect:
     """Take back moves that were sent."""
-    return turn_forms.act(
-        doors.of_link(token),
-        lambda: _look(token),
-        lambda: turn_page.undo(store(), token, turn_forms.form_ply(), now()),
-    )
+    return _act(token, lambda: turn_page.undo(store(), token, form_ply(), now()))
 
 
 @blp.post("/t/<token>/return")
 def come_back(token: str) -> Response | Redirect:
     """End the autopilot of the seat."""
-    return turn_forms.act(
-        doors.of_link(token), lambda: _look(token), lambda: turn_page.come_back(store(), token, now())
-    )
+    return _act(token, lambda: turn_page.come_back(store(), token, now()))
+
+
+def _act(token: str, change: Callable[[], Any]) -> Response | Redirect:
+    return game_forms.act(link_access(token), lambda: _look(token), change)
 
 
 @blp.post("/t/<token>/present")
@@ -90,31 +86,31 @@ def send_present(token: str) -> Response | Redirect:
         turn_page.send_present(store(), token, request.remote_addr or "", now())
     except TooManyRequests as refusal:
         return refusals.refused(_page(token, sentence(refusal.message), refusal.status), refusal)
-    return redirect(f"{doors.of_link(token).here}?sent=1", 303)
+    return redirect(f"{link_access(token).here}?sent=1", 303)
 
 
 @blp.get("/t/<token>/resign")
 def resign(token: str) -> Response:
     """Ask whether it is meant."""
-    door, shown = doors.of_link(token), _look(token)
-    return game_page.resign_page(door, shown) if shown.live else game_page.page(door, shown)
+    access, shown = link_access(token), _look(token)
+    return game_page.resign_page(access, shown) if shown.live else game_page.page(access, shown)
 
 
 def _look(token: str) -> TurnPage:
-    return turn_page.page_of_link(store(), token, now(), *turn_forms.asked_draft())
+    return turn_page.page_of_link(store(), token, now(), *game_forms.asked_draft())
 
 
 def _page(token: str, refusal: str | None = None, status: int = 200) -> Response:
-    door = doors.of_link(token)
+    access = link_access(token)
     try:
         shown = _look(token)
     except LinkOverError as over:
         return rendering.page(
             "game/turn_over",
             over.status if status == 200 else status,
-            door=door,
-            form=forms.form_token(door.secret),
+            access=access,
+            form=forms.form_token(access.secret),
             refusal=refusal,
             **game_page.behind(over.page),
         )
-    return game_page.page(door, shown, refusal, status)
+    return game_page.page(access, shown, refusal, status)

@@ -102,7 +102,7 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
         "seats": {"me": LEARNER, "other": BOT},
         "sprites": move_pictures.SPRITES,
         # As the page of a game shows them: what is learned here is what is met there.
-        "pictures": move_pictures.of_moves(Draft(LEARNER, state.ply, seen, groups=groups)),
+        "pictures": move_pictures.of_moves(Draft(LEARNER, state.ply, state, seen, groups=groups)),
         "scores": _parts(state) if place.over and place.number == LAST else None,
         "free": place.number >= FREE,
     }

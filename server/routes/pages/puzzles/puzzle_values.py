@@ -18,10 +18,10 @@ from server.board.svg import board_svg
 from server.language import day
 from server.language import gettext as _
 from server.routes.pages.game import move_pictures, own_turn
+from server.routes.pages.game.access import GameAccess
 from server.routes.pages.game.asked_moves import END
 from server.routes.pages.game.board_links import links_of
-from server.routes.pages.game.session_or_link import Door
-from server.routes.pages.game.turn_steps import lead_of_draft
+from server.routes.pages.game.own_turn import lead_of_draft
 from server.routes.pages.replay import script_texts
 from server.routes.pages.shared.level_names import level_name
 from server.service.archive.puzzles import PuzzleDay
@@ -53,13 +53,13 @@ def put_in_short(put: Put) -> dict[str, Any]:
         "address": url_for("puzzle-pages.puzzle", which=which),
         "question": _question(put),
         "facts": _facts(put),
-        "boards": _boards(Door(_here(which), "", None, by_link=False), put.draft, put.names, False),
+        "boards": _boards(GameAccess(_here(which), "", None, by_link=False), put.draft, put.names, False),
     }
 
 
 def of_draft(which: str, put: Put, ask: str | None, problem: str | None) -> dict[str, Any]:
     """The values for `pages/puzzles/puzzle.html` while it is being solved."""
-    door, draft = Door(_here(which), "", None, by_link=False), put.draft
+    access, draft = GameAccess(_here(which), "", None, by_link=False), put.draft
     if draft.problem is not None:
         problem = _("Those moves cannot be tried here. This is the position of the puzzle.")
     return {
@@ -67,18 +67,18 @@ def of_draft(which: str, put: Put, ask: str | None, problem: str | None) -> dict
         "verdict": None,
         "problem": problem,
         "draft": draft,
-        "boards": _boards(door, draft, put.names, True),
-        "moves_html": own_turn.buttons(door, draft, ask, puzzle=True),
+        "boards": _boards(access, draft, put.names, True),
+        "moves_html": own_turn.buttons(access, draft, ask, puzzle=True),
         "asking": ask is not None or bool(draft.view["pending"]),
-        "steps": own_turn.steps_of(door, draft),
+        "steps": own_turn.steps_of(access, draft),
         "answer": _answer(draft),
-        "door": door,
+        "access": access,
     }
 
 
 def of_verdict(which: str, put: Put, verdict: PuzzleVerdict) -> dict[str, Any]:
     """The values for the same when it has been answered."""
-    door = Door(_here(which), "", None, by_link=False)
+    access = GameAccess(_here(which), "", None, by_link=False)
     moves = verdict["answer"]["moves"]
     return {
         **_about(which, put),
@@ -87,11 +87,11 @@ def of_verdict(which: str, put: Put, verdict: PuzzleVerdict) -> dict[str, Any]:
         "asking": False,
         "problem": None,
         "draft": None,
-        "boards": _boards(door, put.draft, put.names, False),
-        "again": door.draft(put.puzzle.form["ply"], moves[:-1]),
+        "boards": _boards(access, put.draft, put.names, False),
+        "again": access.draft(put.puzzle.form["ply"], moves[:-1]),
         "better": _better(verdict),
         "turns": [(title, _turn(turn)) for title, turn in _turns(verdict)],
-        "door": door,
+        "access": access,
     }
 
 
@@ -178,16 +178,22 @@ def _percent(chance: float) -> str:
     return f"{100 * chance:.0f}{PERCENT}"
 
 
-def _boards(door: Door, draft: Draft, names: list[str], linked: bool) -> dict[str, Markup]:
+def _boards(access: GameAccess, draft: Draft, names: list[str], linked: bool) -> dict[str, Markup]:
     """The board in the layouts of the replay viewer, with what is hidden from the seat covered; in it the legal moves
     are links where it is `linked`."""
     seen = orjson.dumps(draft.view, option=orjson.OPT_SORT_KEYS)
-    made_of = (seen, draft.seat, tuple(names), game_words.board_language(), (door.here, draft.text) if linked else None)
-    return _drawn(made_of, door, draft, names, linked)
+    made_of = (
+        seen,
+        draft.seat,
+        tuple(names),
+        game_words.board_language(),
+        (access.here, draft.text) if linked else None,
+    )
+    return _drawn(made_of, access, draft, names, linked)
 
 
 @cached(LRUCache(KEPT), lambda made_of, *_: made_of, Lock())
-def _drawn(made_of: Hashable, door: Door, draft: Draft, names: list[str], linked: bool) -> dict[str, Markup]:
+def _drawn(made_of: Hashable, access: GameAccess, draft: Draft, names: list[str], linked: bool) -> dict[str, Markup]:
     return {
         layout: Markup(  # noqa: S704 - the board's own
             board_svg(
@@ -198,18 +204,18 @@ def _drawn(made_of: Hashable, door: Door, draft: Draft, names: list[str], linked
                 theme="page",
                 language=game_words.board_language(),
                 prefix=prefix,
-                links=_links(door, draft) if linked else {},
+                links=_links(access, draft) if linked else {},
             )
         )
         for layout, prefix in PREFIXES.items()
     }
 
 
-def _links(door: Door, draft: Draft) -> dict[str, Link]:
+def _links(access: GameAccess, draft: Draft) -> dict[str, Link]:
     """What leads where on the board: to the place that the page that comes is to be seen at. The end of the turn is not
     asked about: whoever hands in too early tries again."""
-    found = {key: link._replace(href=f"{link.href}#onward") for key, link in links_of(door, draft).items()}
+    found = {key: link._replace(href=f"{link.href}#onward") for key, link in links_of(access, draft).items()}
     if END in found:
         query = urlencode({"draft": draft.text, "move": END}, safe=",")
-        found[END] = Link(f"{door.to('answer')}?{query}", END, _("Hand in my solution"))
+        found[END] = Link(f"{access.to('answer')}?{query}", END, _("Hand in my solution"))
     return found

@@ -1,4 +1,4 @@
-"""The two doors to a game: a session, which may do what its player may, and the link of a mail, good for one turn."""
+"""The two ways to a game: a session, which may do what its player may, and the link of a mail, good for one turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from server.service.views import drafts
 
 
 @dataclass(frozen=True, slots=True)
-class Door:
+class GameAccess:
     """How the reader of a game's page came in, and with that: what its forms are bound to and where they lead."""
 
     here: str
@@ -28,7 +28,7 @@ class Door:
     """By the link of a mail: to the turn, the log and the messages, to nothing else."""
 
     def to(self, part: str) -> str:
-        """The path of what lies below the page: `door.to("messages")`."""
+        """The path of what lies below the page: `access.to("messages")`."""
         return f"{self.here}/{part}"
 
     def draft(self, ply: int, moves: Sequence[str], ask: str | None = None) -> str:
@@ -41,12 +41,12 @@ class Door:
         return f"{self.here}?{urlencode(asked, safe=',')}" if moves or ask is not None else self.here
 
 
-def of_session(game_id: str) -> Door:
-    """The door of who is signed in, or of a stranger who comes to look."""
+def session_access(game_id: str) -> GameAccess:
+    """The access of who is signed in, or of a stranger who comes to look."""
     here = url_for("game-pages.game", game_id=game_id)
-    return Door(here, browser_session.session_secret() or forms.NOBODY, browser_session.visitor(), by_link=False)
+    return GameAccess(here, browser_session.session_secret() or forms.NOBODY, browser_session.visitor(), by_link=False)
 
 
-def of_link(token: str, player: Player | None = None) -> Door:
-    """The door of a turn's link; `player` is whom the link is for, once that is known."""
-    return Door(url_for("turn-pages.turn", token=token), token, player, by_link=True)
+def link_access(token: str, player: Player | None = None) -> GameAccess:
+    """The access of a turn's link; `player` is whom the link is for, once that is known."""
+    return GameAccess(url_for("turn-pages.turn", token=token), token, player, by_link=True)
