@@ -7,8 +7,8 @@ from flask import Flask, request
 from server.routes.http.problem_details import raise_error
 
 ENDPOINTS = frozenset(
-    ("events.Events", "account-events.AccountEvents", "live-pages.stream", "live-pages.stream_by_link", "games.Game",
-     "operations.Healthz", "operations.Readyz", "operations.MetricsPage")
+    ("events.getEvents", "account-events.getAccountEvents", "live-pages.stream", "live-pages.stream_by_link",
+     "games.getGame", "operations.getHealthz", "operations.getReadyz", "operations.getMetricsPage")
 )  # fmt: skip
 """Streams of events, the game for which long polls wait, and what the operator asks for. deploy/nginx.conf and
 deploy/Caddyfile have the addresses."""

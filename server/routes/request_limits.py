@@ -29,30 +29,30 @@ AT_ONCE_SECONDS = 5
 """When to ask again while the server is at work for the same caller."""
 
 UNLIMITED = {
-    "operations.Healthz": "asked by what watches the server, and costs next to nothing",
-    "operations.Readyz": "the same: a refusal would take the server out of service",
-    "operations.MetricsPage": "for the server's own machine alone",
+    "operations.getHealthz": "asked by what watches the server, and costs next to nothing",
+    "operations.getReadyz": "the same: a refusal would take the server out of service",
+    "operations.getMetricsPage": "for the server's own machine alone",
 }
 """Endpoints without a limit, and why."""
 
 MAKING = {
-    ("games.Games", "POST"), ("replays.Branches", "POST"), ("notices.Rematch", "POST"),
+    ("games.postGames", "POST"), ("replays.postBranches", "POST"), ("notices.postRematch", "POST"),
     ("new-game-pages.create", "POST"), ("lobby-pages.guest", "POST"), ("replay-pages.go_on", "POST"),
     ("table-pages.again", "POST"),
 }  # fmt: skip
 """What makes a game: `ULM_GAMES_PER_HOUR`."""
 
 WORK = {
-    ("exports.ExportHtml", "GET"): 12, ("exports.ExportGif", "GET"): 12,
+    ("exports.getExportHtml", "GET"): 12, ("exports.getExportGif", "GET"): 12,
     ("replay-pages.export_html", "GET"): 12, ("replay-pages.export_gif", "GET"): 12,
-    ("replays.Verify", "POST"): 4, ("replays.Replays", "POST"): 4, ("exports.Statistics", "GET"): 4,
-    ("players.Export", "GET"): 4, ("own-data-pages.export", "GET"): 4,
-    ("replays.StateStream", "GET"): 2, ("replay-pages.states", "GET"): 2,
-    ("replays.Analysis", "POST"): 4, ("replay-pages.analyse", "POST"): 4,
-    ("replays.Timeline", "GET"): 1, ("replay-pages.frames", "GET"): 1,
-    ("puzzles.PuzzleAnswer", "POST"): 1,
-    ("account-events.AccountEvents", "GET"): 1,
-    ("hints.Hint", "POST"): 1, ("game-pages.hint", "POST"): 1,
+    ("replays.postVerify", "POST"): 4, ("replays.postReplays", "POST"): 4, ("exports.getStatistics", "GET"): 4,
+    ("players.getExport", "GET"): 4, ("own-data-pages.export", "GET"): 4,
+    ("replays.getStateStream", "GET"): 2, ("replay-pages.states", "GET"): 2,
+    ("replays.postAnalysis", "POST"): 4, ("replay-pages.analyse", "POST"): 4,
+    ("replays.getTimeline", "GET"): 1, ("replay-pages.frames", "GET"): 1,
+    ("puzzles.postPuzzleAnswer", "POST"): 1,
+    ("account-events.getAccountEvents", "GET"): 1,
+    ("hints.postHint", "POST"): 1, ("game-pages.hint", "POST"): 1,
     ("since-pages.of_session", "GET"): 1, ("since-pages.of_link", "GET"): 1,
 }  # fmt: skip
 """What takes the server long, and for how much it counts: `ULM_WORK_PER_MINUTE`."""
@@ -62,7 +62,8 @@ ALONE = 4
 SIDE_BY_SIDE = 4
 """So many lighter pieces of work may be under way for one caller: pages fetch some ahead."""
 
-_PICTURES = {"boards.GameBoard", "boards.GameText", "boards.ReplayBoard", "boards.ReplayText", "lobby-pages.picture"}
+_PICTURES = {"boards.getGameBoard", "boards.getGameText", "boards.getReplayBoard", "boards.getReplayText",
+             "lobby-pages.picture"}  # fmt: skip
 _LIVE = {"live-pages.stream", "live-pages.pulse", "live-pages.stream_by_link", "live-pages.pulse_by_link",
          "live-pages.own_pulse"}  # fmt: skip
 """What open pages ask for by themselves: as cheap as a request of the API."""

@@ -101,7 +101,8 @@ def test_renewing_all_processes_fails_no_request_and_a_dead_one_is_replaced(tmp_
         assert [client.failed for client in clients] == [[]] * 4
         metrics = _metrics(server.url)
         answered = sum(client.answered for client in clients)
-        assert f'endpoint="players.Me",method="PATCH",status="200"}} {float(answered)}' in metrics  # of all processes
+        # Of all processes.
+        assert f'endpoint="players.patchMe",method="PATCH",status="200"}} {float(answered)}' in metrics
         os.kill(min(after), signal.SIGKILL)
         until(lambda: "a process has died" in server.log() and len(children(server.process.pid) - {min(after)}) == 2)
         assert call(server.url, "GET", PATH, token=token)["name"]

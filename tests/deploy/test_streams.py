@@ -123,11 +123,11 @@ def test_proxies_send_it_what_it_answers(app: Flask) -> None:
     for endpoint, rule in rules.items():
         path = re.sub(r"<[^>]+>", "abc", rule)
         ours = endpoint in live_only.ENDPOINTS and not endpoint.startswith("operations.")
-        by_path = ours and endpoint != "games.Game"
+        by_path = ours and endpoint != "games.getGame"
         assert any(one.search(f"{path} ") for one in chosen) == by_path, rule
         assert bool(live.search(path)) == by_path, rule
         for prefer in ("wait=5", "respond-async, wait = 5", "respond-async;wait=5"):
             assert any(one.search(f"{path} {prefer}") for one in chosen) == ours, rule
             assert prefers.search(prefer)
-        assert bool(poll.search(path)) == (endpoint == "games.Game"), rule
+        assert bool(poll.search(path)) == (endpoint == "games.getGame"), rule
     assert not prefers.search("await=5")

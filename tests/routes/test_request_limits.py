@@ -24,23 +24,25 @@ from tests.routes.conftest import SQLITE
 pytestmark = SQLITE
 
 PLAIN = {
-    "play": "moves.Moves moves.Preview moves.Undo clocks.Return clocks.Pause games.Seats games.OwnSeat games.Bots "
-            "game-pages.play game-pages.undo game-pages.come_back turn-pages.play turn-pages.undo "
-            "turn-pages.come_back table-pages.fill table-pages.leave table-pages.wish_pause lobby-pages.take_seat "
+    "play": "moves.postMoves moves.postPreview moves.postUndo clocks.postReturn clocks.postPause "
+            "clocks.deletePause games.postSeats games.deleteOwnSeat games.postBots game-pages.play "
+            "game-pages.undo game-pages.come_back turn-pages.play turn-pages.undo turn-pages.come_back "
+            "table-pages.fill table-pages.leave table-pages.wish_pause lobby-pages.take_seat "
             "invitation-pages.accept",
-    "changes what is one's own": "players.Me players.Tokens players.OneToken clocks.Vacations clocks.OneVacation "
-            "notes.Note notices.Notices table-pages.note table-pages.notices own-data-pages.create "
-            "own-data-pages.rename own-data-pages.revoke own-data-pages.delete profile-pages.look profile-pages.mail "
-            "profile-pages.name profile-pages.table profile-pages.vacation profile-pages.end_vacation look-pages.look "
-            "mail-pages.change account-pages.sign_out account-pages.confirmed account-pages.use "
-            "players.OneSession profile-pages.end_session profile-pages.mail_again own-bots.OneBot own-bots.BotToken "
+    "changes what is one's own": "players.patchMe players.deleteMe players.postTokens players.patchOneToken "
+            "players.deleteOneToken clocks.postVacations clocks.deleteOneVacation notes.putNote "
+            "notices.putNotices table-pages.note table-pages.notices own-data-pages.create "
+            "own-data-pages.rename own-data-pages.revoke own-data-pages.delete profile-pages.look "
+            "profile-pages.mail profile-pages.name profile-pages.table profile-pages.vacation "
+            "profile-pages.end_vacation look-pages.look mail-pages.change account-pages.sign_out "
+            "account-pages.confirmed account-pages.use players.deleteOneSession profile-pages.end_session "
+            "profile-pages.mail_again own-bots.patchOneBot own-bots.deleteOneBot own-bots.postBotToken "
             "own-bots-pages.change own-bots-pages.token own-bots-pages.delete",
-    "for whoever runs the server": "operator-pages.mail operator-pages.again operator-pages.game "
-            "operator-pages.sign_out",
-    "counted in the database, too": "players.Players players.Confirmation invitations.Invitations messages.Messages "
-            "account-pages.ask profile-pages.address profile-pages.confirmation table-pages.invite "
-            "message-pages.write_of_game message-pages.write_of_turn turn-pages.send_present fresh-pages.ask "
-            "own-bots.OwnBots own-bots-pages.create operator-pages.use",
+    "counted in the database, too": "players.postPlayers players.postConfirmation players.putConfirmation "
+            "invitations.postInvitations messages.postMessages account-pages.ask profile-pages.address "
+            "profile-pages.confirmation table-pages.invite message-pages.write_of_game "
+            "message-pages.write_of_turn turn-pages.send_present fresh-pages.ask own-bots.postOwnBots "
+            "own-bots-pages.create",
 }  # fmt: skip
 """Endpoints that change something and have no limit but that of all requests and pages, by the reason why."""
 
@@ -88,7 +90,7 @@ def test_every_route_has_a_limit_and_says_so_in_the_one_shape(app: Flask, limite
         assert_too_many(second, path)
         seen.add(rule.endpoint)
     assert len(seen) > 90
-    assert {"games.Games", "lobby-pages.index", "pages.static", "turn-pages.turn"} <= seen
+    assert {"games.getGames", "lobby-pages.index", "pages.static", "turn-pages.turn"} <= seen
 
 
 def assert_too_many(answer: TestResponse, path: str) -> None:

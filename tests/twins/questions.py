@@ -21,7 +21,7 @@ from server.service.accounts import links
 from tests.twins.worlds import API, Eyes, World
 
 LEFT_OUT: dict[str, str] = {
-    "operations.MetricsPage": "counts the requests of everybody, and answers callers on the server's own machine alone",
+    "operations.getMetricsPage": "counts requests of everybody, and answers callers on the server's own machine",
     "pages.static": "files of the release: nothing of a game is in them",
     "api-docs.asset": "files of the release: nothing of a game is in them",
     "spool.index": "mails of everybody, where mail goes into files: for the operator, on the server's own machine",
@@ -128,25 +128,25 @@ def draft(seen: Seen) -> str:
 
 
 QUERIES: dict[str, Callable[[Seen], list[str]]] = {
-    "moves.Moves": lambda seen: ["", f"?since={seen.rng.choice(seen.plies)}"],
-    "boards.GameBoard": lambda seen: ["", f"?ply={seen.rng.choice(seen.plies)}&theme=dark&layout=narrow"],
-    "boards.GameText": lambda seen: ["", f"?ply={seen.rng.choice(seen.plies)}&full=true&language=de"],
-    "games.Games": lambda seen: ["", "?status=running", "?player=me"],
+    "moves.getMoves": lambda seen: ["", f"?since={seen.rng.choice(seen.plies)}"],
+    "boards.getGameBoard": lambda seen: ["", f"?ply={seen.rng.choice(seen.plies)}&theme=dark&layout=narrow"],
+    "boards.getGameText": lambda seen: ["", f"?ply={seen.rng.choice(seen.plies)}&full=true&language=de"],
+    "games.getGames": lambda seen: ["", "?status=running", "?player=me"],
     "game-pages.game": lambda seen: ["", f"?ply={seen.ply}&draft={draft(seen)}"],
     "turn-pages.turn": lambda seen: ["", f"?ply={seen.ply}&draft={draft(seen)}"],
     "since-pages.of_session": lambda seen: ["", f"?layout=town&after={seen.rng.choice(seen.plies)}"],
     "since-pages.of_link": lambda seen: ["", "?layout="],
     "lobby-pages.index": lambda seen: ["", "?list=running"],
-    "replays.StateStream": lambda seen: ["", "?seat=0"],
-    "replays.States": lambda seen: ["", "?seat=0"],
+    "replays.getStateStream": lambda seen: ["", "?seat=0"],
+    "replays.getStates": lambda seen: ["", "?seat=0"],
 }
 """What is asked beside the bare address."""
 
-STREAMS = {"events.Events", "account-events.AccountEvents", "live-pages.stream", "live-pages.stream_by_link"}
-CORE = {"games.Game", "moves.Moves"}
-OFTEN = {"moves.LegalMoves", "events.Events", "account-events.AccountEvents", "game-pages.game", "turn-pages.turn",
-         "boards.GameText", "boards.GameBoard", "table-pages.at", "since-pages.of_session",
-         "players.Export"}  # fmt: skip
+STREAMS = {"events.getEvents", "account-events.getAccountEvents", "live-pages.stream", "live-pages.stream_by_link"}
+CORE = {"games.getGame", "moves.getMoves"}
+OFTEN = {"moves.getLegalMoves", "events.getEvents", "account-events.getAccountEvents", "game-pages.game",
+         "turn-pages.turn", "boards.getGameText", "boards.getGameBoard", "table-pages.at",
+         "since-pages.of_session", "players.getExport"}  # fmt: skip
 """What is asked at every ply; of the rest a share, and more often what shows most."""
 
 

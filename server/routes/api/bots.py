@@ -3,7 +3,6 @@
 from typing import Any
 
 from flask import Response, request
-from flask.views import MethodView
 
 from server.routes.api.response_schemas import many
 from server.routes.api.schemas.common import PageQuerySchema
@@ -21,25 +20,17 @@ from server.service.lists.list_pages import Total
 blp = Blueprint("bots", __name__, url_prefix="/api/v1/bots", description="Bots that can be seated")
 
 
-@blp.route("")
-class KnownBots(MethodView):
-    """All bots."""
-
-    @blp.operation(many("Bot"), etag=True)
-    def get(self) -> Response:
-        """List the bots that can be seated by their names, from the weakest on."""
-        return answer(bot_list.listing())
+@blp.get("", many("Bot"), etag=True)
+def get_known_bots() -> Response:
+    """List the bots that can be seated by their names, from the weakest on."""
+    return answer(bot_list.listing())
 
 
-@blp.route("/accounts")
-class BotAccounts(MethodView):
-    """Bots with accounts."""
-
-    @blp.operation(many("BotAccount"), query=PageQuerySchema, etag=True, headers=PAGED)
-    def get(self, query: dict[str, Any]) -> Response:
-        """List the bots with accounts that take games: whose they are, and what they play."""
-        items, total = bot_accounts.listing(store(), query["page"], query["page_size"])
-        return paged(items, Total(total, True), query)
+@blp.get("/accounts", many("BotAccount"), query=PageQuerySchema, etag=True, headers=PAGED)
+def get_bot_accounts(query: dict[str, Any]) -> Response:
+    """List the bots with accounts that take games: whose they are, and what they play."""
+    items, total = bot_accounts.listing(store(), query["page"], query["page_size"])
+    return paged(items, Total(total, True), query)
 
 
 own_blp = Blueprint(
@@ -47,60 +38,43 @@ own_blp = Blueprint(
 )
 
 
-@own_blp.route("")
-class OwnBots(MethodView):
-    """The caller's bots."""
-
-    @own_blp.operation(many("BotAccount"), scope="account", etag=True)
-    def get(self) -> Response:
-        """List the own bots."""
-        return answer(bot_accounts.of_owner(store(), current_player()))
-
-    @own_blp.operation(
-        "BotWithToken",
-        201,
-        scope="account",
-        body=NewBotSchema,
-        takes=KEYED,
-        fails=(403, 409, 429),
-        headers=MADE,
-    )
-    def post(self, data: dict[str, Any]) -> Response:
-        """Make a bot: an account that the caller owns and is named with. Its token is shown this once."""
-        key = asked(request, current_player(), data)
-        made = bot_accounts.create(
-            store(), current_player(), data["handle"], data["name"], data["rules"], now(), asked=key
-        )
-        return created(made, "own-bots.OneBot", handle=data["handle"])
+@own_blp.get("", many("BotAccount"), scope="account", etag=True)
+def get_own_bots() -> Response:
+    """List the own bots."""
+    return answer(bot_accounts.of_owner(store(), current_player()))
 
 
-@own_blp.route("/<id:handle>")
-class OneBot(MethodView):
-    """One of the caller's bots."""
-
-    @own_blp.operation("BotAccount", scope="account", etag=True, fails=(404,))
-    def get(self, handle: str) -> Response:
-        """Read one of the own bots."""
-        return answer(bot_accounts.one(store(), current_player(), handle))
-
-    @own_blp.operation("BotAccount", scope="account", body=ChangedBotSchema, fails=(404,))
-    def patch(self, data: dict[str, Any], handle: str) -> Response:
-        """Give a bot another name, or change what it plays; games that it sits in go on."""
-        return answer(bot_accounts.change(store(), current_player(), handle, data["name"], data["rules"]))
-
-    @own_blp.operation(None, 204, scope="account", fails=(404, 409))
-    def delete(self, handle: str) -> Response:
-        """Delete a bot, for ever and at once: open games are left, running ones resigned."""
-        forget(deletion.delete_bot(store(), current_player(), handle, now()))
-        return nothing()
+@own_blp.post(
+    "", "BotWithToken", 201, scope="account", body=NewBotSchema, takes=KEYED, fails=(403, 409, 429), headers=MADE
+)
+def post_own_bots(data: dict[str, Any]) -> Response:
+    """Make a bot: an account that the caller owns and is named with. Its token is shown this once."""
+    key = asked(request, current_player(), data)
+    made = bot_accounts.create(store(), current_player(), data["handle"], data["name"], data["rules"], now(), asked=key)
+    return created(made, "own-bots.getOneBot", handle=data["handle"])
 
 
-@own_blp.route("/<id:handle>/token")
-class BotToken(MethodView):
-    """The token of one of the caller's bots."""
+@own_blp.get("/<id:handle>", "BotAccount", scope="account", etag=True, fails=(404,))
+def get_one_bot(handle: str) -> Response:
+    """Read one of the own bots."""
+    return answer(bot_accounts.one(store(), current_player(), handle))
 
-    @own_blp.operation("BotWithToken", 201, scope="account", fails=(404,), headers=MADE)
-    def post(self, handle: str) -> Response:
-        """Give a bot another token; the one before ends. It is shown this once."""
-        made = bot_accounts.renew_token(store(), current_player(), handle, now())
-        return created(made, "own-bots.OneBot", handle=handle)
+
+@own_blp.patch("/<id:handle>", "BotAccount", scope="account", body=ChangedBotSchema, fails=(404,))
+def patch_one_bot(data: dict[str, Any], handle: str) -> Response:
+    """Give a bot another name, or change what it plays; games that it sits in go on."""
+    return answer(bot_accounts.change(store(), current_player(), handle, data["name"], data["rules"]))
+
+
+@own_blp.delete("/<id:handle>", None, 204, scope="account", fails=(404, 409))
+def delete_one_bot(handle: str) -> Response:
+    """Delete a bot, for ever and at once: open games are left, running ones resigned."""
+    forget(deletion.delete_bot(store(), current_player(), handle, now()))
+    return nothing()
+
+
+@own_blp.post("/<id:handle>/token", "BotWithToken", 201, scope="account", fails=(404,), headers=MADE)
+def post_bot_token(handle: str) -> Response:
+    """Give a bot another token; the one before ends. It is shown this once."""
+    made = bot_accounts.renew_token(store(), current_player(), handle, now())
+    return created(made, "own-bots.getOneBot", handle=handle)

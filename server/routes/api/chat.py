@@ -3,7 +3,6 @@
 from typing import Any
 
 from flask import Response, request
-from flask.views import MethodView
 
 from server.routes.api.response_schemas import many
 from server.routes.api.schemas.games import (
@@ -23,65 +22,56 @@ from server.service.seating import rematch
 messages_blp = Blueprint("messages", __name__, url_prefix="/api/v1/games", description="Messages at the table")
 
 
-@messages_blp.route("/<id:game_id>/messages")
-class Messages(MethodView):
-    """The messages of a game."""
+@messages_blp.get(
+    "/<id:game_id>/messages", many("Message"), scope="read", query=MessagesQuerySchema, etag=True, fails=(403, 404)
+)
+def get_messages(query: dict[str, Any], game_id: str) -> Response:
+    """Read the newest messages, oldest first; only the players of the game may."""
+    return answer(messages.listing(store(), game_id, current_player(), query["since"]))
 
-    @messages_blp.operation(many("Message"), scope="read", query=MessagesQuerySchema, etag=True, fails=(403, 404))
-    def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """Read the newest messages, oldest first; only the players of the game may."""
-        return answer(messages.listing(store(), game_id, current_player(), query["since"]))
 
-    @messages_blp.operation("Message", 201, scope="play", body=NewMessageSchema, takes=KEYED, fails=(403, 404, 429))
-    def post(self, data: dict[str, Any], game_id: str) -> Response:
-        """Write to the others; they are told by mail."""
-        key = idempotency_key(request)
-        return answer(messages.post(store(), game_id, current_player(), data["text"], now(), key), 201)
+@messages_blp.post(
+    "/<id:game_id>/messages", "Message", 201, scope="play", body=NewMessageSchema, takes=KEYED, fails=(403, 404, 429)
+)
+def post_messages(data: dict[str, Any], game_id: str) -> Response:
+    """Write to the others; they are told by mail."""
+    key = idempotency_key(request)
+    return answer(messages.post(store(), game_id, current_player(), data["text"], now(), key), 201)
 
 
 notes_blp = Blueprint("notes", __name__, url_prefix="/api/v1/games", description="Notes that nobody else reads")
 
 
-@notes_blp.route("/<id:game_id>/note")
-class Note(MethodView):
-    """The caller's note on a game."""
+@notes_blp.get("/<id:game_id>/note", "Note", scope="read", etag=True, fails=(403, 404))
+def get_note(game_id: str) -> Response:
+    """Read what the caller noted of this game; nobody else can."""
+    return answer(notes.get(store(), game_id, current_player()))
 
-    @notes_blp.operation("Note", scope="read", etag=True, fails=(403, 404))
-    def get(self, game_id: str) -> Response:
-        """Read what the caller noted of this game; nobody else can."""
-        return answer(notes.get(store(), game_id, current_player()))
 
-    @notes_blp.operation("Note", scope="play", body=ChangedNoteSchema, fails=(403, 404))
-    def put(self, data: dict[str, Any], game_id: str) -> Response:
-        """Write the note anew."""
-        return answer(notes.put(store(), game_id, current_player(), data["note"]))
+@notes_blp.put("/<id:game_id>/note", "Note", scope="play", body=ChangedNoteSchema, fails=(403, 404))
+def put_note(data: dict[str, Any], game_id: str) -> Response:
+    """Write the note anew."""
+    return answer(notes.put(store(), game_id, current_player(), data["note"]))
 
 
 notices_blp = Blueprint("notices", __name__, url_prefix="/api/v1/games", description="Mail about games")
 
 
-@notices_blp.route("/<id:game_id>/notices")
-class Notices(MethodView):
-    """The caller's notices of one game."""
-
-    @notices_blp.operation("Notices", scope="read", etag=True, fails=(403, 404))
-    def get(self, game_id: str) -> Response:
-        """Read when the caller hears of this game."""
-        return answer(notice_wishes.read(store(), game_id, current_player()))
-
-    @notices_blp.operation("Notices", scope="play", body=ChangedNoticesSchema, fails=(403, 404))
-    def put(self, data: dict[str, Any], game_id: str) -> Response:
-        """Choose when to hear of this game; null is as the preferences say."""
-        return answer(notice_wishes.change(store(), game_id, current_player(), data["mail"]))
+@notices_blp.get("/<id:game_id>/notices", "Notices", scope="read", etag=True, fails=(403, 404))
+def get_notices(game_id: str) -> Response:
+    """Read when the caller hears of this game."""
+    return answer(notice_wishes.read(store(), game_id, current_player()))
 
 
-@notices_blp.route("/<id:game_id>/rematch")
-class Rematch(MethodView):
-    """A rematch of a game."""
+@notices_blp.put("/<id:game_id>/notices", "Notices", scope="play", body=ChangedNoticesSchema, fails=(403, 404))
+def put_notices(data: dict[str, Any], game_id: str) -> Response:
+    """Choose when to hear of this game; null is as the preferences say."""
+    return answer(notice_wishes.change(store(), game_id, current_player(), data["mail"]))
 
-    @notices_blp.operation("Game", 201, scope="play", takes=KEYED, fails=(403, 404, 409), headers=MADE)
-    def post(self, game_id: str) -> Response:
-        """Open a private game like this one, which is over, and offer its seats to the others by mail."""
-        key = asked(request, current_player(), game_id=game_id)
-        page = rematch.offer(store(), current_player(), game_id, now(), key)
-        return created(page, "games.Game", game_id=page["id"])
+
+@notices_blp.post("/<id:game_id>/rematch", "Game", 201, scope="play", takes=KEYED, fails=(403, 404, 409), headers=MADE)
+def post_rematch(game_id: str) -> Response:
+    """Open a private game like this one, which is over, and offer its seats to the others by mail."""
+    key = asked(request, current_player(), game_id=game_id)
+    page = rematch.offer(store(), current_player(), game_id, now(), key)
+    return created(page, "games.getGame", game_id=page["id"])

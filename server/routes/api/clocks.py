@@ -3,7 +3,6 @@
 from typing import Any
 
 from flask import Response, request
-from flask.views import MethodView
 
 from server.routes.api.response_schemas import many
 from server.routes.api.schemas.players import NewVacationSchema
@@ -18,54 +17,49 @@ from server.service.play import pause, timeouts, vacation
 blp = Blueprint("clocks", __name__, url_prefix="/api/v1", description="Deadlines, and what keeps them off")
 
 
-@blp.route("/players/me/vacations")
-class Vacations(MethodView):
-    """The caller's vacations."""
-
-    @blp.operation(many("Vacation"), scope="read")
-    def get(self) -> Response:
-        """List the own vacations of this year and later."""
-        return answer(vacation.listing(store(), current_player(), now()))
-
-    @blp.operation("Vacation", 201, scope="play", body=NewVacationSchema, takes=KEYED, fails=(409,), headers=MADE)
-    def post(self, data: dict[str, Any]) -> Response:
-        """Enter a vacation: deadlines under way move with it, as far as the games' clocks count it."""
-        key = asked(request, current_player(), data)
-        made = vacation.add(store(), current_player(), data["starts_at"], data["ends_at"], now(), key)
-        return created(made, "clocks.OneVacation", vacation_id=made["id"])
+@blp.get("/players/me/vacations", many("Vacation"), scope="read")
+def get_vacations() -> Response:
+    """List the own vacations of this year and later."""
+    return answer(vacation.listing(store(), current_player(), now()))
 
 
-@blp.route("/players/me/vacations/<id:vacation_id>")
-class OneVacation(MethodView):
-    """One of the caller's vacations."""
-
-    @blp.operation(None, 204, scope="play", fails=(404,))
-    def delete(self, vacation_id: str) -> Response:
-        """Remove a vacation to come, or end the one under way."""
-        vacation.end(store(), current_player(), vacation_id, now())
-        return nothing()
-
-
-@blp.route("/games/<id:game_id>/pause")
-class Pause(MethodView):
-    """The pause of a game, by agreement of all."""
-
-    @blp.operation("Game", scope="play", body=RequestSchema, fails=(403, 404, 409))
-    def post(self, data: dict[str, Any], game_id: str) -> Response:
-        """Wish for a pause; the clock stops when all players do."""
-        return answer(pause.vote(store(), current_player(), game_id, now()))
-
-    @blp.operation("Game", scope="play", fails=(403, 404, 409))
-    def delete(self, game_id: str) -> Response:
-        """Wish for no pause; one that holds ends, and the clock runs on with the time that was left."""
-        return answer(pause.withdraw(store(), current_player(), game_id, now()))
+@blp.post(
+    "/players/me/vacations",
+    "Vacation",
+    201,
+    scope="play",
+    body=NewVacationSchema,
+    takes=KEYED,
+    fails=(409,),
+    headers=MADE,
+)
+def post_vacations(data: dict[str, Any]) -> Response:
+    """Enter a vacation: deadlines under way move with it, as far as the games' clocks count it."""
+    key = asked(request, current_player(), data)
+    made = vacation.add(store(), current_player(), data["starts_at"], data["ends_at"], now(), key)
+    return created(made, "clocks.deleteOneVacation", vacation_id=made["id"])
 
 
-@blp.route("/games/<id:game_id>/return")
-class Return(MethodView):
-    """Coming back."""
+@blp.delete("/players/me/vacations/<id:vacation_id>", None, 204, scope="play", fails=(404,))
+def delete_one_vacation(vacation_id: str) -> Response:
+    """Remove a vacation to come, or end the one under way."""
+    vacation.end(store(), current_player(), vacation_id, now())
+    return nothing()
 
-    @blp.operation("Game", scope="play", body=RequestSchema, fails=(403, 404, 409))
-    def post(self, data: dict[str, Any], game_id: str) -> Response:
-        """Play the own seat again, after the server played it for turns that took too long."""
-        return answer(timeouts.come_back(store(), current_player(), game_id))
+
+@blp.post("/games/<id:game_id>/pause", "Game", scope="play", body=RequestSchema, fails=(403, 404, 409))
+def post_pause(data: dict[str, Any], game_id: str) -> Response:
+    """Wish for a pause; the clock stops when all players do."""
+    return answer(pause.vote(store(), current_player(), game_id, now()))
+
+
+@blp.delete("/games/<id:game_id>/pause", "Game", scope="play", fails=(403, 404, 409))
+def delete_pause(game_id: str) -> Response:
+    """Wish for no pause; one that holds ends, and the clock runs on with the time that was left."""
+    return answer(pause.withdraw(store(), current_player(), game_id, now()))
+
+
+@blp.post("/games/<id:game_id>/return", "Game", scope="play", body=RequestSchema, fails=(403, 404, 409))
+def post_return(data: dict[str, Any], game_id: str) -> Response:
+    """Play the own seat again, after the server played it for turns that took too long."""
+    return answer(timeouts.come_back(store(), current_player(), game_id))

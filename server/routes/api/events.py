@@ -1,7 +1,6 @@
 """Server-sent events: what changed in a game or in all of an account, as soon as the caller may see it."""
 
 from flask import Response
-from flask.views import MethodView
 
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
@@ -22,27 +21,24 @@ data: {"tag":"0123456789abcdef0123456789abcdef","ply":12,"round":3,"status":"run
 """
 
 
-@blp.route("/<id:game_id>/events")
-class Events(MethodView):
-    """The changes of a game."""
+@blp.get(
+    "/<id:game_id>/events",
+    text_of(EVENTS, "GameEvent"),
+    scope="read",
+    optional=True,
+    takes=("LAST_EVENT_ID",),
+    fails=(404,),
+    content_type=EVENTS,
+    example=_OF_GAME,
+)
+def get_events(game_id: str) -> Response:
+    """Follow a game: an event `game` whenever something changes that the caller may see.
 
-    @blp.operation(
-        text_of(EVENTS, "GameEvent"),
-        scope="read",
-        optional=True,
-        takes=("LAST_EVENT_ID",),
-        fails=(404,),
-        content_type=EVENTS,
-        example=_OF_GAME,
-    )
-    def get(self, game_id: str) -> Response:
-        """Follow a game: an event `game` whenever something changes that the caller may see.
-
-        Each is a `GameEvent`: its data, a line of JSON, are `{tag, ply, round, status, seat, to_move, messages}`, its
-        id is the tag, to go on from (`Last-Event-ID`). Between them come comments, so that the connection is not
-        taken for dead. The stream ends by itself: clients open another.
-        """
-        return for_bearer(GameSubscription(store(), game_id, current_player()))
+    Each is a `GameEvent`: its data, a line of JSON, are `{tag, ply, round, status, seat, to_move, messages}`, its
+    id is the tag, to go on from (`Last-Event-ID`). Between them come comments, so that the connection is not
+    taken for dead. The stream ends by itself: clients open another.
+    """
+    return for_bearer(GameSubscription(store(), game_id, current_player()))
 
 
 account_blp = Blueprint(
@@ -67,23 +63,20 @@ data: {"game":"x4ab7mhw2qe9"}
 """  # noqa: E501
 
 
-@account_blp.route("")
-class AccountEvents(MethodView):
-    """The changes of all games of an account."""
+@account_blp.get(
+    "",
+    text_of(EVENTS, "AccountEvent"),
+    scope="read",
+    takes=("LAST_EVENT_ID",),
+    content_type=EVENTS,
+    example=_OF_ACCOUNT,
+)
+def get_account_events() -> Response:
+    """Follow all games in which the caller sits and that are not over, those that they join later among them.
 
-    @account_blp.operation(
-        text_of(EVENTS, "AccountEvent"),
-        scope="read",
-        takes=("LAST_EVENT_ID",),
-        content_type=EVENTS,
-        example=_OF_ACCOUNT,
-    )
-    def get(self) -> Response:
-        """Follow all games in which the caller sits and that are not over, those that they join later among them.
-
-        Each event is an `AccountEvent`: `game` says how one of them stands, with its id, at the beginning of all and
-        then whenever something changes that the caller may see; `left` that a game is not theirs any more. A game that
-        ends is told once more. The id names how all of them stand: who comes back with it (`Last-Event-ID`) is told
-        nothing if nothing has changed, and otherwise all of them again.
-        """
-        return for_bearer(AccountSubscription(store(), current_player()))
+    Each event is an `AccountEvent`: `game` says how one of them stands, with its id, at the beginning of all and
+    then whenever something changes that the caller may see; `left` that a game is not theirs any more. A game that
+    ends is told once more. The id names how all of them stand: who comes back with it (`Last-Event-ID`) is told
+    nothing if nothing has changed, and otherwise all of them again.
+    """
+    return for_bearer(AccountSubscription(store(), current_player()))

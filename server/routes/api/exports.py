@@ -6,7 +6,6 @@ from functools import partial
 from typing import Any
 
 from flask import Response, request
-from flask.views import MethodView
 
 from replays import report
 from replays.replay import Replay
@@ -39,52 +38,64 @@ _BODY = {"type": "string"}
 Draw = Callable[..., str]
 
 
-@boards_blp.route("/games/<id:game_id>/board.svg")
-class GameBoard(MethodView):
-    """A game as a picture."""
-
-    @boards_blp.operation(
-        _BODY, scope="read", optional=True, query=SvgQuerySchema, etag=True, fails=(404,), content_type=SVG
-    )
-    def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """Draw the board of a game as the caller may see it."""
-        return _of_game(board_svg, _picture, query, game_id)
-
-
-@boards_blp.route("/games/<id:game_id>/board.txt")
-class GameText(MethodView):
-    """A game as text."""
-
-    @boards_blp.operation(
-        _BODY, scope="read", optional=True, query=TextQuerySchema, etag=True, fails=(404,), content_type=TEXT
-    )
-    def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """Write the board of a game as the caller may see it."""
-        return _of_game(board_text, _text, query, game_id)
+@boards_blp.get(
+    "/games/<id:game_id>/board.svg",
+    _BODY,
+    scope="read",
+    optional=True,
+    query=SvgQuerySchema,
+    etag=True,
+    fails=(404,),
+    content_type=SVG,
+)
+def get_game_board(query: dict[str, Any], game_id: str) -> Response:
+    """Draw the board of a game as the caller may see it."""
+    return _of_game(board_svg, _picture, query, game_id)
 
 
-@boards_blp.route("/replays/<id:game_id>/board.svg")
-class ReplayBoard(MethodView):
-    """A replay as a picture."""
+@boards_blp.get(
+    "/games/<id:game_id>/board.txt",
+    _BODY,
+    scope="read",
+    optional=True,
+    query=TextQuerySchema,
+    etag=True,
+    fails=(404,),
+    content_type=TEXT,
+)
+def get_game_text(query: dict[str, Any], game_id: str) -> Response:
+    """Write the board of a game as the caller may see it."""
+    return _of_game(board_text, _text, query, game_id)
 
-    @boards_blp.operation(
-        _BODY, scope="read", optional=True, query=ReplaySvgQuerySchema, etag=True, fails=(404,), content_type=SVG
-    )
-    def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """Draw the board at a ply, with everything open or as a seat saw it; what the ply changed is marked."""
-        return _of_replay(replays.board_svg, _picture, query, game_id)
+
+@boards_blp.get(
+    "/replays/<id:game_id>/board.svg",
+    _BODY,
+    scope="read",
+    optional=True,
+    query=ReplaySvgQuerySchema,
+    etag=True,
+    fails=(404,),
+    content_type=SVG,
+)
+def get_replay_board(query: dict[str, Any], game_id: str) -> Response:
+    """Draw the board at a ply, with everything open or as a seat saw it; what the ply changed is marked."""
+    return _of_replay(replays.board_svg, _picture, query, game_id)
 
 
-@boards_blp.route("/replays/<id:game_id>/board.txt")
-class ReplayText(MethodView):
-    """A replay as text."""
-
-    @boards_blp.operation(
-        _BODY, scope="read", optional=True, query=ReplayTextQuerySchema, etag=True, fails=(404,), content_type=TEXT
-    )
-    def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """Write the board at a ply, with everything open or as a seat saw it."""
-        return _of_replay(replays.board_text, _text, query, game_id)
+@boards_blp.get(
+    "/replays/<id:game_id>/board.txt",
+    _BODY,
+    scope="read",
+    optional=True,
+    query=ReplayTextQuerySchema,
+    etag=True,
+    fails=(404,),
+    content_type=TEXT,
+)
+def get_replay_text(query: dict[str, Any], game_id: str) -> Response:
+    """Write the board at a ply, with everything open or as a seat saw it."""
+    return _of_replay(replays.board_text, _text, query, game_id)
 
 
 def _picture(svg: str) -> Response:
@@ -111,54 +122,50 @@ def _of_replay(draw: Draw, answer: Callable[[str], Response], query: dict[str, A
 blp = Blueprint("exports", __name__, url_prefix="/api/v1/replays", description="Statistics, replays as files")
 
 
-@blp.route("/statistics")
-class Statistics(MethodView):
-    """What all games add up to."""
-
-    @blp.operation("Statistics", scope="read", optional=True, query=FilterSchema, etag=True)
-    def get(self, query: dict[str, Any]) -> Response:
-        """Read who wins from which seat, with which Descendant and coat, where points come from, how long games are."""
-        return answer(statistics.totals(store(), **filters(query)))
+@blp.get("/statistics", "Statistics", scope="read", optional=True, query=FilterSchema, etag=True)
+def get_statistics(query: dict[str, Any]) -> Response:
+    """Read who wins from which seat, with which Descendant and coat, where points come from, how long games are."""
+    return answer(statistics.totals(store(), **filters(query)))
 
 
-@blp.route("/<id:game_id>/export.html")
-class ExportHtml(MethodView):
-    """A replay as a page."""
+@blp.get(
+    "/<id:game_id>/export.html",
+    _BODY,
+    scope="read",
+    optional=True,
+    query=HtmlQuerySchema,
+    etag=True,
+    fails=(404,),
+    content_type="text/html",
+)
+def get_export_html(query: dict[str, Any], game_id: str) -> Response:
+    """Read the whole game as one page that steps through it without a network."""
+    player = current_player()
+    replay = exports.require(store(), game_id, query["seat"], player)
+    make = partial(exports.html, store(), game_id, **query, player=player)
+    response = _made(make, "text/html", game_id, query, replay)
+    # What the page says of itself; beyond it, it belongs to nobody.
+    own = f"{report.policy()}; frame-ancestors 'none'; sandbox allow-scripts"
+    response.headers["Content-Security-Policy"] = own
+    return response
 
-    @blp.operation(
-        _BODY, scope="read", optional=True, query=HtmlQuerySchema, etag=True, fails=(404,), content_type="text/html"
-    )
-    def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """Read the whole game as one page that steps through it without a network."""
-        player = current_player()
-        replay = exports.require(store(), game_id, query["seat"], player)
-        make = partial(exports.html, store(), game_id, **query, player=player)
-        response = _made(make, "text/html", game_id, query, replay)
-        # What the page says of itself; beyond it, it belongs to nobody.
-        own = f"{report.policy()}; frame-ancestors 'none'; sandbox allow-scripts"
-        response.headers["Content-Security-Policy"] = own
-        return response
 
-
-@blp.route("/<id:game_id>/export.gif")
-class ExportGif(MethodView):
-    """A replay as an animation."""
-
-    @blp.operation(
-        {"type": "string", "format": "binary"},
-        scope="read",
-        optional=True,
-        query=GifQuerySchema,
-        etag=True,
-        fails=(404, 501),
-        content_type="image/gif",
-    )
-    def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """Read the game as an animated picture; 501 where the server was installed without what draws it."""
-        player = current_player()
-        replay = exports.require(store(), game_id, query["seat"], player)
-        make = partial(exports.gif, store(), game_id, **query, player=player)
-        return _made(make, "image/gif", game_id, query, replay)
+@blp.get(
+    "/<id:game_id>/export.gif",
+    {"type": "string", "format": "binary"},
+    scope="read",
+    optional=True,
+    query=GifQuerySchema,
+    etag=True,
+    fails=(404, 501),
+    content_type="image/gif",
+)
+def get_export_gif(query: dict[str, Any], game_id: str) -> Response:
+    """Read the game as an animated picture; 501 where the server was installed without what draws it."""
+    player = current_player()
+    replay = exports.require(store(), game_id, query["seat"], player)
+    make = partial(exports.gif, store(), game_id, **query, player=player)
+    return _made(make, "image/gif", game_id, query, replay)
 
 
 def _made(

@@ -3,7 +3,6 @@
 from typing import Any
 
 from flask import Response, request
-from flask.views import MethodView
 
 from server.routes.api.schemas.games import (
     MovesSchema,
@@ -22,68 +21,50 @@ from server.service.play import hints, turns
 blp = Blueprint("moves", __name__, url_prefix="/api/v1/games/<id:game_id>", description="Playing a game")
 
 
-@blp.route("/legal-moves")
-class LegalMoves(MethodView):
-    """What the caller may do."""
-
-    @blp.operation("LegalMoves", scope="read", etag=True, fails=(403, 404))
-    def get(self, game_id: str) -> Response:
-        """List the caller's legal moves; empty when it is not their turn."""
-        return answer(game_page.legal_moves(store(), game_id, current_player()))
+@blp.get("/legal-moves", "LegalMoves", scope="read", etag=True, fails=(403, 404))
+def get_legal_moves(game_id: str) -> Response:
+    """List the caller's legal moves; empty when it is not their turn."""
+    return answer(game_page.legal_moves(store(), game_id, current_player()))
 
 
-@blp.route("/moves")
-class Moves(MethodView):
-    """The log of a game."""
-
-    @blp.operation("Log", scope="read", optional=True, query=SinceSchema, etag=True, fails=(404,))
-    def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """Read the log as the caller may see it."""
-        return answer(game_page.log(store(), game_id, current_player(), query["since"]))
-
-    @blp.operation("Played", 201, scope="play", body=MovesSchema, takes=KEYED, fails=(403, 404, 409))
-    def post(self, data: dict[str, Any], game_id: str) -> Response:
-        """Play moves: all or nothing, up to the first that reveals something.
-
-        What comes after a reveal is not applied: read what was revealed, then send it again.
-        """
-        key, ply, moves = idempotency_key(request), data["ply"], data["moves"]
-        return answer(turns.play(store(), game_id, current_player(), ply, moves, key, now()), 201)
+@blp.get("/moves", "Log", scope="read", optional=True, query=SinceSchema, etag=True, fails=(404,))
+def get_moves(query: dict[str, Any], game_id: str) -> Response:
+    """Read the log as the caller may see it."""
+    return answer(game_page.log(store(), game_id, current_player(), query["since"]))
 
 
-@blp.route("/preview")
-class Preview(MethodView):
-    """Moves that are not stored."""
+@blp.post("/moves", "Played", 201, scope="play", body=MovesSchema, takes=KEYED, fails=(403, 404, 409))
+def post_moves(data: dict[str, Any], game_id: str) -> Response:
+    """Play moves: all or nothing, up to the first that reveals something.
 
-    @blp.operation("Played", scope="read", body=MovesSchema, fails=(403, 404, 409))
-    def post(self, data: dict[str, Any], game_id: str) -> Response:
-        """Try moves without storing them; stops before a move that would reveal, or begin a round."""
-        return answer(turns.preview(store(), game_id, current_player(), data["ply"], data["moves"]))
+    What comes after a reveal is not applied: read what was revealed, then send it again.
+    """
+    key, ply, moves = idempotency_key(request), data["ply"], data["moves"]
+    return answer(turns.play(store(), game_id, current_player(), ply, moves, key, now()), 201)
 
 
-@blp.route("/undo")
-class Undo(MethodView):
-    """Moves taken back."""
+@blp.post("/preview", "Played", scope="read", body=MovesSchema, fails=(403, 404, 409))
+def post_preview(data: dict[str, Any], game_id: str) -> Response:
+    """Try moves without storing them; stops before a move that would reveal, or begin a round."""
+    return answer(turns.preview(store(), game_id, current_player(), data["ply"], data["moves"]))
 
-    @blp.operation("Undone", scope="play", body=UndoSchema, fails=(403, 404, 409))
-    def post(self, data: dict[str, Any], game_id: str) -> Response:
-        """Go back to a ply of the own turn, not beyond a move that revealed something."""
-        return answer(turns.undo(store(), game_id, current_player(), data["ply"], now()))
+
+@blp.post("/undo", "Undone", scope="play", body=UndoSchema, fails=(403, 404, 409))
+def post_undo(data: dict[str, Any], game_id: str) -> Response:
+    """Go back to a ply of the own turn, not beyond a move that revealed something."""
+    return answer(turns.undo(store(), game_id, current_player(), data["ply"], now()))
 
 
 hints_blp = Blueprint("hints", __name__, url_prefix="/api/v1/games", description="What a bot would play")
 
 
-@hints_blp.route("/<id:game_id>/hint")
-class Hint(MethodView):
-    """The hint about the present position."""
+@hints_blp.get("/<id:game_id>/hint", "Hint", scope="play", fails=(403, 404, 409))
+def get_hint(game_id: str) -> Response:
+    """Read the hint that the caller asked for. When it is ready the game's ETag changes, for all at the table."""
+    return answer(effects.hint_in_words(hints.look(store(), current_player(), game_id)))
 
-    @hints_blp.operation("Hint", scope="play", fails=(403, 404, 409))
-    def get(self, game_id: str) -> Response:
-        """Read the hint that the caller asked for. When it is ready the game's ETag changes, for all at the table."""
-        return answer(effects.hint_in_words(hints.look(store(), current_player(), game_id)))
 
-    @hints_blp.operation("Hint", 202, scope="play", fails=(403, 404, 409))
-    def post(self, game_id: str) -> Response:
-        """Ask what the journeyman would play: it is found within a second or so, and all see that it was asked."""
-        return answer(effects.hint_in_words(hints.ask(store(), current_player(), game_id, now())), 202)
+@hints_blp.post("/<id:game_id>/hint", "Hint", 202, scope="play", fails=(403, 404, 409))
+def post_hint(game_id: str) -> Response:
+    """Ask what the journeyman would play: it is found within a second or so, and all see that it was asked."""
+    return answer(effects.hint_in_words(hints.ask(store(), current_player(), game_id, now())), 202)

@@ -3,7 +3,6 @@
 from typing import Any
 
 from flask import Response, request
-from flask.views import MethodView
 from flask_smorest import abort
 
 from server.metering import CONTENT_TYPE
@@ -20,66 +19,46 @@ from server.storage import readiness
 blp = Blueprint("operations", __name__, description="Running the server")
 
 
-@blp.route("/healthz")
-class Healthz(MethodView):
-    """The process."""
-
-    @blp.operation("Health", any_query=True)
-    def get(self) -> Response:
-        """Tell that the process answers; looks at nothing else."""
-        return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
+@blp.get("/healthz", "Health", any_query=True)
+def get_healthz() -> Response:
+    """Tell that the process answers; looks at nothing else."""
+    return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
 
 
-@blp.route("/readyz")
-class Readyz(MethodView):
-    """The process and its database."""
-
-    @blp.operation("Health", any_query=True)
-    def get(self) -> Response:
-        """Tell that the database can be read and written to; 503 says what it lacks."""
-        readiness.check(store())
-        return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
+@blp.get("/readyz", "Health", any_query=True)
+def get_readyz() -> Response:
+    """Tell that the database can be read and written to; 503 says what it lacks."""
+    readiness.check(store())
+    return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
 
 
-@blp.route("/metrics")
-class MetricsPage(MethodView):
-    """Counters."""
+@blp.get("/metrics", {"type": "string"}, any_query=True, fails=(403,), content_type="text/plain")
+def get_metrics_page() -> Response:
+    """Read the server's counters (Prometheus); from the same machine only.
 
-    @blp.operation({"type": "string"}, any_query=True, fails=(403,), content_type="text/plain")
-    def get(self) -> Response:
-        """Read the server's counters (Prometheus); from the same machine only.
-
-        They would tell a player when somebody else has moved, which the game hides at times.
-        """
-        if not from_this_machine():
-            abort(403, message="Read the counters on the server's own machine, past the reverse proxy.")
-        return Response(here().metrics.text(figures.readings(store(), now())), content_type=CONTENT_TYPE)
+    They would tell a player when somebody else has moved, which the game hides at times.
+    """
+    if not from_this_machine():
+        abort(403, message="Read the counters on the server's own machine, past the reverse proxy.")
+    return Response(here().metrics.text(figures.readings(store(), now())), content_type=CONTENT_TYPE)
 
 
 problems_blp = Blueprint("problems", __name__, url_prefix="/api/v1/problems", description="What errors mean")
 _AN_HOUR = {"Cache-Control": "public, max-age=3600"}
 
 
-@problems_blp.route("")
-class Problems(MethodView):
-    """All kinds of errors."""
-
-    @problems_blp.operation(many("ProblemType"), etag=True)
-    def get(self) -> Response:
-        """List the kinds of errors: what each means, and what to do."""
-        return answer([_explained(kind) for kind in PROBLEM_TYPES], headers=_AN_HOUR)
+@problems_blp.get("", many("ProblemType"), etag=True)
+def get_problems() -> Response:
+    """List the kinds of errors: what each means, and what to do."""
+    return answer([_explained(kind) for kind in PROBLEM_TYPES], headers=_AN_HOUR)
 
 
-@problems_blp.route("/<kind:kind>")
-class Problem(MethodView):
-    """A kind of error."""
-
-    @problems_blp.operation("ProblemType", etag=True, fails=(404,))
-    def get(self, kind: str) -> Response:
-        """Read what the errors mean whose `type` is this address."""
-        if kind not in PROBLEM_TYPES:
-            raise_error(404, "Look at /api/v1/problems: there is no such kind of error.")
-        return answer(_explained(kind), headers=_AN_HOUR)
+@problems_blp.get("/<kind:kind>", "ProblemType", etag=True, fails=(404,))
+def get_problem(kind: str) -> Response:
+    """Read what the errors mean whose `type` is this address."""
+    if kind not in PROBLEM_TYPES:
+        raise_error(404, "Look at /api/v1/problems: there is no such kind of error.")
+    return answer(_explained(kind), headers=_AN_HOUR)
 
 
 def _explained(kind: str) -> dict[str, Any]:

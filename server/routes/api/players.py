@@ -3,7 +3,6 @@
 from typing import Any
 
 from flask import Response, request
-from flask.views import MethodView
 
 from server.routes.api.response_schemas import many
 from server.routes.api.schemas.players import (
@@ -24,141 +23,108 @@ from server.service.erasure import deletion, personal_export
 blp = Blueprint("players", __name__, url_prefix="/api/v1/players", description="Accounts and their tokens")
 
 
-@blp.route("")
-class Players(MethodView):
-    """All players."""
-
-    @blp.operation("CreatedPlayer", 201, body=NewPlayerSchema, takes=KEYED, fails=(409, 429), headers=MADE)
-    def post(self, data: dict[str, Any]) -> Response:
-        """Make an account; the token is shown this once."""
-        machine, most = request.remote_addr or "", settings().accounts_per_hour
-        key = asked(request, None, data)
-        made = account_opening.create_player(
-            store(), data["name"], data["email"], now(), machine=machine, most=most, asked=key
-        )
-        return created(made, "players.Me")
-
-
-@blp.route("/me")
-class Me(MethodView):
-    """The caller's own account."""
-
-    @blp.operation("Profile", scope="read", etag=True)
-    def get(self) -> Response:
-        """Read the own profile and preferences."""
-        return answer(profiles.profile(current_player()))
-
-    @blp.operation("Profile", scope="account", body=ChangedProfileSchema, fails=(429,))
-    def patch(self, changes: profiles.ProfileChanges) -> Response:
-        """Change name, address or preferences; what is left out stays.
-
-        A confirmed address to which mail comes is changed on the page `/account` alone, after a fresh sign-in by mail.
-        """
-        return answer(profiles.update_profile(store(), current_player(), changes, now(), by_token=True))
-
-    @blp.operation(None, 204, scope="account", fails=(409,))
-    def delete(self) -> Response:
-        """Delete the own account, for ever and at once.
-
-        Open games are left, running ones resigned; games, their messages and kept records stay, without the name.
-        """
-        forget(deletion.delete_account(store(), current_player(), now()))
-        return nothing()
-
-
-@blp.route("/me/export")
-class Export(MethodView):
-    """All that the server keeps about the caller."""
-
-    @blp.operation("Export", scope="account")
-    def get(self) -> Response:
-        """Read what is the caller's own: profile, games with the own moves and notes, messages, vacations, mails."""
-        return answer(personal_export.export(store(), current_player(), now()), headers={"Cache-Control": "no-store"})
-
-
-@blp.route("/me/confirmation")
-class Confirmation(MethodView):
-    """The confirmation of the caller's mail address."""
-
-    @blp.operation(None, 204, scope="account", fails=(409, 429))
-    def post(self) -> Response:
-        """Send the mail once more that asks to confirm the own address."""
-        profiles.ask_to_confirm(store(), current_player(), now())
-        return nothing()
-
-    @blp.operation(None, 204, scope="account", body=ConfirmationSchema, fails=(404, 410))
-    def put(self, data: dict[str, Any]) -> Response:
-        """Confirm the own address with what the mail's link ends with: sessions and tokens stay.
-
-        Any mail does that asks to confirm this address, also one that was sent for another account.
-        """
-        confirming.confirm_own(store(), data["token"], current_player(), now())
-        return nothing()
-
-
-@blp.route("/me/tokens")
-class Tokens(MethodView):
-    """The caller's tokens."""
-
-    @blp.operation(many("Token"), scope="account")
-    def get(self) -> Response:
-        """List the own tokens, without themselves."""
-        return answer(tokens.listing(store(), current_player()))
-
-    @blp.operation(
-        "CreatedToken",
-        201,
-        scope="account",
-        body=NewTokenSchema,
-        takes=KEYED,
-        fails=(409, 429),
-        headers=MADE,
+@blp.post("", "CreatedPlayer", 201, body=NewPlayerSchema, takes=KEYED, fails=(409, 429), headers=MADE)
+def post_players(data: dict[str, Any]) -> Response:
+    """Make an account; the token is shown this once."""
+    machine, most = request.remote_addr or "", settings().accounts_per_hour
+    key = asked(request, None, data)
+    made = account_opening.create_player(
+        store(), data["name"], data["email"], now(), machine=machine, most=most, asked=key
     )
-    def post(self, data: dict[str, Any]) -> Response:
-        """Make a further token, for another device or program; it is shown this once.
-
-        It can have no scope that the token of this request lacks, and ends no later. Its owner is told by mail.
-        """
-        key = asked(request, current_player(), data)
-        made = tokens.create(
-            store(), current_player(), data["name"], now(), wanted=data["scopes"], expires_at=data["expires_at"],
-            by=current_access(), asked=key,
-        )  # fmt: skip
-        return created(made, "players.OneToken", token_id=made["id"])
+    return created(made, "players.getMe")
 
 
-@blp.route("/me/tokens/<id:token_id>")
-class OneToken(MethodView):
-    """One of the caller's tokens."""
-
-    @blp.operation("Token", scope="account", body=RenamedTokenSchema, fails=(404,))
-    def patch(self, data: dict[str, Any], token_id: str) -> Response:
-        """Give a token another name."""
-        return answer(tokens.rename(store(), current_player(), token_id, data["name"]))
-
-    @blp.operation(None, 204, scope="account", fails=(404, 409))
-    def delete(self, token_id: str) -> Response:
-        """Revoke a token for ever; the last one stays, unless its player can sign in by mail."""
-        tokens.revoke(store(), current_player(), token_id, now())
-        return nothing()
+@blp.get("/me", "Profile", scope="read", etag=True)
+def get_me() -> Response:
+    """Read the own profile and preferences."""
+    return answer(profiles.profile(current_player()))
 
 
-@blp.route("/me/sessions")
-class Sessions(MethodView):
-    """Where the caller is signed in on the pages."""
+@blp.patch("/me", "Profile", scope="account", body=ChangedProfileSchema, fails=(429,))
+def patch_me(changes: profiles.ProfileChanges) -> Response:
+    """Change name, address or preferences; what is left out stays.
 
-    @blp.operation(many("Session"), scope="account")
-    def get(self) -> Response:
-        """List the browsers in which the caller is signed in, the last used first."""
-        return answer(sessions.listing(store(), current_player(), now(), lifetimes()))
+    A confirmed address to which mail comes is changed on the page `/account` alone, after a fresh sign-in by mail.
+    """
+    return answer(profiles.update_profile(store(), current_player(), changes, now(), by_token=True))
 
 
-@blp.route("/me/sessions/<id:session_id>")
-class OneSession(MethodView):
-    """One of the caller's sessions."""
+@blp.delete("/me", None, 204, scope="account", fails=(409,))
+def delete_me() -> Response:
+    """Delete the own account, for ever and at once.
 
-    @blp.operation(None, 204, scope="account", fails=(404,))
-    def delete(self, session_id: str) -> Response:
-        """Sign a browser out."""
-        sessions.end(store(), current_player(), session_id, now())
-        return nothing()
+    Open games are left, running ones resigned; games, their messages and kept records stay, without the name.
+    """
+    forget(deletion.delete_account(store(), current_player(), now()))
+    return nothing()
+
+
+@blp.get("/me/export", "Export", scope="account")
+def get_export() -> Response:
+    """Read what is the caller's own: profile, games with the own moves and notes, messages, vacations, mails."""
+    return answer(personal_export.export(store(), current_player(), now()), headers={"Cache-Control": "no-store"})
+
+
+@blp.post("/me/confirmation", None, 204, scope="account", fails=(409, 429))
+def post_confirmation() -> Response:
+    """Send the mail once more that asks to confirm the own address."""
+    profiles.ask_to_confirm(store(), current_player(), now())
+    return nothing()
+
+
+@blp.put("/me/confirmation", None, 204, scope="account", body=ConfirmationSchema, fails=(404, 410))
+def put_confirmation(data: dict[str, Any]) -> Response:
+    """Confirm the own address with what the mail's link ends with: sessions and tokens stay.
+
+    Any mail does that asks to confirm this address, also one that was sent for another account.
+    """
+    confirming.confirm_own(store(), data["token"], current_player(), now())
+    return nothing()
+
+
+@blp.get("/me/tokens", many("Token"), scope="account")
+def get_tokens() -> Response:
+    """List the own tokens, without themselves."""
+    return answer(tokens.listing(store(), current_player()))
+
+
+@blp.post(
+    "/me/tokens", "CreatedToken", 201, scope="account", body=NewTokenSchema, takes=KEYED, fails=(409, 429), headers=MADE
+)
+def post_tokens(data: dict[str, Any]) -> Response:
+    """Make a further token, for another device or program; it is shown this once.
+
+    It can have no scope that the token of this request lacks, and ends no later. Its owner is told by mail.
+    """
+    key = asked(request, current_player(), data)
+    made = tokens.create(
+        store(), current_player(), data["name"], now(), wanted=data["scopes"], expires_at=data["expires_at"],
+        by=current_access(), asked=key,
+    )  # fmt: skip
+    return created(made, "players.patchOneToken", token_id=made["id"])
+
+
+@blp.patch("/me/tokens/<id:token_id>", "Token", scope="account", body=RenamedTokenSchema, fails=(404,))
+def patch_one_token(data: dict[str, Any], token_id: str) -> Response:
+    """Give a token another name."""
+    return answer(tokens.rename(store(), current_player(), token_id, data["name"]))
+
+
+@blp.delete("/me/tokens/<id:token_id>", None, 204, scope="account", fails=(404, 409))
+def delete_one_token(token_id: str) -> Response:
+    """Revoke a token for ever; the last one stays, unless its player can sign in by mail."""
+    tokens.revoke(store(), current_player(), token_id, now())
+    return nothing()
+
+
+@blp.get("/me/sessions", many("Session"), scope="account")
+def get_sessions() -> Response:
+    """List the browsers in which the caller is signed in, the last used first."""
+    return answer(sessions.listing(store(), current_player(), now(), lifetimes()))
+
+
+@blp.delete("/me/sessions/<id:session_id>", None, 204, scope="account", fails=(404,))
+def delete_one_session(session_id: str) -> Response:
+    """Sign a browser out."""
+    sessions.end(store(), current_player(), session_id, now())
+    return nothing()

@@ -4,7 +4,6 @@ from typing import Any
 from urllib.parse import urlencode
 
 from flask import Response, request, url_for
-from flask.views import MethodView
 
 from server.routes.api.replay_requests import filters, present, required_record
 from server.routes.api.response_schemas import many
@@ -29,154 +28,147 @@ _ANY_RECORD = {"anyOf": [{"$ref": "#/components/schemas/Record"}, {"$ref": "#/co
 blp = Blueprint("replays", __name__, url_prefix="/api/v1/replays", description="Finished and imported games")
 
 
-@blp.route("")
-class Replays(MethodView):
-    """All replays."""
-
-    @blp.operation(many("Replay"), scope="read", optional=True, query=ReplaysQuerySchema, etag=True, headers=PAGED)
-    def get(self, query: dict[str, Any]) -> Response:
-        """List finished and imported games, newest first."""
-        items, total = replay_lists.listing(store(), current_player(), **filters(query))
-        return paged(items, total, query, "finished_at")
-
-    @blp.operation("Replay", 201, scope="play", any_query=True, fails=(409,), headers=MADE)
-    @blp.document_body("Record")
-    def post(self) -> Response:
-        """Check a record of record.md §5 and keep it; 422 names the ply that fails."""
-        record = required_record()
-        most = settings().records_per_player
-        replay = kept_records.keep(store(), current_player(), record, now(), most=most)
-        return created(replay, "replays.Replay", game_id=replay["id"])
+@blp.get("", many("Replay"), scope="read", optional=True, query=ReplaysQuerySchema, etag=True, headers=PAGED)
+def get_replays(query: dict[str, Any]) -> Response:
+    """List finished and imported games, newest first."""
+    items, total = replay_lists.listing(store(), current_player(), **filters(query))
+    return paged(items, total, query, "finished_at")
 
 
-@blp.route("/verify")
-class Verify(MethodView):
-    """Checking without keeping."""
-
-    @blp.operation("Verdict", any_query=True)
-    @blp.document_body("Record")
-    def post(self) -> Response:
-        """Check a record of record.md §5; nothing is kept."""
-        return answer(kept_records.verify(required_record()))
-
-
-@blp.route("/<id:game_id>")
-class Replay(MethodView):
-    """One replay."""
-
-    @blp.operation("Replay", scope="read", optional=True, etag=True, fails=(404, 409))
-    def get(self, game_id: str) -> Response:
-        """Read who played and how it ended."""
-        return answer(replay_lists.summary(store(), game_id, current_player()))
+@blp.post("", "Replay", 201, scope="play", any_query=True, fails=(409,), headers=MADE)
+@blp.document_body("Record")
+def post_replays() -> Response:
+    """Check a record of record.md §5 and keep it; 422 names the ply that fails."""
+    record = required_record()
+    most = settings().records_per_player
+    replay = kept_records.keep(store(), current_player(), record, now(), most=most)
+    return created(replay, "replays.getReplay", game_id=replay["id"])
 
 
-@blp.route("/<id:game_id>/record")
-class Record(MethodView):
-    """A replay as a file."""
-
-    @blp.operation(
-        _ANY_RECORD,
-        scope="read",
-        optional=True,
-        query=EditionQuerySchema,
-        etag=True,
-        fails=(404, 409),
-        headers={"Content-Disposition": "CONTENT_DISPOSITION"},
-    )
-    def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """Read the whole record (record.md §5), seed and digests among it."""
-        forever = present(query, game_id)
-        record = replays.record(store(), game_id, current_player())
-        name = {"Content-Disposition": f'inline; filename="{game_id}.ulm.json"'}
-        return kept(answer(record, headers=name), forever)
+@blp.post("/verify", "Verdict", any_query=True)
+@blp.document_body("Record")
+def post_verify() -> Response:
+    """Check a record of record.md §5; nothing is kept."""
+    return answer(kept_records.verify(required_record()))
 
 
-@blp.route("/<id:game_id>/states/<ply:ply>")
-class States(MethodView):
-    """Positions of a replay."""
-
-    @blp.operation("ReplayState", scope="read", optional=True, query=StateQuerySchema, etag=True, fails=(404, 409))
-    def get(self, query: dict[str, Any], game_id: str, ply: int) -> Response:
-        """Read the position at a ply: whole, or as a seat saw it."""
-        forever = present(query, game_id)
-        return kept(answer(replays.state(store(), game_id, ply, query["seat"], current_player())), forever)
+@blp.get("/<id:game_id>", "Replay", scope="read", optional=True, etag=True, fails=(404, 409))
+def get_replay(game_id: str) -> Response:
+    """Read who played and how it ended."""
+    return answer(replay_lists.summary(store(), game_id, current_player()))
 
 
-@blp.route("/<id:game_id>/states")
-class StateStream(MethodView):
-    """Many positions of a replay."""
-
-    @blp.operation(
-        streams.text_of(streams.LINES, "ReplayState"),
-        scope="read",
-        optional=True,
-        query=StatesQuerySchema,
-        etag=True,
-        fails=(404,),
-        content_type=streams.LINES,
-    )
-    def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """Read the positions of many plies, one JSON object in a line; whole, or as a seat saw them.
-
-        One answer holds up to 1000; the header Link names the address of the next ones.
-        """
-        forever, first, seat = present(query, game_id), query["first"], query["seat"]
-        last, end, found = replays.states(store(), game_id, first, query["last"], seat, current_player())
-        response = streams.lines(found, f"{game_id} {first} {last} {seat}")
-        if last < end and query["last"] is None:
-            here = url_for("replays.StateStream", game_id=game_id)
-            more = {"from": last + 1, "seat": seat, "v": query["v"]}
-            query_string = urlencode({name: value for name, value in more.items() if value is not None})
-            response.headers["Link"] = f'<{here}?{query_string}>; rel="next"'
-        return kept(response, forever)
+@blp.get(
+    "/<id:game_id>/record",
+    _ANY_RECORD,
+    scope="read",
+    optional=True,
+    query=EditionQuerySchema,
+    etag=True,
+    fails=(404, 409),
+    headers={"Content-Disposition": "CONTENT_DISPOSITION"},
+)
+def get_record(query: dict[str, Any], game_id: str) -> Response:
+    """Read the whole record (record.md §5), seed and digests among it."""
+    forever = present(query, game_id)
+    record = replays.record(store(), game_id, current_player())
+    name = {"Content-Disposition": f'inline; filename="{game_id}.ulm.json"'}
+    return kept(answer(record, headers=name), forever)
 
 
-@blp.route("/<id:game_id>/branches")
-class Branches(MethodView):
-    """Playing on from a position, alone."""
-
-    @blp.operation("Game", 201, scope="play", body=BranchSchema, takes=KEYED, fails=(403, 404, 409), headers=MADE)
-    def post(self, data: dict[str, Any], game_id: str) -> Response:
-        """Make a sandbox that goes on from a ply: a private game in which the caller moves for all seats.
-
-        Everything that is still to come is dealt anew. Of a game that is not over (which has no other replay) only the
-        knowledge of the caller's own seat goes in; all that it does not know is dealt at random.
-        """
-        most = settings().games_per_player
-        key = asked(request, current_player(), data, game_id=game_id)
-        page = sandboxes.branch(store(), current_player(), game_id, **data, now=now(), most=most, asked=key)
-        return created(page, "games.Game", game_id=page["id"])
+@blp.get(
+    "/<id:game_id>/states/<ply:ply>",
+    "ReplayState",
+    scope="read",
+    optional=True,
+    query=StateQuerySchema,
+    etag=True,
+    fails=(404, 409),
+)
+def get_states(query: dict[str, Any], game_id: str, ply: int) -> Response:
+    """Read the position at a ply: whole, or as a seat saw it."""
+    forever = present(query, game_id)
+    return kept(answer(replays.state(store(), game_id, ply, query["seat"], current_player())), forever)
 
 
-@blp.route("/<id:game_id>/timeline")
-class Timeline(MethodView):
-    """A replay at a glance."""
+@blp.get(
+    "/<id:game_id>/states",
+    streams.text_of(streams.LINES, "ReplayState"),
+    scope="read",
+    optional=True,
+    query=StatesQuerySchema,
+    etag=True,
+    fails=(404,),
+    content_type=streams.LINES,
+)
+def get_state_stream(query: dict[str, Any], game_id: str) -> Response:
+    """Read the positions of many plies, one JSON object in a line; whole, or as a seat saw them.
 
-    @blp.operation("Timeline", scope="read", optional=True, query=EditionQuerySchema, etag=True, fails=(404, 409))
-    def get(self, query: dict[str, Any], game_id: str) -> Response:
-        """Read for each ply who did what, the points of all, and what changed."""
-        forever = present(query, game_id)
-        return kept(answer(replays.timeline(store(), game_id, current_player())), forever)
+    One answer holds up to 1000; the header Link names the address of the next ones.
+    """
+    forever, first, seat = present(query, game_id), query["first"], query["seat"]
+    last, end, found = replays.states(store(), game_id, first, query["last"], seat, current_player())
+    response = streams.lines(found, f"{game_id} {first} {last} {seat}")
+    if last < end and query["last"] is None:
+        here = url_for("replays.getStateStream", game_id=game_id)
+        more = {"from": last + 1, "seat": seat, "v": query["v"]}
+        query_string = urlencode({name: value for name, value in more.items() if value is not None})
+        response.headers["Link"] = f'<{here}?{query_string}>; rel="next"'
+    return kept(response, forever)
 
 
-@blp.route("/<id:game_id>/analysis")
-class Analysis(MethodView):
-    """What luck and what skill made of a game."""
+@blp.post(
+    "/<id:game_id>/branches",
+    "Game",
+    201,
+    scope="play",
+    body=BranchSchema,
+    takes=KEYED,
+    fails=(403, 404, 409),
+    headers=MADE,
+)
+def post_branches(data: dict[str, Any], game_id: str) -> Response:
+    """Make a sandbox that goes on from a ply: a private game in which the caller moves for all seats.
 
-    @blp.operation("Analysis", scope="read", optional=True, etag=True, fails=(404, 409))
-    @blp.alt_response(202, schema="AnalysisUnderWay", description="Not there yet: how far it is")
-    def get(self, game_id: str) -> Response:
-        """Read the analysis of a finished game; 202 while it is being made, 404 where nobody asked for one."""
-        return _analysed(analyses.required(store(), game_id, current_player()))
+    Everything that is still to come is dealt anew. Of a game that is not over (which has no other replay) only the
+    knowledge of the caller's own seat goes in; all that it does not know is dealt at random.
+    """
+    most = settings().games_per_player
+    key = asked(request, current_player(), data, game_id=game_id)
+    page = sandboxes.branch(store(), current_player(), game_id, **data, now=now(), most=most, asked=key)
+    return created(page, "games.getGame", game_id=page["id"])
 
-    @blp.operation("Analysis", scope="play", any_query=True, fails=(404, 409))
-    @blp.alt_response(202, schema="AnalysisUnderWay", description="It will be made")
-    def post(self, game_id: str) -> Response:
-        """Ask for the analysis of a finished game; 200 when it is there already.
 
-        Games that people played are analysed unasked. One that was made by an older method is made anew.
-        """
-        return _analysed(analyses.ask(store(), game_id, current_player(), now()))
+@blp.get(
+    "/<id:game_id>/timeline",
+    "Timeline",
+    scope="read",
+    optional=True,
+    query=EditionQuerySchema,
+    etag=True,
+    fails=(404, 409),
+)
+def get_timeline(query: dict[str, Any], game_id: str) -> Response:
+    """Read for each ply who did what, the points of all, and what changed."""
+    forever = present(query, game_id)
+    return kept(answer(replays.timeline(store(), game_id, current_player())), forever)
+
+
+@blp.get("/<id:game_id>/analysis", "Analysis", scope="read", optional=True, etag=True, fails=(404, 409))
+@blp.alt_response(202, schema="AnalysisUnderWay", description="Not there yet: how far it is")
+def get_analysis(game_id: str) -> Response:
+    """Read the analysis of a finished game; 202 while it is being made, 404 where nobody asked for one."""
+    return _analysed(analyses.required(store(), game_id, current_player()))
+
+
+@blp.post("/<id:game_id>/analysis", "Analysis", scope="play", any_query=True, fails=(404, 409))
+@blp.alt_response(202, schema="AnalysisUnderWay", description="It will be made")
+def post_analysis(game_id: str) -> Response:
+    """Ask for the analysis of a finished game; 200 when it is there already.
+
+    Games that people played are analysed unasked. One that was made by an older method is made anew.
+    """
+    return _analysed(analyses.ask(store(), game_id, current_player(), now()))
 
 
 def _analysed(found: analyses.KeptAnalysis | analyses.AnalysisUnderWay) -> Response:

@@ -1,13 +1,13 @@
 """The blueprint of this API: flask-smorest's, with login, ETag and error documentation as decorators.
 
-`operation` is all of them in one.
+`get`, `post` and their like are all of them in one.
 Views return ready answers (`answers.answer`): the schemas describe the data and the tests hold them to it, while
 nothing is dumped field by field on the way out.
 """
 
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from functools import partial, wraps
+from functools import partial, partialmethod, wraps
 from http import HTTPStatus
 from typing import Any, TypeVar
 
@@ -35,8 +35,10 @@ class Blueprint(SmorestBlueprint):
 
     ARGUMENTS_PARSER = RequestParser()
 
-    def operation(
+    def _operation(
         self,
+        method: str,
+        rule: str,
         answer: Any = None,
         status: int = 200,
         *,
@@ -50,7 +52,7 @@ class Blueprint(SmorestBlueprint):
         fails: Sequence[int] = (),
         **described: Any,
     ) -> Callable[[View], View]:
-        """Document a view and say what is asked of its requests.
+        """Let a function answer a method of an address; its name makes the operation's id: `post_moves`, `postMoves`.
 
         `answer` is the schema of success, answered with `status`; `scope` what the token has to be for (None: nobody is
         asked who they are; `optional`: only who sends a token); `body` and `query` are schemas, and a request that has
@@ -74,9 +76,18 @@ class Blueprint(SmorestBlueprint):
         def decorator(view: View) -> View:
             for one in decorators:
                 view = one(view)
+            first, *words = view.__name__.split("_")
+            endpoint = first + "".join(map(str.capitalize, words))
+            self.route(rule, methods=[method], endpoint=endpoint)(view)
             return view
 
         return decorator
+
+    get = partialmethod(_operation, "GET")
+    post = partialmethod(_operation, "POST")
+    put = partialmethod(_operation, "PUT")
+    patch = partialmethod(_operation, "PATCH")
+    delete = partialmethod(_operation, "DELETE")
 
     def arguments(self, schema: Any, location: str = "json") -> Callable[[View], View]:
         """Parse the request by `schema`, which is made here once: webargs would make it anew for each request. The view
@@ -155,10 +166,9 @@ class Blueprint(SmorestBlueprint):
 
     def _store_endpoint_docs(self, endpoint: str, obj: Any, parameters: Any, tags: Any, **options: Any) -> None:
         super()._store_endpoint_docs(endpoint, obj, parameters, tags, **options)
-        for method, info in self._docs[endpoint].items():
+        for info in self._docs[endpoint].values():
             if isinstance(info, dict):
-                # A class name together with the method makes a good name in generated clients: postMoves.
-                info.setdefault("manual_doc", {})["operationId"] = method + endpoint
+                info.setdefault("manual_doc", {})["operationId"] = endpoint
 
     def _prepare_arguments_doc(self, doc: Any, doc_info: Any, *, api: Any, spec: Any, **kwargs: Any) -> Any:
         doc = super()._prepare_arguments_doc(doc, doc_info, api=api, spec=spec, **kwargs)

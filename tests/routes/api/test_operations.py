@@ -44,11 +44,11 @@ def test_counters_are_readable(client: FlaskClient, stranger: Caller) -> None:
     stranger.get("/games/nosuchgame", status=404)
     client.open("/api/v1/games", method="BREW")
     text = stranger.get("/metrics").text
-    assert 'ulm_requests_total{endpoint="games.Games",method="GET",status="200"} 1.0\n' in text
-    assert 'ulm_requests_total{endpoint="games.Game",method="GET",status="404"} 1.0\n' in text
+    assert 'ulm_requests_total{endpoint="games.getGames",method="GET",status="200"} 1.0\n' in text
+    assert 'ulm_requests_total{endpoint="games.getGame",method="GET",status="404"} 1.0\n' in text
     assert "BREW" not in text
     assert "nosuchgame" not in text
-    assert 'ulm_request_seconds_bucket{endpoint="games.Games",le="+Inf"} 1.0\n' in text
+    assert 'ulm_request_seconds_bucket{endpoint="games.getGames",le="+Inf"} 1.0\n' in text
     assert "ulm_waiting_requests 0.0\n" in text
     assert "_created" not in text
     assert text.endswith("\n")
@@ -109,6 +109,6 @@ def test_counters_of_several_processes_are_added_up(
         ask(server, "/healthz")
     second.kill()
     text = ask(first, "/metrics")
-    assert 'ulm_requests_total{endpoint="operations.Healthz",method="GET",status="200"} 3.0\n' in text
-    assert 'ulm_request_seconds_bucket{endpoint="operations.Healthz",le="+Inf"} 3.0\n' in text
+    assert 'ulm_requests_total{endpoint="operations.getHealthz",method="GET",status="200"} 3.0\n' in text
+    assert 'ulm_request_seconds_bucket{endpoint="operations.getHealthz",le="+Inf"} 3.0\n' in text
     assert "\nulm_waiting_requests 0.0\n" in text
