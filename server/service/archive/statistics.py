@@ -89,12 +89,11 @@ def _one_by_one(store: Store, chosen: Where, whose: str | None) -> tuple[Sums, b
 
 
 class Span(NamedTuple):
-    """What it is called, the first and the last period, and whether these are added (1) or taken away (-1)."""
+    """What it is called, the first and the last period."""
 
     name: str
     first: str
     last: str
-    sign: int = 1
 
 
 def _spans(scored: bool, dated: bool, **filters: Unpack[Filters]) -> list[Span]:
@@ -109,50 +108,29 @@ def _spans(scored: bool, dated: bool, **filters: Unpack[Filters]) -> list[Span]:
 
 
 def periods(first: date, last: date) -> list[Span]:
-    """The days from `first` to `last` as few years, months and days: what ended by the last of them without what ended
-    before the first, or within a month the days themselves."""
-    if first > last:
-        return []
-    if (first.year, first.month) == (last.year, last.month) and (last - first).days < _LONG:
-        return [Span(tallies.DAY, first.isoformat(), last.isoformat())]
-    before, low = _cut(first - timedelta(days=1), -1) if (first.month, first.day) != (1, 1) else (0, [])
-    months, high = _cut(last, 1)
-    days = low + high
-    if first.year == last.year:
-        return [*_months(last.year, before + 1, months, 1), *days]
-    begin, end = first.year, last.year - 1
-    if before > _HALF:
-        begin, days = begin + 1, [*_months(first.year, before + 1, 12, 1), *days]
-    else:
-        days = [*_months(first.year, 1, before, -1), *days]
-    if months > _HALF:
-        end, days = end + 1, [*_months(last.year, months + 1, 12, -1), *days]
-    else:
-        days = [*_months(last.year, 1, months, 1), *days]
-    years = [Span(tallies.YEAR, f"{begin:04d}", f"{end:04d}")] if begin <= end else []
-    return years + days
+    """The days from `first` to `last` as whole years, whole months and days."""
+    found = []
+    while first <= last:
+        if first == first.replace(month=1, day=1) and last >= _end(first, 12):
+            end = last if last == _end(last, 12) else date(last.year - 1, 12, 31)
+            found.append(Span(tallies.YEAR, f"{first.year:04d}", f"{end.year:04d}"))
+        elif first.day == 1 and last >= _end(first, first.month):
+            end = min(last, _end(first, 12))
+            if end != _end(end, end.month):
+                end = end.replace(day=1) - timedelta(days=1)
+            found.append(Span(tallies.MONTH, first.isoformat()[:7], end.isoformat()[:7]))
+        else:
+            end = min(last, _end(first, first.month))
+            found.append(Span(tallies.DAY, first.isoformat(), end.isoformat()))
+        if end == date.max:
+            break
+        first = end + timedelta(days=1)
+    return found
 
 
-_LONG = 14
-"""So many days of one month are told by the month and what is not of them."""
-_HALF = 6
-
-
-def _cut(day: date, sign: int) -> tuple[int, list[Span]]:
-    """What is from New Year to that day: so many whole months, and days that come to these or are not of them."""
-    length = calendar.monthrange(day.year, day.month)[1]
-    if day.day <= length // 2:
-        return day.month - 1, [Span(tallies.DAY, day.replace(day=1).isoformat(), day.isoformat(), sign)]
-    if day.day == length:
-        return day.month, []
-    return day.month, [
-        Span(tallies.DAY, (day + timedelta(days=1)).isoformat(), day.replace(day=length).isoformat(), -sign)
-    ]
-
-
-def _months(year: int, first: int, last: int, sign: int) -> list[Span]:
-    """These months of a year; none where the last comes before the first."""
-    return [Span(tallies.MONTH, f"{year:04d}-{first:02d}", f"{year:04d}-{last:02d}", sign)] if first <= last else []
+def _end(day: date, month: int) -> date:
+    """The last day of a month of that year."""
+    return date(day.year, month, calendar.monthrange(day.year, month)[1])
 
 
 def _kept(store: Store, spans: list[Span], **filters: Unpack[Filters]) -> Sums:
@@ -163,7 +141,6 @@ def _kept(store: Store, spans: list[Span], **filters: Unpack[Filters]) -> Sums:
     statement = f"SELECT sums FROM statistic WHERE version = ? AND span = ? AND period BETWEEN ? AND ?{conditions}"  # noqa: S608
     total = Sums()
     for span in spans:
-        values = (*span[:3], *(value for _name, value in wanted))
-        for (text,) in sql.rows(store, statement, tallies.VERSION, *values):
-            sums.add(total, orjson.loads(text), span.sign)
+        for (text,) in sql.rows(store, statement, tallies.VERSION, *span, *(value for _name, value in wanted)):
+            sums.add(total, orjson.loads(text))
     return total

@@ -1,12 +1,9 @@
 """Counting games for statistics: each once, when it is over, and what they add up to by kind, time and points.
 
-The transaction that ends a game (`service/games/saving.py`) only notes that it is to be counted, in a row of its own:
-however many end at once, none waits for another. A job replays those games outside of transactions, and adds some at a
-time to the rows of `statistic`, which are locked in their order and for that moment. What is not added up yet is told
-as such.
-
-A `tally` is of version 0 while its game waits to be replayed, of 1 while its rows wait to be added up, of `VERSION`
-when they are.
+The transaction that ends a game (`service/games/saving.py`) only notes that it is to be counted, in a row of its own,
+a `tally` of version 0: however many end at once, none waits for another. A job replays those games outside of
+transactions, and adds some at a time to the rows of `statistic`, which are locked in their order and for that moment.
+What is not added up yet is told as such.
 """
 
 from __future__ import annotations
@@ -30,11 +27,9 @@ from server.storage.database import Store
 
 VERSION = 2
 """Of what `statistic` holds: to be raised when `replays.stats.rows` counts something else or otherwise."""
-AS_NOW = 1
-"""Since this version of a tally its rows are as they would be counted now."""
-
-REPLAYED_AT_ONCE = 20
-ADDED_AT_ONCE = 500
+AT_ONCE = 20
+"""So many games are replayed, then added up in one transaction."""
+PER_QUERY = 500
 TOTAL, YEAR, MONTH, DAY, SCORE = "", "year", "month", "day", "score"
 """The spans: everything, what ended in a year, a month, a day, and the games whose first winner had so many points."""
 LOWEST_SCORE = -100_000
@@ -59,31 +54,19 @@ def score_period(score: int) -> str:
 _DUE = """
     SELECT t.game_id FROM tally t JOIN game g ON g.id = t.game_id WHERE t.version < ? AND g.ruleset IN ({known})
     ORDER BY t.version, t.game_id LIMIT ?"""
-_READY = """
-    SELECT t.game_id, t.rows, g.origin, g.seats, g.tower, g.rotate_start, g.finished_at, g.winner_total
-    FROM tally t JOIN game g ON g.id = t.game_id WHERE t.version >= ? AND t.version < ? ORDER BY t.game_id LIMIT ?"""
-_COUNTED = "UPDATE tally SET version = ?, rows = ? WHERE game_id = ? AND version < ?"
 
 
 def count(store: Store, most: int, keep: Callable[[], bool] = lambda: True) -> int:
     """Count and add up at most `most` games that wait for it; how many were added. Ends early where `keep` says so."""
-    with store.read():
-        if sql.row(store, "SELECT 1 FROM tally WHERE version < ? LIMIT 1", VERSION) is None:
-            return 0
-    added = _add_ready(store, most, keep)
-    left = most - added
+    statement = _DUE.format(known=", ".join("?" * len(rulesets.ALL)))
+    added, left = 0, most
     while left > 0 and keep():
-        known = ", ".join("?" * len(rulesets.ALL))
-        statement = _DUE.format(known=known)
         with store.read():
-            due = sql.rows(store, statement, AS_NOW, *rulesets.ALL, min(left, REPLAYED_AT_ONCE))
-        counted = [(game_id, _counted(store, game_id)) for (game_id,) in due]
-        with store.write(power_cut_safe=False):
-            for game_id, found in counted:
-                sql.execute(store, _COUNTED, AS_NOW, orjson.dumps(found).decode(), game_id, AS_NOW)
-        added += _add_ready(store, len(due), keep)
+            due = sql.rows(store, statement, VERSION, *rulesets.ALL, min(left, AT_ONCE))
+        if due:
+            added += _add(store, {game_id: _counted(store, game_id) for (game_id,) in due})
         left -= len(due)
-        if len(due) < REPLAYED_AT_ONCE:
+        if len(due) < AT_ONCE:
             break
     return added
 
@@ -98,24 +81,25 @@ def _counted(store: Store, game_id: str) -> list[Row]:
         return []
 
 
-def _add_ready(store: Store, most: int, keep: Callable[[], bool]) -> int:
-    """Add up tallies that are counted and not added; how many."""
+_KIND = """g.origin, g.seats, g.tower, g.rotate_start, g.finished_at, g.winner_total
+    FROM tally t JOIN game g ON g.id = t.game_id"""
+_WAITING = f"SELECT {_KIND} WHERE t.game_id = ? AND t.version < ?"
+_ADDED = "UPDATE tally SET version = ?, rows = ? WHERE game_id = ?"
+
+
+def _add(store: Store, counted: dict[str, list[Row]]) -> int:
+    """Add up games that wait still, by what they count; how many."""
+    more: defaultdict[Key, Sums] = defaultdict(Sums)
     added = 0
-    while added < most and keep():
-        with store.write(power_cut_safe=False):
-            ready = sql.rows(
-                store, sql.locking(store, _READY, "t"), AS_NOW, VERSION, min(ADDED_AT_ONCE, most - added)
-            )  # fmt: skip
-            more: defaultdict[Key, Sums] = defaultdict(Sums)
-            for game_id, text, *kind in ready:
-                put(more, kind, sums.of_game(orjson.loads(text)))
-                sql.execute(store, "UPDATE tally SET version = ? WHERE game_id = ?", VERSION, game_id)
-            change(store, more)
-            if ready:
-                sql.execute(store, "DELETE FROM statistic WHERE version < ?", VERSION)
-        added += len(ready)
-        if len(ready) < ADDED_AT_ONCE:
-            break
+    with store.write(power_cut_safe=False):
+        for game_id in sorted(counted):
+            kind = sql.row(store, sql.locking(store, _WAITING, "t"), game_id, VERSION)
+            if kind is not None:
+                put(more, list(kind), sums.of_game(counted[game_id]))
+                sql.execute(store, _ADDED, VERSION, orjson.dumps(counted[game_id]).decode(), game_id)
+                added += 1
+        change(store, more)
+        sql.execute(store, "DELETE FROM statistic WHERE version < ?", VERSION)
     return added
 
 
@@ -155,9 +139,7 @@ def change(store: Store, more: defaultdict[Key, Sums], sign: int = 1) -> None:
             sql.execute(store, _DROP, VERSION, *key)
 
 
-_OF_GAME = """
-    SELECT t.rows, g.origin, g.seats, g.tower, g.rotate_start, g.finished_at, g.winner_total
-    FROM tally t JOIN game g ON g.id = t.game_id WHERE t.game_id = ? AND t.version = ?"""
+_OF_GAME = f"SELECT t.rows, {_KIND} WHERE t.game_id = ? AND t.version = ?"
 
 
 def game_gone(store: Store, game_id: str) -> None:
@@ -189,13 +171,11 @@ def recount(store: Store) -> int:
 def counts_as_kept(store: Store, game_id: str) -> bool:
     """Whether what is kept of a game is what it counts; so it is where nothing is kept as yet."""
     with store.read():
-        kept = sql.row(store, "SELECT rows FROM tally WHERE game_id = ? AND version >= ?", game_id, AS_NOW)
+        kept = sql.row(store, "SELECT rows FROM tally WHERE game_id = ? AND version = ?", game_id, VERSION)
     return kept is None or kept[0] == orjson.dumps(_counted(store, game_id)).decode()
 
 
-_ALL = """
-    SELECT t.game_id, t.rows, g.origin, g.seats, g.tower, g.rotate_start, g.finished_at, g.winner_total
-    FROM tally t JOIN game g ON g.id = t.game_id WHERE t.version = ? AND t.game_id > ? ORDER BY t.game_id LIMIT ?"""
+_ALL = f"SELECT t.game_id, t.rows, {_KIND} WHERE t.version = ? AND t.game_id > ? ORDER BY t.game_id LIMIT ?"
 
 
 def differences(store: Store) -> Iterator[tuple[str, str]]:
@@ -206,10 +186,10 @@ def differences(store: Store) -> Iterator[tuple[str, str]]:
     with store.read():
         missing = sql.rows(store, _MISSING, *COUNTABLE_VALUES)
         while True:
-            page = sql.rows(store, _ALL, VERSION, last, ADDED_AT_ONCE)
+            page = sql.rows(store, _ALL, VERSION, last, PER_QUERY)
             for _game, text, *kind in page:
                 put(total, kind, sums.of_game(orjson.loads(text)))
-            if len(page) < ADDED_AT_ONCE:
+            if len(page) < PER_QUERY:
                 break
             last = page[-1][0]
         names = "span, period, origin, seats, tower, rotate_start, sums"
