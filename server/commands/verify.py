@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import json
 import sys
 import time
@@ -56,7 +55,7 @@ def check(settings: Settings, as_json: bool = False) -> int:
                     bar.write(f"{finding.game_id} ply {finding.ply}: {finding.what}: {finding.message}")
     seconds = round(time.monotonic() - began, 3)
     if as_json:
-        listed = [dataclasses.asdict(finding) for finding in findings]
+        listed = [finding._asdict() for finding in findings]
         print(json.dumps({"games": games, "findings": listed, "seconds": seconds}))
     elif findings:
         differing = len({finding.game_id for finding in findings})

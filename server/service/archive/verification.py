@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from replays import positions
 from server.engine import record as records
@@ -13,7 +13,6 @@ from server.engine.canonical import canonical_json
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError, UlmError
 from server.engine.record import MoveEntry
 from server.engine.replaying import play_log
-from server.engine.ulm1.shapes import Options
 from server.engine.ulm1.state import State
 from server.service.archive import archived_logs, tallies
 from server.service.games import listing_keys, stored_log
@@ -21,7 +20,6 @@ from server.service.games.model import SANDBOX, dump
 from server.service.games.stored_log import LoggedMove
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.sql import Row
 
 Progress = Callable[[int, int], None]
 """Called with the number of games done and of all games."""
@@ -29,10 +27,9 @@ Progress = Callable[[int, int], None]
 GAMES_PER_QUERY = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """Something that does not fit: in which game, at the first ply that differs, in what (log, head, result, snapshot,
-    commitment, record), and in words. No secret of a game is in it."""
+    commitment, record, statistics), and in words. No secret of a game is in it."""
 
     game_id: str
     ply: int
@@ -40,32 +37,8 @@ class Finding:
     message: str
 
 
-@dataclass(slots=True)
-class _Stored:
-    """What is kept of one game."""
-
-    id: str
-    status: str
-    ruleset: str
-    options: Options
-    seats: int
-    server_seed: str
-    commitment: str
-    ply: int
-    public_ply: int
-    to_move: int | None
-    result: str | None
-    origin: str
-    client_seeds: list[str]
-    moves: list[tuple[int, int, str]]
-    snapshot: tuple[int, str, str | None] | None
-    text: str | None
-    position: str | None = field(default=None, kw_only=True)
-    fault: str | None = field(default=None, kw_only=True)
-    """What is wrong with where the log lies."""
-    listed: bool
-    """Whether the seats repeat what lists ask for as the game has it."""
-    started: bool
+Wrong = Iterator[tuple[int, str, str]]
+"""The same without the game."""
 
 
 def verify_all(store: Store, progress: Progress | None = None) -> Iterator[Finding]:
@@ -79,18 +52,15 @@ def verify_all(store: Store, progress: Progress | None = None) -> Iterator[Findi
     while True:
         with store.read():
             ids = sql.rows(store, "SELECT id FROM game WHERE id > ? ORDER BY id LIMIT ?", last, GAMES_PER_QUERY)
-        if not ids:
-            break
-        for (game_id,) in ids:
-            stored = _read(store, game_id)
-            if stored is not None:
-                yield from _findings(stored)
-                if not tallies.counts_as_kept(store, game_id):
-                    yield Finding(game_id, 0, "statistics", "it counts otherwise now: run `ulm verify --recount`")
+        for (last,) in ids:
+            yield from verify_game(store, last)
+            if not tallies.counts_as_kept(store, last):
+                yield Finding(last, 0, "statistics", "it counts otherwise now: run `ulm verify --recount`")
             done += 1
             if progress is not None:
                 progress(done, max(total, done))
-        last = ids[-1][0]
+        if not ids:
+            break
     for game_id, message in tallies.differences(store):
         yield Finding(game_id, 0, "statistics", message)
 
@@ -98,13 +68,22 @@ def verify_all(store: Store, progress: Progress | None = None) -> Iterator[Findi
 def verify_game(store: Store, game_id: str) -> list[Finding]:
     """The findings of one game; none when it is not there."""
     stored = _read(store, game_id)
-    return [] if stored is None else list(_findings(stored))
+    return [] if stored is None else [Finding(game_id, *wrong) for wrong in _wrong(stored)]
 
 
-_GAME = """
-    SELECT id, status, ruleset, options, seats, server_seed, commitment, ply, public_ply, to_move, result, origin,
-        archived, started_at IS NOT NULL
-    FROM game WHERE id = ?"""
+class _Stored(NamedTuple):
+    """What is kept of one game."""
+
+    game: sql.ByName
+    client_seeds: list[str]
+    moves: list[tuple[int, int, str]]
+    fault: str | None
+    """What is wrong with where the log lies."""
+    snapshot: sql.Row | None
+    record: sql.Row | None
+    position: sql.Row | None
+    unlisted: sql.Row | None
+    """A seat that does not repeat what lists ask for as the game has it."""
 
 
 _UNLISTED = f"""
@@ -115,22 +94,23 @@ _UNLISTED = f"""
 
 def _read(store: Store, game_id: str) -> _Stored | None:
     with store.read():
-        found = sql.row(store, _GAME, game_id)
-        if found is None:
+        found = sql.dicts(store, "SELECT * FROM game WHERE id = ?", game_id)
+        if not found:
             return None
-        seeds = sql.rows(store, "SELECT client_seed FROM seat WHERE game_id = ? ORDER BY seat", game_id)
-        logged, fault = _log(store, game_id, found[-2], found[1])
-        snapshot = sql.row(store, 'SELECT ply, state, "before" FROM snapshot WHERE game_id = ?', game_id)
-        unlisted = sql.row(store, _UNLISTED, game_id)
-        text = sql.row(store, "SELECT text FROM imported_record WHERE game_id = ?", game_id)
-        position = sql.row(store, "SELECT position FROM sandbox WHERE game_id = ?", game_id)
-    values, started = list(found[:-2]), bool(found[-1])
-    moves = sorted((row.ply, row.seat, row.move) for row in logged if row.undone_at is None)
-    values[3] = json.loads(values[3])
-    kept: Row | None = None if snapshot is None else (snapshot[0], snapshot[1], snapshot[2])
-    given = None if text is None else text[0]
-    values += ([seed for (seed,) in seeds], moves, kept, given, unlisted is None, started)
-    return _Stored(*values, position=None if position is None else position[0], fault=fault)
+        logged, fault = _log(store, game_id, found[0]["archived"], found[0]["status"])
+        return _Stored(
+            found[0],
+            [
+                seed
+                for (seed,) in sql.rows(store, "SELECT client_seed FROM seat WHERE game_id = ? ORDER BY seat", game_id)
+            ],
+            sorted((row.ply, row.seat, row.move) for row in logged if row.undone_at is None),
+            fault,
+            sql.row(store, 'SELECT ply, state, "before" FROM snapshot WHERE game_id = ?', game_id),
+            sql.row(store, "SELECT text FROM imported_record WHERE game_id = ?", game_id),
+            sql.row(store, "SELECT position FROM sandbox WHERE game_id = ?", game_id),
+            sql.row(store, _UNLISTED, game_id),
+        )
 
 
 def _log(store: Store, game_id: str, archived: int, status: str) -> tuple[list[LoggedMove], str | None]:
@@ -149,55 +129,49 @@ def _log(store: Store, game_id: str, archived: int, status: str) -> tuple[list[L
     return packed, None if status == "finished" else f"the log is archived but the game is {status}"
 
 
-def _findings(stored: _Stored) -> Iterator[Finding]:
+def _wrong(stored: _Stored) -> Wrong:
     if stored.fault is not None:
-        yield Finding(stored.id, 0, "log", stored.fault)
-    if not stored.listed:
-        yield Finding(
-            stored.id, 0, "head", "the seats do not repeat the game's status and times, which lists are found by"
-        )
+        yield 0, "log", stored.fault
+    if stored.unlisted is not None:
+        yield 0, "head", "the seats do not repeat the game's status and times, which lists are found by"
     if stored.fault is None or stored.moves:
-        yield from _verify(stored)
+        yield from _of_log(stored)
 
 
-def _verify(stored: _Stored) -> Iterator[Finding]:
-    def finding(ply: int, what: str, message: str) -> Finding:
-        return Finding(stored.id, ply, what, message)
-
+def _of_log(stored: _Stored) -> Wrong:
+    """What the log does not say, or says otherwise."""
+    game = stored.game
     try:
-        server_seed = bytes.fromhex(stored.server_seed)
+        server_seed = bytes.fromhex(game["server_seed"])
     except ValueError:
-        yield finding(0, "commitment", "the server's seed is not 64 hex digits")
+        yield 0, "commitment", "the server's seed is not 64 hex digits"
         return
-    if seeds.commitment(server_seed) != stored.commitment:
-        yield finding(0, "commitment", "the commitment does not match the server's seed")
-    if stored.status == "open" or (stored.status == "abandoned" and not stored.started):
-        if stored.moves or stored.ply or stored.snapshot is not None:
-            yield finding(0, "head", f"the game is {stored.status} but has moves or a position")
+    if seeds.commitment(server_seed) != game["commitment"]:
+        yield 0, "commitment", "the commitment does not match the server's seed"
+    if game["status"] == "open" or (game["status"] == "abandoned" and game["started_at"] is None):
+        if stored.moves or game["ply"] or stored.snapshot is not None:
+            yield 0, "head", f"the game is {game['status']} but has moves or a position"
         return
     try:
         state = _first(stored, seeds.game_seed(server_seed, stored.client_seeds))
     except (ValueError, UlmError) as error:
-        yield finding(0, "log", f"ply 0 cannot be laid out: {error}")
+        yield 0, "log", f"ply 0 cannot be laid out: {error}"
         return
     before: State | None = None
     whole = next((gap for gap, (ply, _, _) in enumerate(stored.moves) if ply != gap + 1), len(stored.moves))
     try:
-        log = [MoveEntry(text, seat) for _, seat, text in stored.moves[:whole]]
-        for step in play_log(state, log, refused=_refuse):
+        for step in play_log(state, [MoveEntry(text, seat) for _, seat, text in stored.moves[:whole]], refused=_refuse):
             state, before = step.state, step.hidden
     except RecordError as error:
-        yield finding(error.ply, "log", error.message)
+        yield error.ply, "log", error.message
         return
     if whole < len(stored.moves):
-        yield finding(whole + 1, "log", f"the log goes on with ply {stored.moves[whole][0]}")
+        yield whole + 1, "log", f"the log goes on with ply {stored.moves[whole][0]}"
         return
-    if before is not None and stored.public_ply == state.ply and stored.moves[-1][2] == "resign":
-        before = None  # as versions stored it that showed a hidden draw when somebody resigned
-    yield from _verify_head(stored, state, before)
-    yield from _verify_snapshot(stored, state, before)
-    if stored.origin == "imported":
-        yield from _verify_import(stored)
+    yield from _head(game, state, before)
+    yield from _snapshot(stored.snapshot, state, before)
+    if game["origin"] == "imported":
+        yield from _record(stored)
 
 
 def _refuse(ply: int, entry: MoveEntry, error: InvalidMoveError | IllegalMoveError) -> None:
@@ -206,66 +180,63 @@ def _refuse(ply: int, entry: MoveEntry, error: InvalidMoveError | IllegalMoveErr
 
 def _first(stored: _Stored, seed: bytes) -> State:
     """Ply 0. Raises `ValueError` where the position of a sandbox is not one that can be played on."""
-    rules = rulesets.of(stored.ruleset)
-    if stored.origin != SANDBOX:
-        return rules.new_game(seed, stored.seats, stored.options)
+    game = stored.game
+    rules = rulesets.of(game["ruleset"])
+    if game["origin"] != SANDBOX:
+        return rules.new_game(seed, game["seats"], json.loads(game["options"]))
     if stored.position is None:
         raise ValueError("the position that this sandbox begins with is missing")
-    state = rules.state_from_dict(json.loads(stored.position), seed)
+    state = rules.state_from_dict(json.loads(stored.position[0]), seed)
     positions.check(state)
-    if dump(state) != stored.position or state.ply or len(state.players) != stored.seats:
+    if dump(state) != stored.position[0] or state.ply or len(state.players) != game["seats"]:
         raise ValueError("the position is not the beginning of this sandbox")
     return state
 
 
-def _verify_head(stored: _Stored, state: State, before: State | None) -> Iterator[Finding]:
+def _head(game: sql.ByName, state: State, before: State | None) -> Wrong:
     """The game's row: where it says that the game stands, and how it ended."""
-    public_ply = state.ply if before is None else before.ply
-    over = "finished" if state.active is None or stored.origin == "imported" else "running"
-    if stored.status == "abandoned" and over == "running":
+    over = "finished" if state.active is None or game["origin"] == "imported" else "running"
+    if game["status"] == "abandoned" and over == "running":
         over = "abandoned"  # which no log can tell
     for name, kept, computed in (
-        ("ply", stored.ply, state.ply),
-        ("public ply", stored.public_ply, public_ply),
-        ("seat to move", stored.to_move, state.active),
-        ("status", stored.status, over),
+        ("ply", game["ply"], state.ply),
+        ("public ply", game["public_ply"], state.ply if before is None else before.ply),
+        ("seat to move", game["to_move"], state.active),
+        ("status", game["status"], over),
     ):
         if kept != computed:
-            yield Finding(stored.id, state.ply, "head", f"{name}: stored is {kept}, the log gives {computed}")
+            yield state.ply, "head", f"{name}: stored is {kept}, the log gives {computed}"
     result = records.result_of(state)
-    if stored.result != (None if result is None else canonical_json(result)):
-        yield Finding(stored.id, state.ply, "result", "the stored result is not the one that the log gives")
+    if game["result"] != (None if result is None else canonical_json(result)):
+        yield state.ply, "result", "the stored result is not the one that the log gives"
 
 
-def _verify_snapshot(stored: _Stored, state: State, before: State | None) -> Iterator[Finding]:
+def _snapshot(snapshot: sql.Row | None, state: State, before: State | None) -> Wrong:
     """The cache. It may be missing; what is there has to be right."""
-    if stored.snapshot is None:
+    if snapshot is None:
         return
-    ply, kept, kept_before = stored.snapshot
+    ply, kept, kept_before = snapshot
     if ply != state.ply:
-        message = f"the snapshot is of ply {ply}, the log ends at ply {state.ply}"
-        yield Finding(stored.id, min(ply, state.ply), "snapshot", message)
-        return
-    if kept_before != (None if before is None else dump(before)):
-        message = "the snapshot's state before the newest move differs from the log's"
-        yield Finding(stored.id, max(ply - 1, 0), "snapshot", message)
+        yield min(ply, state.ply), "snapshot", f"the snapshot is of ply {ply}, the log ends at ply {state.ply}"
+    elif kept_before != (None if before is None else dump(before)):
+        yield max(ply - 1, 0), "snapshot", "the snapshot's state before the newest move differs from the log's"
     elif kept != dump(state):
-        yield Finding(stored.id, ply, "snapshot", "the snapshot's state differs from the log's")
+        yield ply, "snapshot", "the snapshot's state differs from the log's"
 
 
-def _verify_import(stored: _Stored) -> Iterator[Finding]:
+def _record(stored: _Stored) -> Wrong:
     """The record as it was given: it still verifies and holds the same moves."""
-    if stored.text is None:
-        yield Finding(stored.id, 0, "record", "the record of this imported game is missing")
+    if stored.record is None:
+        yield 0, "record", "the record of this imported game is missing"
         return
     try:
-        given = records.loads(stored.text)
+        given = records.loads(stored.record[0])
         records.verify(given)
     except RecordError as error:
-        yield Finding(stored.id, error.ply, "record", error.message)
+        yield error.ply, "record", error.message
         return
     same = [(ply, entry.seat, entry.text) for ply, entry in enumerate(given.moves, 1)]
     if same != stored.moves:
         pairs = zip(same, stored.moves, strict=False)
         ply = next((one[0] for one, other in pairs if one != other), min(len(same), len(stored.moves)) + 1)
-        yield Finding(stored.id, ply, "record", "the log differs from the imported record")
+        yield ply, "record", "the log differs from the imported record"
