@@ -19,7 +19,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from types import TracebackType
@@ -69,20 +69,8 @@ class Store:
     def connection(self) -> Iterator[peewee.Database]:
         """A connection without a transaction, for schema work and checks. Inside another one it is the same. Raises
         `StoreError` when the database cannot be used."""
-        with self._translated():
-            if not self.is_sqlite and self.database.is_closed():
-                self._leave_dead()
-            with self._connected() as database:
-                yield database
-
-    def _leave_dead(self) -> None:
-        """Of a PostgreSQL server that was started anew idle connections are dead, which shows when one is used: close
-        them, if one is."""
-        try:
-            with self._connected() as database:
-                database.execute_sql("SELECT 1")
-        except peewee.PeeweeException:
-            self.close_idle()
+        with self._translated(), self._connected() as database:
+            yield database
 
     def _connected(self) -> _Connected:
         """As `connection`, with the driver's own errors."""
@@ -107,7 +95,7 @@ class Store:
         done = False
         try:
             waiting = self._not_waiting_for_the_disk() if self.is_sqlite and not power_cut_safe else nullcontext()
-            with self._queue or nullcontext(), self._begun({}, waiting):
+            with self._queue or nullcontext(), self._connected(), waiting, self.database.transaction():
                 if not power_cut_safe and not self.is_sqlite:
                     self.database.execute_sql("SET LOCAL synchronous_commit = off")
                 yield self
@@ -149,55 +137,15 @@ class Store:
         begin: dict[str, str] = (
             {"lock_type": "DEFERRED"} if self.is_sqlite else {"isolation_level": "REPEATABLE READ READ ONLY"}
         )
-        with self._translated(), self._begun(begin, nullcontext()):
+        with self._translated(), self._connected(), self.database.transaction(**begin):
             yield self
 
     def ask(self, question: Callable[[], Answer]) -> Answer:
         """Return the answer of `question`, one statement that reads, with no transaction around it: that costs as much
         as the look-ups that every request begins with. Inside a transaction it is a part of that one. Raises as `read`
-        does; of a server that was started anew it is asked again."""
-        again = not self.is_sqlite and self.database.is_closed()
-        try:
-            with self._connected():
-                return question()
-        except BaseException as error:
-            found = self._said(error)
-            if found is None:
-                raise
-            if not again:
-                raise found from error
-        self.close_idle()  # they are dead as well: the next is a new one
-        with self.read():
+        does."""
+        with self._translated(), self._connected():
             return question()
-
-    @contextmanager
-    def _begun(self, begin: dict[str, str], within: AbstractContextManager[None]) -> Iterator[None]:
-        """A connection with a transaction, `within` around that.
-
-        Of a PostgreSQL server that was started anew idle connections are dead, which shows when one is used: as nothing
-        was asked of it yet, another is taken.
-        """
-        if self.is_sqlite:  # every move comes by here
-            with self._connected(), within, self.database.transaction(**begin):
-                yield
-            return
-        with ExitStack() as stack:
-            for anew in (False, True):
-                opened = self.database.is_closed()
-                connection = ExitStack()
-                connection.enter_context(self._connected())
-                try:
-                    connection.enter_context(within)
-                    connection.enter_context(self.database.transaction(**begin))
-                except BaseException as error:
-                    connection.close()
-                    if anew or not opened or store_error(error, self.name) is None:
-                        raise
-                    self.close_idle()
-                else:
-                    stack.push(connection)
-                    break
-            yield
 
     @contextmanager
     def _translated(self) -> Iterator[None]:

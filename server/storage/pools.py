@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import sqlite3
 from pathlib import Path
 from typing import Any
@@ -34,9 +35,15 @@ class _Sqlite(Timed, PooledSqliteDatabase):
 
 class _Postgresql(Timed, PooledPostgresqlDatabase):  # type: ignore[misc]  # peewee's own bases disagree
     """peewee's pool, timed, and without its question at every use whether the server is there still: that costs as much
-    as any other. Whoever is the first to ask something finds out (`Store`)."""
+    as any other. A server that ends closes its connections, which the socket tells."""
 
     def _is_closed(self, conn: Any) -> bool:
+        if conn.closed:
+            return True
+        socket = select.poll()
+        socket.register(conn.fileno(), select.POLLIN)
+        if socket.poll(0):  # an idle connection has nothing to say but its end
+            conn.close()
         return bool(conn.closed)
 
 

@@ -133,7 +133,7 @@ def test_connections_that_died_while_idle_are_replaced(
     another = open_database(database_url, 1)
     with another.connection() as database:
         database.execute_sql(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
             " WHERE datname = current_database() AND pid <> pg_backend_pid()"
         )
     another.close()
