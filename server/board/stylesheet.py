@@ -5,7 +5,7 @@ python -m server.board.stylesheet > server/routes/pages/static/board.css
 
 import sys
 
-from server.board.themes import COLOUR_BLIND, COLOUR_BLIND_DARK, DARK, LIGHT, Theme, roles, variable
+from server.board.themes import THEMES, Theme, roles, variable
 
 # What is a link glows at its edge; a pointer or the keyboard makes the edge thick. `fill-opacity` rather than a mixed
 # colour, so that it works in every theme and browser.
@@ -38,15 +38,15 @@ def stylesheet() -> str:
     return "".join(
         (
             "/* Made by `python -m server.board.stylesheet`: change it there. */\n",
-            _block(":root", LIGHT),
+            _block(":root", THEMES["light"]),
             "@media (prefers-color-scheme: dark) {\n",
-            _block(":root:not([data-theme])", DARK, "  "),
+            _block(":root:not([data-theme])", THEMES["dark"], "  "),
             "}\n",
-            _block(':root[data-theme="dark"]', DARK),
-            _block(':root[data-theme="colour-blind-auto"],\n:root[data-theme="colour-blind"]', COLOUR_BLIND),
-            _block(':root[data-theme="colour-blind-dark"]', COLOUR_BLIND_DARK),
+            _block(':root[data-theme="dark"]', THEMES["dark"]),
+            _block(':root[data-theme="colour-blind-auto"],\n:root[data-theme="colour-blind"]', THEMES["colour-blind"]),
+            _block(':root[data-theme="colour-blind-dark"]', THEMES["colour-blind-dark"]),
             "@media (prefers-color-scheme: dark) {\n",
-            _block(':root[data-theme="colour-blind-auto"]', COLOUR_BLIND_DARK, "  "),
+            _block(':root[data-theme="colour-blind-auto"]', THEMES["colour-blind-dark"], "  "),
             "}\n",
             _RULES,
         )

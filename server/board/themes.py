@@ -1,4 +1,4 @@
-"""Colours by theme, and the contrast between two of them (WCAG 2.2).
+"""Colours by theme, read from `themes.json`, and the contrast between two of them (WCAG 2.2).
 
 `PAGE` names no colours: its roles are variables of style sheets, so that one picture serves every theme of a page.
 
@@ -6,8 +6,12 @@ A `Theme` names every colour by its role. Text is only ever written with a role 
 test can hold all pairs that occur to a ratio of 4.5; symbols are held to 3.
 """
 
+import json
 from dataclasses import dataclass, fields
 from functools import lru_cache
+from importlib.resources import files
+
+from server.engine.ulm1.tables import COLORS, SEAT_COLORS
 
 
 @dataclass(frozen=True, eq=False)  # one object for each theme: it is looked up by what it is, a thousand times a board
@@ -87,164 +91,14 @@ def variable(role: str) -> str:
     return f"--b-{role.replace('_', '-')}"
 
 
-LIGHT = Theme(
-    name="light",
-    paper="#f4ead2",
-    panel="#fbf5e4",
-    ground="#ead9b5",
-    meadow="#dfdcae",
-    ink="#33261a",
-    muted="#65533e",
-    accent="#7b2a72",
-    line="#8d7450",
-    wall="#fbf1da",
-    stone="#d9cdb4",
-    roof="#b9573a",
-    wood="#8c6239",
-    leaf="#7f9152",
-    river="#a9cbd2",
-    wave="#6d9faa",
-    space="#f4f7f1",
-    chip="#f0e3c2",
-    gold="#d9a520",
-    silver="#c3c7cc",
-    on_metal="#33261a",
-    pen="#33261a",
-    window="#74624f",
-    skin="#efc49c",
-    sky="#d3e6ea",
-    linen="#fffdf6",
-    gown="#45404d",
-    velvet="#7b2a72",
-    scarlet="#b73c2c",
-    tiles=(
-        ("#8f959b", "#171a1e"),
-        ("#fffdf6", "#33261a"),
-        ("#6b4022", "#fbe9c8"),
-        ("#1fa3a0", "#08201f"),
-        ("#ee8a1f", "#2b1703"),
-    ),
-    seats=(("#b3261e", "#ffffff"), ("#2f7a35", "#ffffff"), ("#2456a6", "#ffffff"), ("#f0c419", "#2b2100")),
-)
-DARK = Theme(
-    name="dark",
-    paper="#0f1a2e",
-    panel="#17253f",
-    ground="#22314d",
-    meadow="#1d3a3f",
-    ink="#f2e8d0",
-    muted="#b9bccb",
-    accent="#f7a8d8",
-    line="#6f7fa3",
-    wall="#46557c",
-    stone="#526083",
-    roof="#a05a48",
-    wood="#8c6a48",
-    leaf="#4d7a5c",
-    river="#1c4a78",
-    wave="#4f86b8",
-    space="#0c2340",
-    chip="#2a3a5c",
-    gold="#e0b13c",
-    silver="#b9c1cc",
-    on_metal="#1b1508",
-    pen="#0b1426",
-    window="#ffd675",
-    skin="#d9a982",
-    sky="#4a6796",
-    linen="#f1e8d4",
-    gown="#33364a",
-    velvet="#a4559b",
-    scarlet="#c6503f",
-    tiles=(
-        ("#9aa1aa", "#14171b"),
-        ("#f7f1e1", "#33261a"),
-        ("#7d4c28", "#fdebcb"),
-        ("#27b0ac", "#06201f"),
-        ("#f0912b", "#2b1703"),
-    ),
-    seats=(("#cf3a32", "#fffdf8"), ("#35964a", "#071407"), ("#5b93f0", "#041026"), ("#f3cb31", "#2b2100")),
-)
-COLOUR_BLIND = Theme(
-    name="colour-blind",
-    paper="#fbfaf6",
-    panel="#ffffff",
-    ground="#e9e6dc",
-    meadow="#dfe3dc",
-    ink="#1b1b1b",
-    muted="#505050",
-    accent="#7a1f5c",
-    line="#7b7b7b",
-    wall="#ffffff",
-    stone="#d3d1ca",
-    roof="#9a8f86",
-    wood="#7d6a55",
-    leaf="#93a08f",
-    river="#c4dcec",
-    wave="#6c9bbd",
-    space="#ffffff",
-    chip="#efede6",
-    gold="#e6b800",
-    silver="#c9cdd2",
-    on_metal="#1b1b1b",
-    pen="#1b1b1b",
-    window="#5f6a72",
-    skin="#ecc9a6",
-    sky="#d6e6f2",
-    linen="#ffffff",
-    gown="#3f4044",
-    velvet="#7a1f5c",
-    scarlet="#b8552e",
-    tiles=(
-        ("#777777", "#000000"),
-        ("#ffffff", "#1b1b1b"),
-        ("#4a3322", "#ffeecc"),
-        ("#4aa8e0", "#00141f"),
-        ("#f0b000", "#1f1400"),
-    ),
-    seats=(("#c04f00", "#ffffff"), ("#00664c", "#ffffff"), ("#0a3d8f", "#ffffff"), ("#f0e442", "#1f1c00")),
-)
-COLOUR_BLIND_DARK = Theme(
-    name="colour-blind-dark",
-    paper="#121316",
-    panel="#1d1f24",
-    ground="#2c2f36",
-    meadow="#29322f",
-    ink="#f4f4f2",
-    muted="#bcbfc6",
-    accent="#ffa8d6",
-    line="#7f858f",
-    wall="#585d68",
-    stone="#5a606b",
-    roof="#8a7a6d",
-    wood="#8a735c",
-    leaf="#5d7466",
-    river="#1d4460",
-    wave="#5590b8",
-    space="#16202b",
-    chip="#33373f",
-    gold="#e6b800",
-    silver="#c0c5cc",
-    on_metal="#1b1508",
-    pen="#0b0c0f",
-    window="#ffe08a",
-    skin="#d9ac86",
-    sky="#4f6f8f",
-    linen="#f1eee6",
-    gown="#34363d",
-    velvet="#a4559b",
-    scarlet="#c06a3e",
-    tiles=(
-        ("#7f7f7f", "#000000"),
-        ("#ffffff", "#1b1b1b"),
-        ("#5a3d28", "#ffeecc"),
-        ("#4aa8e0", "#00141f"),
-        ("#f0b000", "#1f1400"),
-    ),
-    seats=(("#c04f00", "#ffffff"), ("#1fa07a", "#04140e"), ("#8fbcff", "#061230"), ("#f7ef6a", "#1f1c00")),
-)
+def _read() -> dict[str, Theme]:
+    palettes = json.loads((files("server.board") / "themes.json").read_text("utf-8"))
+    for roles_of in palettes.values():
+        roles_of |= {kind: tuple(map(tuple, roles_of[kind])) for kind in ("tiles", "seats")}
+    return {name: Theme(name=name, **colors) for name, colors in palettes.items()}
 
-THEMES = {theme.name: theme for theme in (LIGHT, DARK, COLOUR_BLIND, COLOUR_BLIND_DARK)}
+
+THEMES = _read()
 """The themes of pictures. Pages follow the device too: with `auto` and `colour-blind-auto` of `preferences.THEMES`."""
 
 
@@ -256,8 +110,8 @@ def _pairs(kind: str, count: int) -> tuple[tuple[str, str], ...]:
 
 PAGE = Theme(
     name="page",
-    tiles=_pairs("tile", len(LIGHT.tiles)),
-    seats=_pairs("seat", len(LIGHT.seats)),
+    tiles=_pairs("tile", len(COLORS)),
+    seats=_pairs("seat", len(SEAT_COLORS)),
     **{role: f"var({variable(role)})" for role in _SINGLE},
 )
 """For pages that link the style sheet which says what the variables are (`stylesheet`): of no use elsewhere."""

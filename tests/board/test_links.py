@@ -11,7 +11,7 @@ import pytest
 from server.board.canvas import Link
 from server.board.stylesheet import stylesheet
 from server.board.svg import board_svg
-from server.board.themes import LIGHT, PAGE, THEMES, roles
+from server.board.themes import PAGE, THEMES, roles
 from server.engine.ulm1.tables import COLORS, DESCENDANTS, QUARTERS, SLOTS
 from server.engine.ulm1.view import view
 from tests.board.positions import play
@@ -174,7 +174,7 @@ def test_the_page_theme_names_no_colour(positions):
 
 
 def block_of(theme: str) -> str:
-    selector = ":root {" if theme == LIGHT.name else f':root[data-theme="{theme}"] {{'
+    selector = ":root {" if theme == THEMES["light"].name else f':root[data-theme="{theme}"] {{'
     css = stylesheet()
     return css[css.index(selector) : css.index("}", css.index(selector))]
 
@@ -182,7 +182,7 @@ def block_of(theme: str) -> str:
 def test_the_page_theme_is_the_light_one_with_its_colours_exchanged(crowded):
     shown = view(crowded, 0)
     page = board_svg(shown, seat=0, theme="page")
-    for role, color in roles(LIGHT).items():
+    for role, color in roles(THEMES["light"]).items():
         page = page.replace(f"var(--b-{role.replace('_', '-')})", color)
     assert page == board_svg(shown, seat=0, theme="light")
 

@@ -8,8 +8,8 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from server.engine import rulesets
 from server.engine.rulesets import Rules
+from server.language import N_, in_word
 from server.language import gettext as _
-from server.language import in_word
 from server.routes.pages.rulebook import chapter_values, house_values, rules_pictures, search_index, worked_turn
 from server.routes.pages.rulebook.callouts import Callout, numbered
 from server.routes.pages.rulebook.chapters import CHAPTER_OF, CHAPTERS, neighbours, titles
@@ -91,74 +91,23 @@ def _overview(made_of: str, chosen: Rules) -> Markup:
     """Goal and board, with the numbers on it."""
     told = _callouts()
     drawn = rules_pictures.pictures(game_words.board_language(), chosen)["board"]
-    board = Markup(numbered(drawn, "whole", _("What you see"), [one for one, _text in told]))  # noqa: S704 - drawn by us
+    board = Markup(numbered(drawn, "whole", _("What you see"), told))  # noqa: S704 - drawn by us
     return render("rulebook/parts/overview", board=board, callouts=told, rules=chosen, in_word=in_word)
 
 
-def _callouts() -> list[tuple[Callout, str]]:
-    """The numbers on the board, with what is said about each."""
-    told = (
-        (
-            ("square",),
-            "push",
-            _("The square"),
-            _(
-                "Nine tiles in front of the Minster, and twelve gates around them: N1 to N3 on the north side, E "
-                "on the east, S on the south, W on the west."
-            ),
-        ),
-        (
-            ("tower",),
-            "tower",
-            _("The tower"),
-            _("It counts the rounds, and in the advanced game it changes a rule each round."),
-        ),
-        (
-            ("docks",),
-            "sparrows",
-            _("The docks"),
-            _(
-                "Five face-up tiles, one of each colour at the start. A tile that is taken from the docks is "
-                "replaced from the bag at once."
-            ),
-        ),
-        (
-            ("pile",),
-            "cards",
-            _("The piles"),
-            _("Cards to draw, coats of arms, and the discard pile, which everybody may look through."),
-        ),
-        (
-            ("quarter-leaning_house",),
-            "quarters",
-            _("The town"),
-            _("Eight quarters on both banks, with room for seals. Each has a privilege of its own."),
-        ),
-        (
-            ("descendants",),
-            "descendants",
-            _("The Oath House"),
-            _("Four Descendants wait here, each with a gift for the rest of the game."),
-        ),
-        (
-            ("bridge-1",),
-            "danube",
-            _("The Danube"),
-            _(
-                "The barges start at its left end. The further they get, the more points they score, and they "
-                "reach other quarters."
-            ),
-        ),
-        (
-            ("player-0",),
-            "setup",
-            _("The players"),
-            _(
-                "On top, from left to right: coins, sparrows, seals left, family crests left, cards in hand, "
-                "cards played. Below: tiles by colour. On the right: points."
-            ),
-        ),
-    )
-    return [
-        (Callout(parts, url_for("rules-pages.chapter", chapter=leads), name), text) for parts, leads, name, text in told
-    ]
+_NUMBERED = (
+    ("square", "push", N_("The square")),
+    ("tower", "tower", N_("The tower")),
+    ("docks", "sparrows", N_("The docks")),
+    ("pile", "cards", N_("The piles")),
+    ("quarter-leaning_house", "quarters", N_("The town")),
+    ("descendants", "descendants", N_("The Oath House")),
+    ("bridge-1", "danube", N_("The Danube")),
+    ("player-0", "setup", N_("The players")),
+)
+"""The numbers on the board: the part, the chapter that each leads to, and what it is called."""
+
+
+def _callouts() -> list[Callout]:
+    """The numbers on the board; what is said about each stands in the template."""
+    return [Callout((part,), url_for("rules-pages.chapter", chapter=leads), _(name)) for part, leads, name in _NUMBERED]
