@@ -181,7 +181,7 @@ def _prepare_links(store: Store) -> None:
     for notice in _all(store):
         assert notice.player_id is not None
         assert notice.game_id is not None
-        links.sign(store, "unsubscribe", now=notice.due, player=notice.player_id, game=notice.game_id)
+        links.make(store, "unsubscribe", now=notice.due, player=notice.player_id, game=notice.game_id)
         _, _, ply, _ = notice.key.split(":")
         statement = "SELECT seat FROM seat WHERE game_id = ? AND player_id = ?"
         with store.write():

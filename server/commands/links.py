@@ -1,4 +1,4 @@
-"""`ulm links rotate`: another key for sessions, or an end to all links; `ulm links end`: let nobody into an account."""
+"""`ulm links revoke`: an end to all links and sessions; `ulm links end`: let nobody into an account."""
 
 from __future__ import annotations
 
@@ -17,13 +17,8 @@ def add_parser(subparsers: Any) -> None:
     """Add `links` with its own sub-commands."""
     parser = subparsers.add_parser("links", help="look after the links in mails")
     actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
-    action = actions.add_parser("rotate", help="sign sessions with a new key from now on; what is there stays good")
-    action.add_argument(
-        "--revoke",
-        action="store_true",
-        help="make all links sent so far worthless and sign everybody out: after a leak",
-    )
-    action.set_defaults(module=sys.modules[__name__], action=_rotate)
+    action = actions.add_parser("revoke", help="make all links worthless and sign everybody out: after a leak")
+    action.set_defaults(module=sys.modules[__name__], action=_revoke)
     action = actions.add_parser("end", help="end all tokens, sessions and links of accounts: when they were stolen")
     action.add_argument("players", nargs="+", metavar="PLAYER", help="id of an account")
     action.set_defaults(module=sys.modules[__name__], action=_end)
@@ -35,12 +30,9 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         return int(args.action(args, store))
 
 
-def _rotate(args: argparse.Namespace, store: Store) -> int:
-    kept = links.rotate(store, datetime.now(UTC), revoke=args.revoke)
-    if args.revoke:
-        print("Sessions are signed with a new key. All links sent before are worthless; all players are signed out.")
-    else:
-        print(f"Sessions are signed with a new key. Keys that still verify: {kept}.")
+def _revoke(args: argparse.Namespace, store: Store) -> int:
+    links.revoke_all(store, datetime.now(UTC))
+    print("All links sent before are worthless; all players are signed out.")
     return 0
 
 

@@ -58,7 +58,7 @@ def _finish(settings: Settings, hold: bool) -> int:
         print(f"Mail is sent as soon as a server runs, and late clocks run out. {waiting}.")
     print(
         "What was made since is void: moves, accounts, tokens, links. What was ended since is good again: "
-        "`ulm links rotate --revoke` ends every\nlink and session, `ulm links end PLAYER` all of one account. "
+        "`ulm links revoke` ends every\nlink and session, `ulm links end PLAYER` all of one account. "
         "Accounts that were deleted since are back, and have to be deleted again."
     )
     return code

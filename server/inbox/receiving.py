@@ -23,7 +23,7 @@ from server.inbox import addresses, authentication, auto_mail, bounces, header_f
 from server.inbox.addresses import Address
 from server.inbox.limits import PER_PLAYER, PER_TOKEN, SEARCHED, SIZE, TRIES
 from server.inbox.outcomes import GAVE_UP, NOT_FOR_US, Outcome, together
-from server.service.accounts import links, short_links
+from server.service.accounts import links
 from server.service.accounts.links import BadLinkError
 from server.service.answering import answers
 from server.service.outbox import deliveries, mail_status, received_mail
@@ -210,17 +210,18 @@ def _answer(mail: _Arrived, headers: Message, address: Address) -> Outcome:
     key = received_mail.mail_key(address.token, identity)
     if received_mail.find(mail.store, key) is not None:
         return Outcome("done", "was here before")
-    link = short_links.find(mail.store, address.token)
+    link = links.find(mail.store, address.token)
     if link is None:
         return mail.dropped("unknown token")
-    player = link.claims.get("player")
+    purpose, claims = link
+    player = claims.get("player")
     player_id = player if isinstance(player, str) else None
     if received_mail.too_many(mail.store, address.token, player_id, PER_TOKEN, PER_PLAYER, mail.now):
         return mail.dropped("too many")
     try:
-        if link.purpose not in _DOORS[address.purpose]:
+        if purpose not in _DOORS[address.purpose]:
             raise BadLinkError
-        links.read(mail.store, address.token, link.purpose, now=mail.now)
+        links.read(mail.store, address.token, purpose, now=mail.now)
         incoming = message_reading.read(mail.data)
         found = answers.AnswerMail(
             identity, incoming.own, incoming.text, authentication.results(headers, mail.settings.authserv_id)

@@ -28,7 +28,7 @@ QUOTED_MAX = 40
 def confirm(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
     """Is this address yours?"""
     claims = {"player": person.player_id, "address": links.address_claim(person.address)}
-    token = links.sign(store, "confirm", now=notice.due, **claims)
+    token = links.make(store, "confirm", now=notice.due, **claims)
     return Letter(
         subject=_("Confirm your address"),
         heading=_("Is this your address?"),

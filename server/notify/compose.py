@@ -107,7 +107,7 @@ def _composed(
         one_click = never if notice.kind == "invitation" else None
     elif person.player_id is not None and notice.kind not in ASKED_FOR:
         claims = {"player": person.player_id} | ({"game": notice.game_id} if notice.game_id else {})
-        one_click = link_urls.unsubscribe_url(settings, links.sign(store, "unsubscribe", now=notice.due, **claims))
+        one_click = link_urls.unsubscribe_url(settings, links.make(store, "unsubscribe", now=notice.due, **claims))
         foot = Link(
             _("No mails about this game, or fewer in all") if notice.game_id else _("Fewer mails, or none"), one_click
         )

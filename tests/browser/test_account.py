@@ -42,8 +42,8 @@ def test_nor_is_anything_wrong_with_the_pages_behind_mails(site, open_page, axe,
     for path in (
         "/sign-in?next=/account",
         "/account/gone",
-        "/confirm/" + links.sign(site.store, "confirm", now=now, player=person.id, address=claim),
-        "/unsubscribe/" + links.sign(site.store, "unsubscribe", now=now, player=person.id),
+        "/confirm/" + links.make(site.store, "confirm", now=now, player=person.id, address=claim),
+        "/unsubscribe/" + links.make(site.store, "unsubscribe", now=now, player=person.id),
     ):
         tab.goto(path)
         fits(tab)

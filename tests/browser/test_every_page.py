@@ -120,7 +120,7 @@ def pages_of(site: Site) -> list[Page]:
         Page("own-bots-pages.listing", "/account/bots", ann),
         Page("own-data-pages.farewell", "/account/delete", ann),
         Page("own-data-pages.gone", "/account/gone"),
-        Page("mail-pages.unsubscribe", "/unsubscribe/" + links.sign(site.store, "unsubscribe", now=now, player=ben.id)),
+        Page("mail-pages.unsubscribe", "/unsubscribe/" + links.make(site.store, "unsubscribe", now=now, player=ben.id)),
         Page("invitation-pages.invitation", _path(site.mailed_link("invitation", "cleo@example.org"))),
         Page("game-pages.game", f"/games/{running}", mover),
         Page("game-pages.game", f"/games/{running}?ply={site.page(running, mover)['ply']}&draft={draft}", mover),

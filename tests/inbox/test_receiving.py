@@ -49,7 +49,7 @@ class World:
         monkeypatch.setattr(receiving.answers, "receive_message", self._answer)
 
     def link(self, player_id: str) -> str:
-        return links.sign(self.store, "turn", now=self.now, player=player_id, game=None, ply=0, seat=0)
+        return links.make(self.store, "turn", now=self.now, player=player_id, game=None, ply=0, seat=0)
 
     def _answer(
         self, store: Store, token: str, mail: receiving.answers.AnswerMail, now: datetime, rng: random.Random
@@ -176,7 +176,7 @@ def test_a_flood_to_one_address_is_bounded(world):
 def test_all_addresses_of_a_player_together_are_bounded(world, monkeypatch):
     monkeypatch.setattr(receiving, "PER_PLAYER", {timedelta(hours=1): 3})
     tokens = [
-        links.sign(world.store, "turn", now=NOW, player=world.player.id, game=None, ply=ply, seat=0) for ply in range(5)
+        links.make(world.store, "turn", now=NOW, player=world.player.id, game=None, ply=ply, seat=0) for ply in range(5)
     ]
     other = world.link(make_player(world.store, "Ben").id)
     outcomes = [

@@ -115,6 +115,7 @@ def test_version_0_1_0_is_taken_over(old_url: str, capsys: pytest.CaptureFixture
         before = rows_of(store)
         assert pending(store) == migrate(store) == ["0001_tables"]
         assert pending(store) == migrate(store) == []
+        before.pop("signing_key")
         assert rows_of(store) == before
     assert main(["verify"], variables) == 0
     assert "7 games recomputed from their logs: all as stored." in capsys.readouterr().out

@@ -74,7 +74,7 @@ class Seen:
         if self.eyes.player is None:
             return "none"
         now = self.world.time() - timedelta(minutes=1)
-        token = links.sign(self.world.store, purpose, now=now, player=self.eyes.player.id, **claims)
+        token = links.make(self.world.store, purpose, now=now, player=self.eyes.player.id, **claims)
         self.twin.take_links(self.world)
         return token
 

@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from server.routes.http.context import lifetimes, now, store
 from server.routes.http.cookies import cookie_name, forget_cookie, keep_cookie
-from server.service.accounts import devices, links, sessions
+from server.service.accounts import devices, sessions
 from server.service.accounts.players import Player
 from server.storage.unusable import StoreError
 
@@ -31,7 +31,7 @@ def session_secret() -> str:
     """What the forms of somebody who is signed in are bound to; "" for somebody who is not."""
     # No token of ours is longer, and what is kept by it must not be as large as somebody wishes.
     # With https a cookie of the plain name may come from a neighbour of this host.
-    return request.cookies.get(cookie_name(COOKIE), "")[: links.TOKEN_MAX]
+    return request.cookies.get(cookie_name(COOKIE), "")[: sessions.TOKEN_MAX]
 
 
 def visitor() -> Player | None:

@@ -1,7 +1,7 @@
 """Signing in without a password: a link by mail, used once, gives a session.
 
-A session is a signed token in a cookie and a row that says whose it is and when it was last used: without its row it is
-none, so it can be ended. Signing out everywhere raises the player's link epoch.
+A session is a random token in a cookie and a row under its hash, which says whose it is and when it was last used.
+Who ends the row ends the session.
 """
 
 from __future__ import annotations
@@ -12,10 +12,12 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Annotated, TypedDict
 
+from itsdangerous import BadSignature, Signer
+
 from server.engine.ulm1.shapes import JsonSchema, UtcTime
 from server.language import gettext as _
 from server.service.accounts import links
-from server.service.accounts.links import BadLinkError, OldLinkError
+from server.service.accounts.links import OldLinkError
 from server.service.accounts.players import Player, player_by_id
 from server.service.common import audit_log, checks, db_rate_limits
 from server.service.common.errors import NotFound, TooManyRequests, bad_field
@@ -32,6 +34,10 @@ FRESH = timedelta(minutes=15)
 """So long after signing in by a mail one may change what an account hangs on."""
 SESSIONS_MAX = 50
 """Of more than so many sessions of a player those end that were not used for longest."""
+FORM_KEPT = timedelta(days=7)
+"""So long a form may lie about before it is sent."""
+TOKEN_MAX = 300
+"""Characters; what is longer is no session of ours."""
 ID_LENGTH = 16
 """A session's public id is the beginning of its hash."""
 MAILS_AN_HOUR = 3
@@ -105,15 +111,14 @@ def ask_once_more(store: Store, player: Player, now: datetime, back: str) -> Non
         audit_log.note(store, "sign_in_asked", now, player.id)
 
 
-def look(store: Store, token: str, now: datetime) -> Player:
+def player_for(store: Store, token: str, now: datetime) -> Player:
     """Whom a sign-in link is for; it is not used up by that. Raises `BadLinkError`."""
     claims = links.read(store, token, "sign_in", now=now)
-    player = player_by_id(store, claims.get("player"))
-    if player is None or player.email is None or links.address_claim(player.email) != claims.get("address"):
-        raise OldLinkError(_("this account has another address by now: ask for a new link"))
     with store.read():
-        if sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", links.used_hash(token, "sign_in")):
-            raise OldLinkError(_("this link has already been used, and works only once: ask for a new one"))
+        player = player_by_id(store, claims.get("player"))
+        if player is None or player.email is None or links.address_claim(player.email) != claims.get("address"):
+            raise OldLinkError(_("this account has another address by now: ask for a new link"))
+        links.require_unused(store, token, "sign_in")
     return player
 
 
@@ -154,14 +159,15 @@ def sign_in(store: Store, token: str, now: datetime, device: str = "", instead_o
 
     `device` is what signs in, in short words; `instead_of` is the session that this browser has had, which ends.
     """
-    player = look(store, token, now)
-    session, row = _new(store, player.id, now)
+    player_id = player_for(store, token, now).id
     with store.write():
+        _lock(store, player_id)
+        player_for(store, token, now)  # who signs out everywhere at the same time ends the link
         links.use_once(store, token, "sign_in", now)
-        _insert(store, row, player.id, now, device, fresh=True)
-        audit_log.note(store, "sign_in", now, player.id, session=row[:ID_LENGTH])
+        session = _begin(store, player_id, now, device, fresh=True)
+        audit_log.note(store, "sign_in", now, player_id, session=_hash(session)[:ID_LENGTH])
         if instead_of is not None:
-            sql.execute(store, _END, links.used_hash(instead_of, "session"))
+            sql.execute(store, _END, _hash(instead_of))
     return session
 
 
@@ -175,32 +181,39 @@ def new_session(
 ) -> str:
     """A session for a player who has shown otherwise than by a sign-in link that the account is theirs (or, `fresh`,
     as if by one)."""
-    session, row = _new(store, player_id, now, entropy)
     with store.write():
-        _insert(store, row, player_id, now, device, fresh)
-    return session
-
-
-def _new(store: Store, player_id: str, now: datetime, entropy: Entropy = secrets.token_bytes) -> tuple[str, str]:
-    """A token and the hash under which its row is to be kept."""
-    session = links.sign(store, "session", now=now, player=player_id, nonce=entropy(9).hex())
-    return session, links.used_hash(session, "session")
+        _lock(store, player_id)
+        return _begin(store, player_id, now, device, fresh, entropy)
 
 
 _INSERT = """
     INSERT INTO session (hash, player_id, device, began_at, seen_at, fresh_at)
-    SELECT ?, p.id, ?, ?, ?, ? FROM player p WHERE p.id = ? AND p.banned_at IS NULL
-    ON CONFLICT (hash) DO NOTHING"""
+    SELECT ?, p.id, ?, ?, ?, ? FROM player p WHERE p.id = ? AND p.banned_at IS NULL"""
 _END = "DELETE FROM session WHERE hash = ?"
 _BEYOND = "SELECT hash FROM session WHERE player_id = ? ORDER BY seen_at DESC, hash LIMIT 1000 OFFSET ?"
 
 
-def _insert(store: Store, row: str, player_id: str, now: datetime, device: str, fresh: bool) -> None:
-    at = utc(now)
+def _lock(store: Store, player_id: str) -> None:
+    """Wait for who ends all sessions of the player at the same time."""
+    sql.row(store, sql.locking(store, "SELECT id FROM player WHERE id = ?"), player_id)
+
+
+def _begin(
+    store: Store, player_id: str, now: datetime, device: str, fresh: bool, entropy: Entropy = secrets.token_bytes
+) -> str:
+    """Add a session in the running write transaction; its token."""
+    session, at = entropy(32).hex(), utc(now)
+    row = _hash(session)
     sql.execute(store, _INSERT, row, device[:80], at, at, at if fresh else None, player_id)
     for (one,) in sql.rows(store, _BEYOND, player_id, SESSIONS_MAX):
         if one != row:
             sql.execute(store, _END, one)
+    return session
+
+
+def _hash(session: str) -> str:
+    """What is stored of a session's token; of those that version 0.1.0 signed, of what was signed."""
+    return sha256(f"session {session.rpartition('.')[0] or session}".encode("utf-8", "replace")).hexdigest()
 
 
 def player_of(store: Store, session: str | None, now: datetime, lifetimes: Lifetimes = USUAL) -> Player | None:
@@ -216,12 +229,8 @@ def find(store: Store, session: str | None, now: datetime, lifetimes: Lifetimes 
     """The session of which this is the token; None when there is none. Reads only."""
     if session is None:
         return None
-    row = links.used_hash(session, "session")
+    row = _hash(session)
     with store.read():  # one look for all of it: every page begins with this
-        try:
-            links.read(store, session, "session", now=now)
-        except BadLinkError:
-            return None
         found = sql.row(store, _ROW, row)
         player = None if found is None else player_by_id(store, found[0])
     if found is None or player is None:
@@ -237,9 +246,8 @@ def find(store: Store, session: str | None, now: datetime, lifetimes: Lifetimes 
 
 def note_use(store: Store, session: str, now: datetime) -> None:
     """Note that the session of this token is used now."""
-    row = links.used_hash(session, "session")
     with store.write():
-        sql.execute(store, "UPDATE session SET seen_at = ? WHERE hash = ?", utc(now), row)
+        sql.execute(store, "UPDATE session SET seen_at = ? WHERE hash = ?", utc(now), _hash(session))
 
 
 def _is_over(player: Player, began_at: str, seen_at: str, now: datetime, lifetimes: Lifetimes) -> bool:
@@ -288,7 +296,7 @@ def sign_out(store: Store, session: str | None, now: datetime) -> None:
     found = find(store, session, now)
     if session is not None and found is not None:
         with store.write():
-            sql.execute(store, _END, links.used_hash(session, "session"))
+            sql.execute(store, _END, _hash(session))
             audit_log.note(store, "sign_out", now, found.player.id, session=found.id)
 
 
@@ -306,19 +314,19 @@ def clean_up(store: Store, now: datetime, lifetimes: Lifetimes) -> int:
         return int(sql.execute(store, "DELETE FROM session WHERE seen_at < ?", before).rowcount)
 
 
-def form_token(store: Store, secret: str, now: datetime) -> str:
-    """A token for the forms of a page, bound to what its visitor holds: the link's token, the session."""
-    return links.sign(store, "form", now=now, of=_fingerprint(secret))
+def form_token(secret: str, now: datetime) -> str:
+    """A token for the forms of a page: signed with what its visitor holds (the link's token, the session)."""
+    return _form_signer(secret).sign(utc(now.replace(second=0))).decode()
 
 
-def check_form(store: Store, token: str | None, secret: str, now: datetime) -> bool:
-    """Whether a form came from a page that was made for the holder of `secret`."""
+def check_form(token: str | None, secret: str, now: datetime) -> bool:
+    """Whether a form came from a page that was made for the holder of `secret`, not too long ago."""
     try:
-        claims = links.read(store, token or "", "form", now=now)
-    except BadLinkError:
+        made_at = _form_signer(secret).unsign((token or "").encode("utf-8", "replace")).decode()
+    except BadSignature:
         return False
-    return claims.get("of") == _fingerprint(secret)
+    return -links.AHEAD <= now - parse_utc(made_at) <= FORM_KEPT
 
 
-def _fingerprint(secret: str) -> str:
-    return sha256(f"form {secret}".encode("utf-8", "replace")).hexdigest()[:32]
+def _form_signer(secret: str) -> Signer:
+    return Signer(secret.encode("utf-8", "replace"), salt="ulm form", key_derivation="hmac", digest_method=sha256)

@@ -96,4 +96,4 @@ def one_click(store: Store, token: str, now: datetime) -> None:
 
 def stranger_token(store: Store, address: str, now: datetime) -> str:
     """The token by which whoever reads mail at `address` ends it for good, whoever causes it."""
-    return links.sign(store, "unsubscribe", now=now, mailbox=stranger_mail.claim(address))
+    return links.make(store, "unsubscribe", now=now, mailbox=stranger_mail.claim(address))

@@ -29,7 +29,7 @@ ACTS = frozenset({
     "token_made", "token_revoked",
     "answer_received", "answer_beyond_limit",
     "invitation_accepted", "mailbox_blocked", "mailbox_unblocked",
-    "operator_rotated_keys", "operator_ended_access", "operator_retried_mail", "operator_removed_record",
+    "operator_revoked_links", "operator_ended_access", "operator_retried_mail", "operator_removed_record",
     "operator_dropped_mail", "operator_paused_mail", "operator_resumed_mail",
     "operator_paused_game", "operator_resumed_game", "operator_gave_seat", "operator_asked_to_confirm",
     "operator_banned", "operator_unbanned",

@@ -31,6 +31,7 @@ def up(migrator: Any, db: Any) -> None:
     if db.execute_sql("SELECT 1 FROM schema_migration WHERE name = '0001_initial'").fetchone():
         db.execute_sql("DELETE FROM schema_migration")
         _pack_anew(db, "?" if sqlite else "%s")
+        db.execute_sql("DROP TABLE signing_key")  # sessions and forms are no longer signed with a key of the server
         return
     text = Path(__file__).with_suffix(".sql").read_text("utf-8").format(**(_SQLITE if sqlite else _POSTGRESQL))
     for statement in text.split(";\n"):

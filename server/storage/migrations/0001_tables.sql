@@ -214,12 +214,6 @@ CREATE TABLE message (
 CREATE INDEX message_game_id ON message (game_id);
 CREATE INDEX message_player_id ON message (player_id);
 
-CREATE TABLE signing_key (
-    id {serial},
-    secret VARCHAR(64) NOT NULL,
-    created_at VARCHAR(20) NOT NULL
-);
-
 CREATE TABLE used_link (
     hash VARCHAR(64) NOT NULL PRIMARY KEY,
     expires_at VARCHAR(20) NOT NULL

@@ -60,7 +60,7 @@ class Token(BaseModel):
 class Session(BaseModel):
     """A browser that is signed in; only the hash of its token is kept."""
 
-    hash = CharField(primary_key=True, max_length=64)  # links.used_hash of the token
+    hash = CharField(primary_key=True, max_length=64)  # of the token, hex
     player = ForeignKeyField(Player, on_delete="CASCADE", backref="sessions")
     device = CharField(max_length=80, default="")  # browser and system in two words
     began_at = UTCField()

@@ -1,20 +1,12 @@
-"""Signed links and the short ones of mails."""
+"""Links in mails."""
 
 from __future__ import annotations
 
-from peewee import AutoField, CharField, ForeignKeyField, IntegerField, TextField
+from peewee import CharField, ForeignKeyField, IntegerField, TextField
 
 from server.storage.models.accounts import Player
 from server.storage.models.base import BaseModel, UTCField
 from server.storage.models.games import Game
-
-
-class SigningKey(BaseModel):
-    """A key for signed links; the newest signs, older ones still verify."""
-
-    id = AutoField()
-    secret = CharField(max_length=64)  # hex
-    created_at = UTCField()
 
 
 class UsedLink(BaseModel):
@@ -27,7 +19,7 @@ class UsedLink(BaseModel):
 class ShortLink(BaseModel):
     """What the token of a link in a mail leads to."""
 
-    token = CharField(primary_key=True, max_length=26)  # random (service/accounts/short_links.py)
+    token = CharField(primary_key=True, max_length=26)  # random (service/accounts/links.py)
     key = CharField(max_length=100, unique=True)  # what it is for, so that it is made once
     purpose = CharField(max_length=16)
     claims = TextField()  # JSON

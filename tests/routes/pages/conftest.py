@@ -218,7 +218,6 @@ def give_address(m: Match, seat: int, address: str) -> None:
 
 def everything(store: Any) -> dict[str, list[Any]]:
     """Every row of every table, but for when sessions were last used, which is noted as it is for tokens."""
-    sessions.form_token(store, "", NOW)  # the first page of all makes a key
     with store.read():
         return {
             model.__name__: sorted(

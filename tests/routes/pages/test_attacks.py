@@ -66,10 +66,10 @@ def test_no_form_is_taken_from_elsewhere(app: Flask, match: Start, client: Flask
     session = sessions.new_session(m.store, player.id, NOW)
     client.set_cookie("ulm_session", session)
     # Another visitor has tokens for each kind of form: that of strangers, of their own session, of their own link.
-    own = [sessions.form_token(m.store, secret, NOW) for secret in (
+    own = [sessions.form_token(secret, NOW) for secret in (
         "nobody", "sign-in", "", sessions.new_session(m.store, m.players[1 - seat].id, NOW),
         turn_token(m, 1 - seat))]  # fmt: skip
-    right = [sessions.form_token(m.store, secret, NOW) for secret in (session, token, "nobody", "sign-in")]
+    right = [sessions.form_token(secret, NOW) for secret in (session, token, "nobody", "sign-in")]
     data = {"ply": m.ply(seat), "move": m.legal(seat)[0], "key": "12345678", "text": "hi", "note": "x", "mail": "mute",
             "address": "x@example.org", "email": "x@example.org", "name": player.name, "wish": "all", "seats": "2",
             "second": "steady", "everywhere": "1", "remove": "1", "language": "de", "theme": "dark"}  # fmt: skip
@@ -80,7 +80,7 @@ def test_no_form_is_taken_from_elsewhere(app: Flask, match: Start, client: Flask
         "invitation": {"invitation": 1},
     }
     links_held = {
-        kind: links.sign(m.store, kind.replace("-", "_"), now=NOW, **claims) for kind, claims in purposes.items()
+        kind: links.make(m.store, kind.replace("-", "_"), now=NOW, **claims) for kind, claims in purposes.items()
     }
     before = everything(m.store)
     tried = 0
@@ -93,7 +93,7 @@ def test_no_form_is_taken_from_elsewhere(app: Flask, match: Start, client: Flask
             sent = data if form is None else {**data, "form": form}
             answer = client.post(path, data=sent, headers=Browser.HEADERS)
             assert answer.status_code == 403, (path, form)
-        for form in (*right, sessions.form_token(m.store, held, NOW)):
+        for form in (*right, sessions.form_token(held, NOW)):
             for headers in (
                 {"Origin": "https://evil.example"},
                 {"Origin": "null", "Sec-Fetch-Site": "cross-site"},
@@ -213,14 +213,14 @@ def test_nobody_chooses_where_the_links_of_others_lead(
 ])  # fmt: skip
 def test_nobody_is_sent_elsewhere(match: Start, client: FlaskClient, time: Time, wish: str) -> None:
     m = match(2)
-    form = sessions.form_token(m.store, "nobody", NOW)
+    form = sessions.form_token("nobody", NOW)
     answer = client.post("/look", data={"form": form, "language": "de", "back": wish}, headers=Browser.HEADERS)
     assert (answer.status_code, answer.headers["Location"]) == (303, "/")
     forms = read(client.get("/sign-in", query_string={"next": wish})).forms
     assert [one.fields.get("next", "") for one in forms if one.action == "/sign-in"] == [""]
     session = sessions.new_session(m.store, m.players[0].id, NOW)
     client.set_cookie("ulm_session", session)
-    form = sessions.form_token(m.store, session, NOW)
+    form = sessions.form_token(session, NOW)
     answer = client.post(f"/games/{m.id}/note", data={"form": form, "note": "x", "back": wish}, headers=Browser.HEADERS)
     assert answer.headers["Location"] == f"/games/{m.id}?done=note#note"
 
@@ -232,7 +232,7 @@ def test_a_table_of_others_is_nobodys_business(match: Start, client: FlaskClient
     waiting = creating.create(m.store, m.players[0], 3, "Ours", None, "", [], True, NOW)["id"]
     session = sessions.new_session(m.store, player.id, NOW)
     client.set_cookie("ulm_session", session)
-    form = sessions.form_token(m.store, session, NOW)
+    form = sessions.form_token(session, NOW)
     data = {"form": form, "ply": "0", "move": "draw", "key": "12345678", "text": "hi", "note": "x", "mail": "mute",
             "address": "x@example.org"}  # fmt: skip
     before = everything(m.store)
@@ -322,7 +322,7 @@ def test_who_signs_out_leaves_no_drafts_in_the_browser(match: Start, client: Fla
     m = match(2)
     session = sessions.new_session(m.store, m.players[0].id, NOW)
     client.set_cookie("ulm_session", session)
-    form = sessions.form_token(m.store, session, NOW)
+    form = sessions.form_token(session, NOW)
     answer = client.post("/sign-out", data={"form": form}, headers=Browser.HEADERS)
     assert answer.status_code == 303
     assert answer.headers["Clear-Site-Data"] == '"storage"'
@@ -336,7 +336,7 @@ def test_what_is_kept_by_a_cookie_is_as_long_as_one_of_ours(app: Flask, browser:
     browser.open("/")
     assert browser.press(browser.button("Play")).status_code == 200, "the form is good for its cookie all the same"
     with app.test_request_context(headers={"Cookie": f"ulm_session={'x' * 3_000}"}):
-        assert len(browser_session.session_secret()) == links.TOKEN_MAX
+        assert len(browser_session.session_secret()) == sessions.TOKEN_MAX
         session = sessions.new_session(m.store, m.players[0].id, NOW)
     with app.test_request_context(headers={"Cookie": f"ulm_session={session}"}):
         assert browser_session.session_secret() == session
@@ -359,7 +359,7 @@ def test_nobody_is_given_another_session_from_elsewhere(
              f"/invitation/{invitation}": invitation}  # fmt: skip
     before = everything(m.store)
     for path, secret in paths.items():
-        form = sessions.form_token(m.store, secret, NOW)  # the attacker's own: it is bound to nothing of the victim's
+        form = sessions.form_token(secret, NOW)  # the attacker's own: it is bound to nothing of the victim's
         data = {"form": form, "name": "Eve", "your_name": "Eve", "second": "steady", "clock": "none", "seats": "2"}
         for headers in ({"Origin": "null"}, {}):
             answer = app.test_client().post(path, data=data, headers=headers)

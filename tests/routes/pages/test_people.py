@@ -51,7 +51,7 @@ def account(store, name: str, address: str, confirmed: bool = True) -> str:
 
 def test_a_button_confirms_the_address(store, browser: Browser) -> None:
     player = account(store, "Ann", "ann@example.org", confirmed=False)
-    token = links.sign(store, "confirm", now=NOW, player=player, address=links.address_claim("ann@example.org"))
+    token = links.make(store, "confirm", now=NOW, player=player, address=links.address_claim("ann@example.org"))
     browser.open(f"/confirm/{token}")
     assert sessions.player_by_id(store, player).email_confirmed_at is None
     assert "Thank you, Ann" in browser.press(browser.button("Confirm")).text
@@ -62,7 +62,7 @@ def test_the_page_says_which_account_an_address_is_joined_to(store, browser: Bro
     """Made by somebody else, say, who has its token."""
     made = account_opening.create_player(store, "Mal <b>", "ann@example.org", NOW)
     claim = links.address_claim("ann@example.org")
-    token = links.sign(store, "confirm", now=NOW, player=made["id"], address=claim)
+    token = links.make(store, "confirm", now=NOW, player=made["id"], address=claim)
     before = everything(store)
     page = browser.open(f"/confirm/{token}").text
     assert everything(store) == before
@@ -81,7 +81,7 @@ def test_the_page_says_which_account_an_address_is_joined_to(store, browser: Bro
 def test_who_is_signed_in_confirms_without_losing_anything(store, browser: Browser) -> None:
     made = account_opening.create_player(store, "Ann", "ann@example.org", NOW)
     player = players.player_by_id(store, made["id"])
-    token = links.sign(store, "confirm", now=NOW, player=made["id"], address=links.address_claim("ann@example.org"))
+    token = links.make(store, "confirm", now=NOW, player=made["id"], address=links.address_claim("ann@example.org"))
     sign_in(browser.client, store, player)
     assert "its sessions and tokens stay" in browser.open(f"/confirm/{token}").text
     assert "no longer work" not in browser.press(browser.button("Confirm")).text
@@ -99,11 +99,11 @@ def test_a_program_confirms_the_own_address(store, browser: Browser) -> None:
 
     assert put("x") == 404
     other = account_opening.create_player(store, "Ben", "ben@example.org", NOW)["id"]
-    foreign = links.sign(store, "confirm", now=NOW, player=other, address=links.address_claim("ben@example.org"))
+    foreign = links.make(store, "confirm", now=NOW, player=other, address=links.address_claim("ben@example.org"))
     assert put(foreign) == 410
-    assert put(links.sign(store, "sign_in", now=NOW, player=made["id"], address=claim)) == 404
+    assert put(links.make(store, "sign_in", now=NOW, player=made["id"], address=claim)) == 404
     assert players.player_by_id(store, made["id"]).email_confirmed_at is None
-    assert put(links.sign(store, "confirm", now=NOW, player=made["id"], address=claim)) == 204
+    assert put(links.make(store, "confirm", now=NOW, player=made["id"], address=claim)) == 204
     assert browser.client.get("/api/v1/players/me", headers=head).json["email_confirmed"] is True
     assert players.player_by_id(store, other).email_confirmed_at is None
 
@@ -138,7 +138,7 @@ def test_an_address_whose_mails_are_held_back_is_no_silent_matter(store, browser
     assert "Any of them will do" in browser.press(form, email="ann@example.org").text
     with store.read():
         stranger = Player.get(Player.name == "Mal 3").id
-    token = links.sign(store, "confirm", now=NOW, player=stranger, address=links.address_claim("ann@example.org"))
+    token = links.make(store, "confirm", now=NOW, player=stranger, address=links.address_claim("ann@example.org"))
     assert "The mail was sent for another account, Mal 3" in browser.open(f"/confirm/{token}").text
     assert "Thank you, Ann" in browser.press(browser.button("Confirm")).text
     assert players.player_by_id(store, guest.id).email_confirmed_at is not None
@@ -147,7 +147,7 @@ def test_an_address_whose_mails_are_held_back_is_no_silent_matter(store, browser
 
 def test_a_confirmation_of_a_former_address_is_refused(store, browser: Browser) -> None:
     player = account(store, "Ann", "ann@example.org", confirmed=False)
-    token = links.sign(store, "confirm", now=NOW, player=player, address=links.address_claim("ann@example.org"))
+    token = links.make(store, "confirm", now=NOW, player=player, address=links.address_claim("ann@example.org"))
     browser.open(f"/confirm/{token}")
     form = browser.button("Confirm")
     with store.write():

@@ -32,7 +32,7 @@ def made(store, name: str, address: str | None = VICTIM):
 
 def mailed(store, player, address: str = VICTIM) -> str:
     """The token in the mail that asks to confirm."""
-    return links.sign(store, "confirm", now=NOW, player=player.id, address=links.address_claim(address))
+    return links.make(store, "confirm", now=NOW, player=player.id, address=links.address_claim(address))
 
 
 def letters(store, kind: str) -> list[Notice]:

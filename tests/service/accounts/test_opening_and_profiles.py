@@ -187,7 +187,7 @@ def test_confirmations_are_limited_by_address_and_day(store: Store) -> None:
 def test_a_confirmed_address_is_confirmed_until_it_changes(store: Store) -> None:
     made = account_opening.create_player(store, "Ann", "ann@example.org", NOW)
     claims = {"player": made["id"], "address": links.address_claim("ann@example.org")}
-    token = links.sign(store, "confirm", now=NOW, **claims)
+    token = links.make(store, "confirm", now=NOW, **claims)
     with store.write():
         Player.update(mail_stopped_at=NOW, mail_stopped_why="550 no such user").execute()
     player = access.authenticate(store, made["token"], NOW)
@@ -207,4 +207,4 @@ def test_a_confirmed_address_is_confirmed_until_it_changes(store: Store) -> None
     with pytest.raises(links.OldLinkError):
         confirming.confirm(store, token, None, NOW + timedelta(days=8))
     with pytest.raises(links.BadLinkError):
-        confirming.confirm(store, links.sign(store, "unsubscribe", now=NOW, **claims), None, NOW)
+        confirming.confirm(store, links.make(store, "unsubscribe", now=NOW, **claims), None, NOW)

@@ -1,8 +1,9 @@
-"""Sessions: listed, ended one by one, over when nobody uses them; those from before they had rows stay good."""
+"""Sessions: listed, ended one by one, over when nobody uses them; those of 0.1.0 stay good."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from hashlib import sha256
 
 import pytest
 
@@ -101,30 +102,6 @@ def test_signing_in_ends_the_session_before(store, ann, guest):
     assert alive(store, fresh, NOW), "a link that was used ends nothing"
 
 
-def test_a_session_of_nobody_and_a_row_of_another_player_open_nothing(store, ann, guest):
-    nobody = sessions.new_session(store, "nobody", NOW)
-    assert not alive(store, nobody, NOW)
-    session = sessions.new_session(store, guest.id, NOW)
-    assert sessions.player_of(store, session, NOW).id == guest.id
-    claims = links.read(store, session, "session", now=NOW)
-    other = links.sign(store, "turn", now=NOW, **{**claims, "player": ann.id})
-    assert not alive(store, other, NOW), "a token for something else is no session"
-
-
-def test_a_new_one_without_its_row_is_none(store, ann):
-    session = sessions.new_session(store, ann.id, NOW)
-    with store.write():
-        Session.delete().execute()
-    assert not alive(store, session, NOW)
-
-
-def test_after_a_leak_of_keys_nobody_is_signed_in(store, ann):
-    session = sessions.new_session(store, ann.id, NOW)
-    links.rotate(store, NOW, revoke=True)
-    assert not alive(store, session, NOW)
-    assert sessions.listing(store, ann, NOW) == []
-
-
 def test_only_so_many_are_kept(store, guest):
     made = [sessions.new_session(store, guest.id, NOW + timedelta(minutes=n)) for n in range(sessions.SESSIONS_MAX + 2)]
     later = NOW + timedelta(hours=2)
@@ -138,7 +115,32 @@ def test_what_nobody_uses_is_forgotten(store, guest, ann):
     assert sessions.clean_up(store, NOW + 40 * DAY + timedelta(seconds=1), LIFETIMES) == 1
     with store.read():
         [row] = Session.select()
-    assert row.hash == links.used_hash(kept, "session")
+    assert row.hash[: sessions.ID_LENGTH] == sessions.find(store, kept, NOW + 5 * DAY).id
+
+
+def test_who_holds_no_session_and_no_account_gets_nowhere(store, ann):
+    assert not alive(store, sessions.new_session(store, "nobody", NOW), NOW)
+    for text in ("", "a.b.c", links.make(store, "turn", now=NOW, player=ann.id), "\udcff"):
+        assert not alive(store, text, NOW)
+
+
+def test_a_session_that_0_1_0_signed_stays_good(store, guest):
+    """A guest has nothing else to come back with."""
+    signed = "eyJwbGF5ZXIiOiJwMSIsIm5vbmNlIjoiNjQ2NDY0In0.aR9z0A.2p0Qv5J4y4r0mJ9k1cXkq0kqgE9cJp1sXH0XbE3fJrA"
+    hashed = sha256(f"session {signed.rpartition('.')[0]}".encode()).hexdigest()
+    with store.write():
+        Session.insert(hash=hashed, player=guest.id, device="", began_at=NOW, seen_at=NOW).execute()
+    assert alive(store, signed, NOW + DAY)
+
+
+def test_a_form_is_of_who_holds_the_secret_of_its_page():
+    token = sessions.form_token("secret", NOW)
+    assert sessions.check_form(token, "secret", NOW)
+    assert sessions.check_form(token, "secret", NOW + sessions.FORM_KEPT - timedelta(minutes=1))
+    assert not sessions.check_form(token, "secret", NOW + sessions.FORM_KEPT + timedelta(minutes=1))
+    assert not sessions.check_form(token, "other", NOW)
+    for form in (token[:-2], "x" + token, "", None, "\udcff"):
+        assert not sessions.check_form(form, "secret", NOW)
 
 
 @pytest.mark.parametrize(("header", "words"), [

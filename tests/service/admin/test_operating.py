@@ -102,8 +102,8 @@ def test_nothing_lets_a_banned_player_in(store: Store, match) -> None:
     assert sessions.find(store, session, NOW) is None
     for what in (
         lambda: turn_page.page_of_link(store, turn, NOW),
-        lambda: sessions.look(store, before, NOW),
-        lambda: sessions.look(
+        lambda: sessions.player_for(store, before, NOW),
+        lambda: sessions.player_for(
             store, links.sign_in_token(store, now=NOW, player_id=ann.id, address="ann@example.org"), NOW
         ),
     ):
@@ -161,7 +161,7 @@ def test_who_is_let_in_again_signs_in_by_a_new_link_alone(store: Store) -> None:
     banning.unban(store, ann.id, NOW)
     for token in (old, meanwhile):
         with pytest.raises(BadLinkError):
-            sessions.look(store, token, NOW)
+            sessions.player_for(store, token, NOW)
     new = links.sign_in_token(store, now=NOW, player_id=ann.id, address="ann@example.org")
     assert sessions.find(store, sessions.sign_in(store, new, NOW), NOW) is not None
 
@@ -173,7 +173,7 @@ def test_the_address_of_who_is_banned_confirms_no_other_account(store: Store) ->
     account_opening.create_player(store, "Anna", "ann@example.org", NOW)
     with store.read():
         anna = Player.get(Player.name == "Anna").id
-    token = links.sign(store, "confirm", now=NOW, player=anna, address=links.address_claim("ann@example.org"))
+    token = links.make(store, "confirm", now=NOW, player=anna, address=links.address_claim("ann@example.org"))
     with pytest.raises(ClosedAccountError):
         confirming.confirm(store, token, None, NOW)
 
@@ -184,7 +184,7 @@ def test_who_is_banned_takes_nobody_s_address_along_that_they_merely_claimed(sto
     banning.ban(store, ann.id, NOW)
     zoe = make_player(store, "Zoe")
     give_address(store, zoe, "zoe@example.org", confirmed=False)
-    token = links.sign(store, "confirm", now=NOW, player=zoe.id, address=links.address_claim("zoe@example.org"))
+    token = links.make(store, "confirm", now=NOW, player=zoe.id, address=links.address_claim("zoe@example.org"))
     assert confirming.confirm(store, token, zoe, NOW).holding.player_id == zoe.id
 
 

@@ -289,7 +289,7 @@ def test_what_a_token_is_not_good_for(post: Post) -> None:
     stolen = [
         "a" * 26,
         links.talk_token(m.store, now=NOW, player_id=player.id, game_id=m.id),
-        links.sign(m.store, "unsubscribe", now=NOW, player=player.id, game=m.id),
+        links.make(m.store, "unsubscribe", now=NOW, player=player.id, game=m.id),
         links.turn_token(m.store, now=NOW, player_id=other.id, game_id=m.id, ply=0, seat=seat),
         links.turn_token(m.store, now=NOW, player_id=player.id, game_id="nosuchgame12", ply=0, seat=seat),
         links.turn_token(m.store, now=NOW, player_id="nobody", game_id=m.id, ply=0, seat=seat),

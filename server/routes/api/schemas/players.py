@@ -10,7 +10,6 @@ from server.routes.api.schemas.common import ONE_OF, described, like
 from server.routes.http.request_schemas import RequestSchema
 from server.routes.http.strict_fields import Address, SafeText, StrictBoolean, StrictInteger
 from server.service.accounts.bot_rules import GAMES_MAX, HOURS_MAX, VARIANTS, WHO
-from server.service.accounts.links import TOKEN_MAX
 from server.service.accounts.scopes import SCOPES
 from server.service.common.checks import NAME_MAX
 from server.service.common.preferences import MAIL_MODES, THEMES, Preferences
@@ -58,7 +57,7 @@ class ConfirmationSchema(RequestSchema):
 
     token = SafeText(
         min_length=1,
-        max_length=TOKEN_MAX,
+        max_length=1000,
         required=True,
         metadata=described("The last part of the link in the mail, behind `/confirm/`."),
     )

@@ -68,7 +68,7 @@ def ask() -> Response:
 @blp.get("/sign-in/<token>")
 def offer(token: str) -> Response:
     """Ask for the click that uses the link up."""
-    player = sessions.look(store(), token, now())
+    player = sessions.player_for(store(), token, now())
     back = _back(request.args.get("next", ""))
     return rendering.page(
         "account/sign_in_here", token=token, form=forms.form_token(token), name=player.name, back=back

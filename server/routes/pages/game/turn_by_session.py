@@ -14,7 +14,6 @@ from server.routes.http.context import now, store
 from server.routes.pages.game import game_forms, game_page
 from server.routes.pages.game.access import session_access
 from server.routes.pages.game.game_forms import form_key, form_moves, form_ply
-from server.routes.pages.shared import forms
 from server.service.accounts.players import Player
 from server.service.common.errors import Forbidden
 from server.service.play import hints, timeouts, turns
@@ -30,7 +29,6 @@ def game(game_id: str) -> Response | Redirect:
     if "invitation" in request.args:
         invitation = request.args["invitation"][:100]
         return redirect(url_for("lobby-pages.join", game_id=game_id, invitation=invitation), 303)
-    forms.form_token(forms.NOBODY)  # the first of all writes a key
     with store().read():  # one transaction for all that the page reads
         return game_page.page(session_access(game_id), _look(game_id))
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from functools import lru_cache
 from urllib.parse import urlsplit
 
 from flask import Response, request
 
 from server.language import gettext as _
-from server.routes.http.context import now, settings, store
+from server.routes.http.context import now, settings
 from server.routes.http.cookies import cookie_name, cookie_path, is_secure
 from server.service.accounts import sessions
 from server.service.common.errors import Forbidden
-from server.storage.database import Store
 
 HERE_COOKIE = "ulm_here"
 """Sent with forms of our own pages alone: for browsers that do not tell otherwise where a form comes from."""
@@ -53,19 +50,13 @@ def guard(secret: str, beginning: bool = False) -> None:
         or (beginning and unknown)
     ):
         raise Forbidden(_("This form was sent from another site: open the page here and try once more."))
-    if not sessions.check_form(store(), request.form.get("form"), secret, now()):
+    if not sessions.check_form(request.form.get("form"), secret, now()):
         raise Forbidden(_("This page is too old or was not made here. Open it again and try once more."))
 
 
 def form_token(secret: str) -> str:
-    """What a page has to put into its forms; the same for a minute, since signing is dear beside the rest of a page."""
-    moment = now()
-    return _form_token(store(), secret, moment.replace(second=0, microsecond=0))
-
-
-@lru_cache(maxsize=2000)  # 0.75 ms a page
-def _form_token(database: Store, secret: str, minute: datetime) -> str:
-    return sessions.form_token(database, secret, minute)
+    """What a page has to put into its forms; another every minute, so that nobody guesses it from compressed pages."""
+    return sessions.form_token(secret, now())
 
 
 def mark_browser(response: Response) -> None:

@@ -181,7 +181,7 @@ def test_a_guest_adds_an_address_and_can_sign_in_with_it(store, browser: Browser
     browser.press(form(browser, "/sign-in"), email="guest@example.org")
     assert mails(store, "sign_in") == [], "not before it is confirmed"
     claim = links.address_claim("guest@example.org")
-    token = links.sign(store, "confirm", now=time.now, player=guest.id, address=claim)
+    token = links.make(store, "confirm", now=time.now, player=guest.id, address=claim)
     browser.open(f"/confirm/{token}")
     page = browser.press(browser.button("Confirm")).text
     assert "you can sign in with it" in page

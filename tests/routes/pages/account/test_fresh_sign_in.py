@@ -53,7 +53,7 @@ def old(store: Store, browser: Browser, ann: players.Player, time: Time) -> str:
 
 def send(browser: Browser, store: Store, session: str, path: str, time: Time, **more: str) -> Any:
     """Send a form as a page would that was made for this session."""
-    fields = {"form": sessions.form_token(store, session, time.now), **FORMS[path][0], **more}
+    fields = {"form": sessions.form_token(session, time.now), **FORMS[path][0], **more}
     return browser.press(Form(path, fields), follow=False)
 
 
@@ -150,7 +150,7 @@ def test_only_so_many_links_are_sent_and_strangers_take_none_of_them(
             sessions.ask(store, ADDRESS, "192.0.2.7", time.now)
     with store.write():
         Mail.delete().execute()
-    data = {"form": sessions.form_token(store, old, time.now), "next": "/account/tokens"}
+    data = {"form": sessions.form_token(old, time.now), "next": "/account/tokens"}
     answers = [browser.press(Form("/account/sure", data)).status_code for _ in range(sessions.MAILS_AN_HOUR + 1)]
     assert answers == [200] * sessions.MAILS_AN_HOUR + [429]
     with store.read():
@@ -160,14 +160,14 @@ def test_only_so_many_links_are_sent_and_strangers_take_none_of_them(
 
 @pytest.mark.parametrize("wish", ["https://evil.example/", "//evil.example", "/\\evil.example"])
 def test_it_leads_nowhere_else(store: Store, browser: Browser, old: str, time: Time, wish: str) -> None:
-    data = {"form": sessions.form_token(store, old, time.now), "next": wish}
+    data = {"form": sessions.form_token(old, time.now), "next": wish}
     browser.press(Form("/account/sure", data))
     with store.read():
         assert Mail.get().data == '{"back":"/"}'
 
 
 def test_another_sites_form_sends_no_mail(store: Store, browser: Browser, old: str, time: Time) -> None:
-    foreign = sessions.form_token(store, "nobody", time.now)
+    foreign = sessions.form_token("nobody", time.now)
     assert browser.press(Form("/account/sure", {"form": foreign, "next": "/"})).status_code == 403
     with store.read():
         assert Mail.select().count() == 0

@@ -173,7 +173,7 @@ def test_with_https_all_cookies_are_this_hosts_alone(
         "/look",
         base_url=HTTPS,
         headers=Browser.HEADERS,
-        data={"form": sessions.form_token(store, "nobody", time.now), "language": "de"},
+        data={"form": sessions.form_token("nobody", time.now), "language": "de"},
     )
     assert look.status_code == 303
 
@@ -193,7 +193,7 @@ def test_under_a_path_cookies_are_secure_and_of_the_path(
     _, client = at(settings, store, time, HTTPS + "/ulm")
     token = link(store, ann, time)
     answer = client.post(
-        f"/sign-in/{token}", data={"form": sessions.form_token(store, token, time.now)}, base_url=HTTPS + "/ulm",
+        f"/sign-in/{token}", data={"form": sessions.form_token(token, time.now)}, base_url=HTTPS + "/ulm",
         headers=Browser.HEADERS,
     )  # fmt: skip
     [line] = answer.headers.getlist("Set-Cookie")

@@ -18,7 +18,7 @@ def m(match: Start):
 
 def token(m, game: bool = True) -> str:
     claims = {"player": m.players[0].id} | ({"game": m.id} if game else {})
-    return links.sign(m.store, "unsubscribe", now=NOW, **claims)
+    return links.make(m.store, "unsubscribe", now=NOW, **claims)
 
 
 def mode(m) -> str:
@@ -66,7 +66,7 @@ def test_one_click(m, browser: Browser) -> None:
 def test_one_click_after_leaving_the_game_is_no_error(m, browser: Browser) -> None:
     game = creating.create(m.store, m.players[1], 3, "Left", None, "", [], False, NOW)["id"]
     joining.join(m.store, m.players[0], game, "", None, NOW)
-    path = "/unsubscribe/" + links.sign(m.store, "unsubscribe", now=NOW, player=m.players[0].id, game=game)
+    path = "/unsubscribe/" + links.make(m.store, "unsubscribe", now=NOW, player=m.players[0].id, game=game)
     joining.leave(m.store, m.players[0], game, NOW)
     response = browser.client.post(path, data={"List-Unsubscribe": "One-Click"})
     assert response.status_code == 200
@@ -75,7 +75,7 @@ def test_one_click_after_leaving_the_game_is_no_error(m, browser: Browser) -> No
 
 def test_other_posts_need_the_form(m, browser: Browser) -> None:
     path = f"/unsubscribe/{token(m)}"
-    turn = links.sign(m.store, "turn", now=NOW, player=m.players[0].id)
+    turn = links.make(m.store, "turn", now=NOW, player=m.players[0].id)
     before = everything(m.store)
     for data in ({}, {"wish": "all"}, {"List-Unsubscribe": "no"}, {"wish": "all", "form": "x"}):
         assert browser.client.post(path, data=data).status_code == 403
