@@ -32,7 +32,7 @@ from pathlib import Path
 from benchmarks.timing import duration, progress, progress_done, table
 from server.notify import pictures, runner
 from server.notify.compose import compose
-from server.notify.compose_workers import compose_one
+from server.notify.composing import compose_one
 from server.notify.mime_message import Envelope
 from server.notify.transport import Transport, transport_for
 from server.service.accounts import access, account_opening, links

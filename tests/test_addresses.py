@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from marshmallow import ValidationError
 
 from server.addresses import mail_address
-from server.notify.mime_message import POLICY, finish
+from server.notify.mime_message import finish
 from server.routes.http.strict_fields import Address
 from server.service.common import checks
 from server.service.common.errors import Unprocessable
@@ -88,7 +88,7 @@ def test_whatever_is_accepted_can_be_composed_and_sent(text):
         return
     assert mail_address(address) == address, "what is kept is accepted"
     assert address.isascii(), "no mail server has to know more than ASCII for it"
-    message = EmailMessage(POLICY)
+    message = EmailMessage()
     message["From"] = Written("Ulm", addr_spec=address)
     message["To"] = Written("Ann", addr_spec=address)
     message.set_content("x\n")

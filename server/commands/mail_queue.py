@@ -87,8 +87,6 @@ def _show(args: argparse.Namespace, settings: Settings) -> int:
         mail = mail_queue.show(store, args.id)
         paused = pauses.current(store)
     stopped = None if mail["stopped_at"] is None else f"{mail['stopped_at']}: {mail['stopped_why'] or ''}"
-    if stopped is not None and mail["doubted"]:
-        stopped += " (until the next mail to another is taken, this may be the mail server's fault)"
     waits = mail["state"] == "pending"
     lines = {
         "mail": mail["id"],

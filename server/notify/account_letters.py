@@ -7,9 +7,8 @@ from datetime import datetime
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.notify import times
-from server.notify.composer import Skip
 from server.notify.headers import one_line
-from server.notify.letter import Item, Letter, Link, Section
+from server.notify.letter import Item, Letter, Link, Section, Skip
 from server.notify.recipients import Recipient
 from server.service.accounts import link_urls, links, scopes, tokens
 from server.service.accounts.players import Player

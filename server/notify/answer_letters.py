@@ -10,9 +10,8 @@ from datetime import datetime
 from server.language import gettext as _
 from server.language import ngettext, pgettext
 from server.notify import game_letters, game_sections
-from server.notify.composer import Skip
 from server.notify.game_sections import Seen
-from server.notify.letter import Item, Letter, Section
+from server.notify.letter import Item, Letter, Section, Skip
 from server.notify.recipients import Recipient
 from server.service.accounts import link_urls, links
 from server.service.answering import results

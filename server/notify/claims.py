@@ -55,12 +55,12 @@ class Claims:
             self._thread.join()
             self._thread = None
 
-    def take(self, limit: int, probing: bool = False) -> list[Notice]:
-        """Claim up to `limit` more that are due; `probing` as in `deliveries.claim`."""
+    def take(self, limit: int) -> list[Notice]:
+        """Claim up to `limit` more that are due."""
         with self._guard:
             now = self._clock()
             until = now + self._lease
-            claimed = deliveries.claim(self._store, self._owner, now, until, limit, probing)
+            claimed = deliveries.claim(self._store, self._owner, now, until, limit)
             self._until = min(until, self._until) if self._held else until
             self._held |= {notice.id for notice in claimed}
         if claimed and self._thread is None:

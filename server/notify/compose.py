@@ -23,10 +23,8 @@ from server.language import current, speaking
 from server.language import gettext as _
 from server.move_language.reply_mark import reply_mark
 from server.notify import account_letters, answer_letters, digest_letter, game_letters, message_letter
-from server.notify.composer import Postpone, Skip
 from server.notify.headers import one_line, set_headers
-from server.notify.letter import Letter, Link
-from server.notify.mime_message import POLICY, fill
+from server.notify.letter import Letter, Link, Postpone, Skip
 from server.notify.plain_text import WIDTH, sections, tidy, wrapped
 from server.notify.recipients import ASKED_FOR, TO_STRANGERS, Recipient, recipient
 from server.service.accounts import link_urls, links
@@ -111,7 +109,7 @@ def _composed(
         foot = Link(
             _("No mails about this game, or fewer in all") if notice.game_id else _("Fewer mails, or none"), one_click
         )
-    message = EmailMessage(POLICY)
+    message = EmailMessage()
     set_headers(message, settings, notice, person, letter, one_click)
     _fill(message, letter, foot)
     return message
@@ -135,8 +133,10 @@ def _fill(message: EmailMessage, letter: Letter, foot: Link | None) -> None:
             chips=_chips(game_words.board_language()),
         )
     )
-    body = fill(message, tidy(text), html)
+    message.set_content(tidy(text), cte="quoted-printable")
+    message.add_alternative(html, subtype="html", cte="quoted-printable")
     if picture is not None:
+        _plain, body = message.iter_parts()
         body.add_related(picture, "image", "png", cid=f"<{BOARD_CID}>", filename="board.png", disposition="inline")
 
 

@@ -22,14 +22,12 @@ from datetime import datetime, timedelta
 
 from server import metering, request_ids
 from server.notify.claims import Claims
-from server.notify.compose_workers import Composing, Failed, Outcome
-from server.notify.composer import Postpone, Skip
-from server.notify.composing_ahead import ComposingAhead
+from server.notify.composing import Composing, Failed, Outcome
 from server.notify.delivery_errors import DeliveryError, Verdict
-from server.notify.mime_message import Envelope
+from server.notify.letter import Postpone, Skip
 from server.notify.transport import Transport
-from server.service.outbox import deliveries, pauses, stopped_addresses
-from server.service.outbox.deliveries import LAST_RETRY, Mark, Notice, Schedule
+from server.service.outbox import deliveries, pauses
+from server.service.outbox.deliveries import LAST_RETRY, Mark, Notice
 from server.service.outbox.pauses import LAST_PAUSE, Fault
 from server.storage.database import Store
 from server.storage.times import parse_utc
@@ -37,18 +35,15 @@ from server.storage.times import parse_utc
 log = logging.getLogger("ulm.mail")
 
 BATCH = 200
-CHUNK = 16
-"""At most so many notices are composed in one go: fewer messages between processes."""
+UNSENT = 16
+"""So many notices that need no mail are noted at once."""
 REST_AFTER = timedelta(minutes=1)
 """When there was nothing to send for so long, the processes that compose are ended."""
 TALLY_EVERY = timedelta(seconds=1)
 """How often it is counted how many mails became what."""
 FIRST_RETRY, FIRST_PAUSE = timedelta(minutes=1), timedelta(seconds=5)
-DOUBT_MAX = timedelta(days=5)
-"""So long a mail is tried whose refusals may be the mail server's fault, where none is taken that would tell: RFC 5321
-§4.5.4.1."""
-WITH_OTHERS_WORDS = ("message", "invitation", "rematch")
-"""Mails that say what somebody else wrote: when their contents are refused, that tells nothing of their reader."""
+REFUSED_MAX = timedelta(days=5)
+"""So long a mail is tried that is refused: RFC 5321 §4.5.4.1."""
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")
 
 
@@ -66,7 +61,7 @@ class Delivery:
     """Sends what is due, from one thread of one process; any number of processes may do it at once.
 
     `clock` gives the time (aware), `owner` names the process, `tries` is after how many failures a notice is dead,
-    `lease` how long a claim holds without a sign of life, `chunk` how many notices are composed in one go.
+    `lease` how long a claim holds without a sign of life.
     """
 
     def __init__(
@@ -79,13 +74,11 @@ class Delivery:
         owner: str,
         tries: int,
         lease: timedelta,
-        chunk: int = CHUNK,
     ) -> None:
-        self._store, self._transport, self._clock, self._rng = store, transport, clock, rng
+        self._store, self._composing, self._transport = store, composing, transport
+        self._clock, self._rng = clock, rng
         self._owner, self._tries, self._lease = owner, tries, lease
-        self._ahead = ComposingAhead(composing, clock, chunk)
         self._claims = Claims(store, owner, lease, clock, self._keep_probing)
-        self._schedule = Schedule(self._again, self._resume)
         self._marks: list[Mark] = []
         self._tally: Counter[str] = Counter()
         self._tallied_at = self._worked_at = clock()
@@ -97,23 +90,23 @@ class Delivery:
         self._note()  # what a busy database did not take the last time
         if not self._may_begin():
             if self._clock() - self._worked_at > REST_AFTER:
-                self._ahead.close()
+                self._composing.close()
             return done
         self._more = True
         try:
             with self._claims:
-                for notice, outcome in self._ahead.outcomes(self._claim, lambda: self._paused or stop()):
+                for notice, outcome in self._composing.outcomes(self._claim, lambda: self._paused or stop()):
                     with request_ids.caused_by(notice.request):
                         done[self._deliver(notice, outcome, stop)] += 1
-                    if len(self._marks) >= CHUNK:
+                    if len(self._marks) >= UNSENT:
                         self._note()
         finally:
-            self._marks += [Mark(notice.id, "pending", counts=False) for notice in self._ahead.left()]
+            self._marks += [Mark(notice.id, "pending", counts=False) for notice in self._composing.left()]
             self._transport.close()
             self._worked_at = self._clock()
             self._note(last=True)
             if self._probing:
-                pauses.not_probed(self._store, self._clock())
+                pauses.try_at(self._store, self._clock())
         return done
 
     def abort(self) -> None:
@@ -123,7 +116,7 @@ class Delivery:
     def close(self) -> None:
         """End connection and workers."""
         self._transport.close()
-        self._ahead.close()
+        self._composing.close()
 
     def _may_begin(self) -> bool:
         """Whether there is something to send that may be sent; during a fault, to one process at a time."""
@@ -141,13 +134,13 @@ class Delivery:
 
     def _keep_probing(self, until: datetime) -> None:
         if self._probing:
-            pauses.probe_on(self._store, until)
+            pauses.try_at(self._store, until)
 
     def _claim(self) -> list[Notice]:
         if not self._more:
             return []
         limit = 1 if self._probing else BATCH
-        claimed = self._claims.take(limit, self._probing)
+        claimed = self._claims.take(limit)
         self._more = len(claimed) == limit
         return claimed
 
@@ -170,7 +163,7 @@ class Delivery:
         try:
             self._transport.send(outcome)
         except DeliveryError as error:
-            return self._failed(notice, outcome, error, stop)
+            return self._failed(notice, outcome.to, error, stop)
         self._marks.append(Mark(notice.id, "sent", message_id=outcome.message_id, to=outcome.to))
         self._tally["sent"] += 1
         metering.meters().mailed((self._clock() - parse_utc(notice.due_at)).total_seconds())
@@ -178,105 +171,62 @@ class Delivery:
         self._note()
         return "sent"
 
-    def _failed(self, notice: Notice, envelope: Envelope, error: DeliveryError, stop: Callable[[], bool]) -> str:
+    def _failed(self, notice: Notice, to: str, error: DeliveryError, stop: Callable[[], bool]) -> str:
         """The mail server did not take it: do what its verdict says."""
-        words, verdict = str(error), error.verdict
+        words = str(error)
         self._tally["failed"] += 1
-        told_to_stop = stop()
-        if verdict in (Verdict.PAUSE, Verdict.SUSPECT) and told_to_stop:
+        if error.verdict in (Verdict.PAUSE, Verdict.SUSPECT) and stop():
             self._marks.append(Mark(notice.id, "pending", counts=False))
             return "stopped"
-        if verdict is Verdict.PAUSE and not error.offered:
+        if error.verdict is Verdict.PAUSE and not error.offered:
             self._marks.append(Mark(notice.id, "pending", counts=False, error=words, fault="ours"))
             word = "unreachable"
         else:
-            word = self._refused(notice, envelope, error)
-        fault = None
-        if verdict is Verdict.PAUSE or self._probing:
-            # Any other answer to the one mail that tries it is not the proof that was wanted.
-            fault = Fault(words, of_reader=verdict is not Verdict.PAUSE, probing=self._probing)
-        self._note(fault)
+            word = self._refused(notice, to, error)
+        self._note(Fault(words, self._probing) if error.verdict is Verdict.PAUSE else None)
         return word
 
-    def _refused(self, notice: Notice, envelope: Envelope, error: DeliveryError) -> str:
-        """It was about this mail: its own fault, its reader's or, as the next mail may show, the mail server's."""
-        verdict, fault = error.verdict, self._own_fault(notice)
-        whose: deliveries.Whose = "ours" if error.ours else "theirs"
-        tried = Mark(notice.id, "pending", error=str(error), fault=whose, to=envelope.to, doubted=fault is None)
-        if verdict is Verdict.STOP and error.contents and not self._disliked_before(notice, envelope):
-            verdict = Verdict.GIVE_UP
-        if verdict is Verdict.GIVE_UP:
-            return self._bury(notice, replace(tried, doubted=False))
-        if verdict is Verdict.STOP and (fault is not None or not self._probing):
-            return self._bury(notice, replace(tried, refused=tried.error))
-        if fault is not None:
-            return self._bury(notice, replace(tried, fault=fault))
-        if verdict is Verdict.LATER and not self._probing:
-            return self._retry(notice, tried)
-        whose = "theirs" if notice.doubts and not self._probing else "ours"
-        tried = replace(tried, counts=False, fault=whose)
-        if verdict is Verdict.PAUSE:
-            self._marks.append(tried)
-            return "unreachable"
-        self._marks.append(replace(tried, again=self._doubted_again(notice)))
-        log.warning(
-            "mail refused: its own fault, or the mail server's",
-            extra={"fields": {"mail": notice.id, "kind": notice.kind, "why": _without_addresses(str(error))}},
-        )
-        return "doubted"
+    def _refused(self, notice: Notice, to: str, error: DeliveryError) -> str:
+        """It was about this mail: its own fault, its reader's, or that of a mail server that refuses everybody.
 
-    def _own_fault(self, notice: Notice) -> deliveries.Whose | None:
-        """Whose fault it is for sure that this mail is refused: others were taken each time, or it is so for days.
-
-        None: nobody knows.
+        So it counts only where mail to somebody else was taken since the try before; till then, and for five days at
+        most, it waits.
         """
-        if notice.doubts >= self._tries:
-            return "theirs"
-        if notice.doubted_since is None or self._clock() - parse_utc(notice.doubted_since) < DOUBT_MAX:
-            return None
-        return "ours" if self._probing else "theirs"
+        pauses_queue = error.verdict is Verdict.PAUSE
+        tried = Mark(notice.id, "pending", error=str(error), fault="ours" if error.ours else "theirs")
+        tried = replace(tried, to=None if pauses_queue else to)
+        if error.verdict is Verdict.GIVE_UP:
+            return self._bury(notice, tried)
+        if error.verdict is Verdict.LATER and error.ours:  # lost after the dot: it may have arrived, each time
+            return self._retry(notice, tried)
+        since = notice.tried_at
+        if since is not None and deliveries.others_taken(self._store, since, notice.player_id):
+            tried = replace(tried, fault="theirs")
+            if error.verdict in (Verdict.REFUSED, Verdict.STOP):
+                return self._bury(notice, replace(tried, stops=error.verdict is Verdict.STOP))
+            return self._retry(notice, tried)
+        if since is not None and self._clock() - notice.due > REFUSED_MAX:
+            return self._bury(notice, tried)
+        wait = (FIRST_RETRY if since is None else LAST_PAUSE) * self._rng.uniform(0.5, 1)
+        word = self._retry(notice, replace(tried, counts=False), wait)
+        return "unreachable" if pauses_queue else word
 
-    def _disliked_before(self, notice: Notice, envelope: Envelope) -> bool:
-        """Whether the reader's mail server takes nothing at all, whatever is in it."""
-        if notice.player_id is None or notice.kind in WITH_OTHERS_WORDS:
-            return False
-        about = notice.game_id or notice.key
-        return stopped_addresses.disliked_before(self._store, notice.player_id, envelope.to, notice.id, about)
-
-    def _retry(self, notice: Notice, tried: Mark) -> str:
-        count = notice.attempts + 1
+    def _retry(self, notice: Notice, tried: Mark, wait: timedelta | None = None) -> str:
+        count = notice.attempts + tried.counts
         if count >= self._tries:
             return self._bury(notice, tried)
-        self._marks.append(replace(tried, again=self._again(count)))
-        log.warning(
-            "mail failed, tried again later", extra={"fields": {"mail": notice.id, "kind": notice.kind, "try": count}}
-        )
+        wait = wait or backoff(count, FIRST_RETRY, LAST_RETRY, self._rng)
+        self._marks.append(replace(tried, again=self._clock() + wait))
+        fields = {"mail": notice.id, "kind": notice.kind, "try": count, "why": _without_addresses(tried.error or "")}
+        log.warning("mail failed, tried again later", extra={"fields": fields})
         return "failed"
 
     def _bury(self, notice: Notice, tried: Mark) -> str:
         self._marks.append(replace(tried, state="dead"))
         self._tally["dead"] += 1
-        log.error(
-            "mail given up; see `ulm mail list --state dead`",
-            extra={
-                "fields": {
-                    "mail": notice.id,
-                    "kind": notice.kind,
-                    "tries": notice.attempts + notice.doubts + tried.counts,
-                }
-            },
-        )
+        fields = {"mail": notice.id, "kind": notice.kind, "tries": notice.attempts + tried.counts}
+        log.error("mail given up; see `ulm mail list --state dead`", extra={"fields": fields})
         return "dead"
-
-    def _again(self, tries: int) -> datetime:
-        """When to try again a mail that has failed so often."""
-        return self._clock() + backoff(tries, FIRST_RETRY, LAST_RETRY, self._rng)
-
-    def _doubted_again(self, notice: Notice) -> datetime:
-        """When to try again a mail that is refused while no other is taken: that may be over soon."""
-        now = self._clock()
-        lasts = timedelta() if notice.doubted_since is None else now - parse_utc(notice.doubted_since)
-        return now + min(LAST_PAUSE, max(FIRST_RETRY, lasts)) * self._rng.uniform(0.5, 1)
 
     def _resume(self, failures: int) -> datetime:
         """When to try whether a fault is over that was found so often."""
@@ -290,7 +240,7 @@ class Delivery:
         marks, tally = self._marks, self._tally
         if not last and now - self._tallied_at < TALLY_EVERY:
             tally = Counter()
-        noted = deliveries.mark(self._store, self._owner, marks, now, self._schedule, fault, tally)
+        noted = deliveries.mark(self._store, self._owner, marks, now, fault, self._resume, tally)
         self._marks = self._marks[len(marks) :]
         if tally:
             self._tally, self._tallied_at = Counter(), now
@@ -298,8 +248,8 @@ class Delivery:
         if noted.ended:
             self._probing, self._more = False, True
             log.warning("mail is sent again")
-        if noted.fault is not None:
+        if fault is not None:
             self._probing = False  # it is over: found once more
             if noted.alarm:
-                log.error("no mail can be sent", extra={"fields": {"why": _without_addresses(noted.fault.why)}})
+                log.error("no mail can be sent", extra={"fields": {"why": _without_addresses(fault.why)}})
         self._paused = noted.paused is not None and not self._probing

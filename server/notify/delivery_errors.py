@@ -11,30 +11,25 @@ class Verdict(Enum):
     PAUSE = "pause"
     """Before anybody was named: the mail server's fault or ours. Nothing is sent for a while, no notice is blamed."""
     SUSPECT = "suspect"
-    """It looks like the mail server's fault or ours, but was seen when somebody was named. The next mail tells: when
-    that is taken it was this one's own, and counts as a try."""
+    """As `LATER`, over a new connection: it looks like the mail server's fault or ours, but somebody was named."""
     LATER = "later"
-    """This mail is tried again, `ULM_MAIL_TRIES` times in all."""
-    GIVE_UP = "give up"
-    """This mail is never taken, another to the same address may be."""
+    """This mail is tried again. A try counts where mail to somebody else was taken since the one before, and
+    `ULM_MAIL_TRIES` of those are all."""
+    REFUSED = "refused"
+    """This mail is not taken: when that is said once more, after mail to somebody else was taken, it is given up."""
     STOP = "stop"
-    """This address takes no mail: none is sent there any more."""
+    """The same, and no mail is sent to this address any more."""
+    GIVE_UP = "give up"
+    """This mail is never taken."""
 
 
 class DeliveryError(Exception):
     """A mail was not taken. The message is for the operator: it may quote the mail server.
 
-    `ours` tells whether the fault is on this side (mail server included) rather than its reader's, `contents` whether
-    it may lie in what the mail says, `offered` that it was about a mail, if only about its sender or size.
+    `ours` tells whether the fault is on this side (mail server included) rather than its reader's, `offered` that it
+    was about a mail, if only about its sender or size.
     """
 
-    def __init__(
-        self,
-        message: str,
-        verdict: Verdict,
-        ours: bool = True,
-        contents: bool = False,
-        offered: bool = False,
-    ) -> None:
+    def __init__(self, message: str, verdict: Verdict, ours: bool = True, offered: bool = False) -> None:
         super().__init__(message)
-        self.verdict, self.ours, self.contents, self.offered = verdict, ours, contents, offered
+        self.verdict, self.ours, self.offered = verdict, ours, offered

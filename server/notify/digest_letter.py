@@ -7,8 +7,7 @@ from datetime import datetime
 from server.language import gettext as _
 from server.language import ngettext
 from server.notify import times
-from server.notify.composer import Skip
-from server.notify.letter import Item, Letter, Section
+from server.notify.letter import Item, Letter, Section, Skip
 from server.notify.recipients import Recipient
 from server.service.accounts import link_urls, links
 from server.service.accounts.players import Player

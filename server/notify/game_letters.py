@@ -8,9 +8,8 @@ from datetime import datetime
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.notify import clock_sentences, game_sections, times, turn_sections
-from server.notify.composer import Skip
 from server.notify.game_sections import Seen
-from server.notify.letter import Letter, Link
+from server.notify.letter import Letter, Link, Skip
 from server.notify.recipients import Recipient
 from server.service.accounts import link_urls
 from server.service.outbox.deliveries import Notice

@@ -18,8 +18,7 @@ from server.engine.ulm1.tables import COLORS
 from server.language import N_, listing, ngettext, pgettext
 from server.language import gettext as _
 from server.notify import pictures
-from server.notify.composer import Skip
-from server.notify.letter import Item, Picture, Section
+from server.notify.letter import Item, Picture, Section, Skip
 from server.service.accounts import links
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound

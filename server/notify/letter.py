@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from server.service.explain.effects import Effect
 
@@ -86,3 +87,17 @@ class Letter:
     sections: Sequence[Section] = ()
     why: str = ""
     """Why the reader gets this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """There is no mail: the notice is no longer true or not wanted. It is marked skipped with this reason."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Postpone:
+    """Not now: the notice is due again at `until` (aware), which counts as no try."""
+
+    until: datetime

@@ -6,8 +6,7 @@ from datetime import datetime
 
 from server.language import gettext as _
 from server.notify import game_sections
-from server.notify.composer import Skip
-from server.notify.letter import Letter, Link
+from server.notify.letter import Letter, Link, Skip
 from server.notify.recipients import Recipient
 from server.service.accounts import link_urls, links
 from server.service.chat import messages

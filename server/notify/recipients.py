@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from server.notify.composer import Postpone, Skip
+from server.notify.letter import Postpone, Skip
 from server.notify.times import quiet_until
 from server.service.common.preferences import Preferences
 from server.service.outbox import addressees, stranger_mail

@@ -6,9 +6,8 @@ import random
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 
-from server.notify.compose_workers import Composing, ComposingHere, ComposingPool
-from server.notify.composer import Composer
-from server.notify.delivery import CHUNK, Delivery
+from server.notify.composing import Composer, Composing
+from server.notify.delivery import Delivery
 from server.notify.jobs import JOBS
 from server.notify.scheduler import LEASE, Job, Scheduler
 from server.notify.transport import Transport, transport_for
@@ -34,25 +33,17 @@ def delivery(
 ) -> Delivery:
     """Delivery as the settings say. Starts nothing and opens nothing before there is something to send.
 
-    `composer` has to be a module-level function (`composer.Composer`). `lease` is how long a claim holds without a sign
-    of life.
+    `composer` has to be a module-level function. `lease` is how long a claim holds without a sign of life.
     """
-    composing: Composing
-    if settings.mail_workers:
-        composing = ComposingPool(composer, settings, settings.mail_workers)
-    else:
-        composing = ComposingHere(composer, store, settings)
     return Delivery(
         store,
-        composing,
+        Composing(composer, store, settings, clock, settings.mail_workers),
         transport or transport_for(settings),
         clock,
         rng or random.SystemRandom(),
         owner,
         settings.mail_tries,
         lease,
-        # A picture takes longer than everything else: handed out one by one, no worker waits for another.
-        chunk=1 if settings.mail_pictures else CHUNK,
     )
 
 

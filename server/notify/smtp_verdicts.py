@@ -64,8 +64,6 @@ class Rule:
     """Somewhere in the answer, in whatever case."""
     theirs: bool = False
     """It is this mail's or its reader's alone, and nothing to keep others waiting for."""
-    contents: bool = False
-    """It may lie in what the mail says."""
 
 
 RULES = (
@@ -90,9 +88,9 @@ RULES = (
     Rule(_PERSONAL, Verdict.STOP, code=r"5\d\d", status=r"5\.[124]\.\d+", theirs=True),
     Rule((Stage.RCPT,), Verdict.STOP, code=r"5\d\d", theirs=True),
     # What it says is not liked: spam, a virus, a policy. Another mail may be.
-    Rule((Stage.DOT,), Verdict.GIVE_UP, code=r"5\d\d", status=r"5\.[67]\.\d+", theirs=True, contents=True),
+    Rule((Stage.DOT,), Verdict.GIVE_UP, code=r"5\d\d", status=r"5\.[67]\.\d+", theirs=True),
     Rule((Stage.DATA,), Verdict.SUSPECT, code=r"5\d\d"),
-    Rule((Stage.DOT,), Verdict.STOP, code=r"5\d\d", theirs=True, contents=True),
+    Rule((Stage.DOT,), Verdict.REFUSED, code=r"5\d\d", theirs=True),
     # Greylisting and everything else that is so for now.
     Rule(_PERSONAL, Verdict.LATER, code=r"4\d\d", theirs=True),
     # No answer that a mail server gives.
@@ -111,7 +109,7 @@ def of_reply(stage: Stage, code: int, words: str) -> DeliveryError:
             and (rule.status is None or re.fullmatch(rule.status, status))
             and re.search(rule.words, words, re.IGNORECASE)
         ):
-            return DeliveryError(message, rule.verdict, not rule.theirs, rule.contents, offered=stage >= Stage.MAIL)
+            return DeliveryError(message, rule.verdict, not rule.theirs, offered=stage >= Stage.MAIL)
     return DeliveryError(message, Verdict.PAUSE)  # a code without digits, before anybody was named
 
 

@@ -12,7 +12,7 @@ import sys
 from datetime import timedelta
 
 from server.notify.compose import compose
-from server.notify.compose_workers import compose_one
+from server.notify.composing import compose_one
 from server.notify.mime_message import Envelope
 from server.settings import Settings
 from server.storage.database import open_database

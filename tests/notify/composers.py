@@ -7,7 +7,7 @@ import signal
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 
-from server.notify.composer import Postpone, Skip
+from server.notify.letter import Postpone, Skip
 from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 from server.storage import sql

@@ -60,7 +60,7 @@ def put(
 
 def mark(store: Store, owner: str, marks: Sequence[deliveries.Mark], now: datetime) -> int:
     """Note what became of notices that `owner` has claimed; how many were its own."""
-    return deliveries.mark(store, owner, marks, now, deliveries.Schedule(lambda tries: now, lambda failures: now)).marks
+    return deliveries.mark(store, owner, marks, now).marks
 
 
 def states(store: Store) -> dict[str, int]:

@@ -16,7 +16,7 @@ from server.move_language import grammar
 from server.move_language.program import Command, Program
 from server.notify import answer_letters
 from server.notify.compose import compose
-from server.notify.composer import Skip
+from server.notify.letter import Skip
 from server.notify.mime_message import finish, message_id
 from server.service.accounts import links, profiles
 from server.service.chat import messages

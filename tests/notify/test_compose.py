@@ -15,7 +15,7 @@ import pytest
 
 from server.engine.ulm1.rules import RULES
 from server.notify.compose import compose
-from server.notify.composer import Postpone, Skip
+from server.notify.letter import Postpone, Skip
 from server.notify.mime_message import finish, message_id
 from server.service.accounts import access, account_opening, confirming, links
 from server.service.accounts.players import Player

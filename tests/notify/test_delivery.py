@@ -11,8 +11,7 @@ from email.utils import parsedate_to_datetime
 import pytest
 
 from server.notify import runner
-from server.notify.compose_workers import ComposingHere
-from server.notify.composing_ahead import FRESH
+from server.notify.composing import Composing, compose_one
 from server.notify.delivery import FIRST_PAUSE, Delivery, backoff
 from server.notify.delivery_errors import DeliveryError, Verdict
 from server.notify.mime_message import Envelope, message_id
@@ -77,9 +76,8 @@ def make(store: Store, settings: Settings, clock: Clock, box: Letterbox) -> Call
     """A function that makes deliveries of one database: `make(owner, tries=3)`."""
 
     def build(owner: str = "one", tries: int = 3, transport: object = None) -> Delivery:
-        return Delivery(
-            store, ComposingHere(plain, store, settings), transport or box, clock, random.Random(1), owner, tries, LEASE
-        )
+        composing = Composing(plain, store, settings, clock)
+        return Delivery(store, composing, transport or box, clock, random.Random(1), owner, tries, LEASE)
 
     return build
 
@@ -179,7 +177,7 @@ def test_a_second_sending_is_the_same_message(store, settings, clock, box, make)
     """Died between sending and noting it: the next process sends the same bytes, hours later too."""
     put(store, NOW)
     [notice] = deliveries.claim(store, "died", NOW, NOW + LEASE, 10)
-    box.send(ComposingHere(plain, store, settings).submit([notice], NOW).result()[0])
+    box.send(compose_one(plain, store, settings, notice, NOW))
     clock.pass_by(seconds=119)
     assert make("other").run() == {}
     clock.pass_by(hours=5)
@@ -228,7 +226,7 @@ def test_a_long_batch_keeps_its_lease(store, clock, box, make):
     assert set(map(len, seen)) == {0}
 
 
-def test_what_was_composed_long_ago_is_composed_again(store, settings, clock, box):
+def test_each_is_composed_right_before_it_is_sent(store, settings, clock, box):
     composed = []
 
     def compose(store: Store, settings: Settings, notice: Notice, now: datetime):
@@ -236,11 +234,11 @@ def test_what_was_composed_long_ago_is_composed_again(store, settings, clock, bo
         return plain(store, settings, notice, now)
 
     put(store, NOW, 2)
-    box.during = lambda: clock.pass_by(seconds=FRESH.total_seconds() + 1)
-    delivery = Delivery(store, ComposingHere(compose, store, settings), box, clock, random.Random(1), "one", 3, LEASE)
-    assert delivery.run() == {"sent": 2}
-    first, second = sorted(set(composed))
-    assert composed == [first, second, second]
+    before = []
+    box.during = lambda: before.append(len(composed))
+    composing = Composing(compose, store, settings, clock)
+    assert Delivery(store, composing, box, clock, random.Random(1), "one", 3, LEASE).run() == {"sent": 2}
+    assert before == [1, 2]
 
 
 def test_told_to_stop_it_gives_back_what_it_has_not_sent(store, clock, box, make):
@@ -300,7 +298,7 @@ def test_claims_keep_their_limit_whatever_the_database_plans(settings, store, mo
 
 def test_log_lines_name_no_address(store, clock, box, make, caplog):
     put(store, NOW, 2, address="someone@example.org")
-    box.fail = DeliveryError("550 someone@example.org is unknown", Verdict.STOP)
+    box.fail = DeliveryError("550 someone@example.org is unknown", Verdict.GIVE_UP)
     with caplog.at_level(logging.DEBUG):
         make().run()
     lines = [

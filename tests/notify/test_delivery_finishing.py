@@ -9,7 +9,7 @@ from email.policy import default
 
 import pytest
 
-from server.notify.mime_message import POLICY, domain, fill, finish, flatten, message_id
+from server.notify.mime_message import domain, finish, message_id
 from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 
@@ -21,12 +21,14 @@ PICTURE = bytes(range(256)) * 50
 
 
 def made(subject: str = "Münster: your turn", name: str = "Ännchen, the 3rd") -> EmailMessage:
-    message = EmailMessage(POLICY)
+    message = EmailMessage()
     message["From"] = Address("Ulm by mail", addr_spec="ulm@ulm.example.org")
     message["To"] = Address(name, addr_spec="ann@example.org")
     message["Subject"] = subject
     message["List-Unsubscribe"] = "<https://ulm.example.org/u/" + "x" * 300 + ">"
-    body = fill(message, TEXT, HTML)
+    message.set_content(TEXT, cte="quoted-printable")
+    message.add_alternative(HTML, subtype="html", cte="quoted-printable")
+    _plain, body = message.iter_parts()
     body.add_related(PICTURE, "image", "png", cid="<board@ulm>", filename="board.png", disposition="inline")
     return message
 
@@ -87,12 +89,6 @@ def test_the_bytes_depend_on_the_notice_and_nothing_else() -> None:
     assert finish(SETTINGS, other, made()).message_id != first.message_id
 
 
-def test_headers_that_were_parsed_once_are_not_shared_by_mistake() -> None:
-    one, two = (finish(SETTINGS, NOTICE, made(subject)).data for subject in ("first", "second"))
-    assert b"Subject: first\r\n" in one
-    assert b"Subject: second\r\n" in two
-
-
 @pytest.mark.parametrize("value", ["a\nBcc: evil@example.org", "a\r\nBcc: evil@example.org", "a\n\nbody"])
 def test_no_header_is_smuggled_in(value: str) -> None:
     with pytest.raises(ValueError, match=r"linefeed|carriage"):
@@ -100,7 +96,7 @@ def test_no_header_is_smuggled_in(value: str) -> None:
     message = made()
     message.set_raw("X-Raw", value)  # past the library's own check
     with pytest.raises(ValueError, match="would begin another"):
-        flatten(message)
+        finish(SETTINGS, NOTICE, message)
 
 
 def test_the_domain_is_written_in_ascii() -> None:

@@ -18,7 +18,7 @@ from apscheduler.triggers.date import DateTrigger
 
 from server.board import png as board_png_file
 from server.notify import pictures, runner
-from server.notify.compose_workers import ComposingPool
+from server.notify.composing import Composing
 from server.notify.delivery import Delivery
 from server.notify.jobs import JOBS, MAILS_KEPT, clean_up
 from server.notify.scheduler import Context, Job, Scheduler
@@ -289,8 +289,8 @@ def test_a_notice_that_kills_the_composing_process_takes_no_other_with_it(store,
     clock, box = Clock(), Letterbox()
     put(store, NOW, 1, "a-deadly", kill=True)
     put(store, NOW, 6, "b")
-    composing = ComposingPool(plain, settings, 2)
-    delivery = Delivery(store, composing, box, clock, random.Random(1), "one", 3, timedelta(hours=1), chunk=1)
+    composing = Composing(plain, store, settings, clock, 2)
+    delivery = Delivery(store, composing, box, clock, random.Random(1), "one", 3, timedelta(hours=1))
     for _ in range(12):
         delivery.run()
         clock.pass_by(hours=7)
@@ -307,7 +307,7 @@ def test_a_notice_that_kills_the_composing_process_takes_no_other_with_it(store,
 @one_database
 def test_composing_processes_end_when_there_is_nothing_to_send(store, settings) -> None:
     clock, box = Clock(), Letterbox()
-    composing = ComposingPool(plain, settings, 1)
+    composing = Composing(plain, store, settings, clock, 1)
     delivery = Delivery(store, composing, box, clock, random.Random(1), "one", 3, MINUTE)
     before = set(multiprocessing.active_children())
     put(store, NOW)

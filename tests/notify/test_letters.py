@@ -174,7 +174,7 @@ def test_the_parts_of_a_mail_with_a_picture(store: Store, answered: Settings) ->
     pytest.importorskip("resvg_py")
     table = Letters(store, replace(answered, mail_pictures=True, mail_picture_width=200), "en")
     table.until(0, 1)
-    mail = email.message_from_bytes(flatten(table.mail("turn"), False, "x"), policy=default)
+    mail = email.message_from_bytes(flatten(table.mail("turn"), "x"), policy=default)
     assert mail.get_content_type() == "multipart/alternative"
     plain, related = mail.iter_parts()
     assert plain.get_content_type() == "text/plain"

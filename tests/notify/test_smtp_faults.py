@@ -18,7 +18,7 @@ from server.notify.transport import TEXT_SECONDS, SmtpTransport
 from tests.notify.sink import Sink
 from tests.notify.test_delivery_transport import envelope
 
-PAUSE, SUSPECT, LATER, GIVE_UP, STOP = Verdict
+PAUSE, SUSPECT, LATER, REFUSED, STOP, GIVE_UP = Verdict
 OURS, THEIRS = True, False
 
 TABLE = [
@@ -73,7 +73,7 @@ TABLE = [
     ("DOT 554 5.7.1 looks like spam", GIVE_UP, THEIRS),
     ("DOT 550 5.6.0 malformed", GIVE_UP, THEIRS),
     ("DOT 552 5.3.4 too large", GIVE_UP, OURS),
-    ("DOT 550 refused", STOP, THEIRS),
+    ("DOT 550 refused", REFUSED, THEIRS),
     ("DOT 421 4.3.2 going down", SUSPECT, OURS),
     ("DOT close", LATER, OURS),
     ("DOT silence", LATER, OURS),
@@ -113,7 +113,7 @@ def test_whose_fault_it_is(shared: Sink, line: str, verdict: Verdict, ours: bool
 
 
 def test_an_answer_about_one_mail_leaves_the_connection_to_the_next(shared: Sink) -> None:
-    said = [line.split(" ", 1) for line, verdict, _ in TABLE if verdict in (LATER, GIVE_UP, STOP)]
+    said = [line.split(" ", 1) for line, verdict, _ in TABLE if verdict in (LATER, GIVE_UP, REFUSED, STOP)]
     answers = [(stage, words) for stage, words in said if words not in ("close", "silence")]
     before = shared.count()
     for stage, words in answers:

@@ -8,7 +8,7 @@ import pytest
 
 from server.cli import main
 from server.notify.compose import compose
-from server.notify.composer import Skip
+from server.notify.letter import Skip
 from server.service.accounts import access, account_opening, links, profiles
 from server.service.accounts.players import Player
 from server.service.chat import unsubscribing

@@ -13,8 +13,8 @@ from server.storage.database import Store
 from server.storage.times import utc
 
 _AGAIN = """
-    UPDATE mail SET state = 'pending', due_at = ?, attempts = 0, doubts = 0, lease_owner = NULL, lease_until = NULL,
-        done_at = NULL, fault = NULL, error = NULL
+    UPDATE mail SET state = 'pending', due_at = ?, attempts = 0, tried_at = NULL, lease_owner = NULL,
+        lease_until = NULL, done_at = NULL, fault = NULL, error = NULL
     WHERE id = ? AND state IN ('sent', 'skipped', 'dead')"""
 
 
@@ -24,7 +24,6 @@ def send_again(store: Store, number: int, now: datetime) -> None:
     """
     with store.write():
         sql.lock_in_order(store, "mail", "id = ?", number)
-        sql.execute(store, "DELETE FROM mail_refusal WHERE stopped = 0 AND mail_id = ?", number)
         if not sql.execute(store, _AGAIN, utc(now), number).rowcount:
             if sql.row(store, "SELECT 1 FROM mail WHERE id = ?", number) is None:
                 raise NotFound(f"there is no mail {number}; `ulm mail list` shows those that there are")

@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 from server.service.common import preferences
 from server.service.games.model import Game
 from server.service.games.running_time import Calendar, Night
-from server.service.outbox import stopped_addresses, stranger_mail
+from server.service.outbox import stranger_mail
 from server.service.outbox.addressees import is_reached
 from server.storage import sql
 from server.storage.database import Store
@@ -62,18 +62,17 @@ _WANTED: Mapping[str, Sequence[str]] = {
 }
 """Who wants a mail, by its kind; those of the turn itself are for who wants mail at once."""
 
-_MAILS = f"""
+_MAILS = """
     SELECT m."key", m.kind, m.state, m.fault, m.created_at, m.due_at, m.done_at, m.attempts, m.message_id IS NOT NULL,
         CASE WHEN m.fault IS NOT NULL AND m.state <> 'sent' THEN (
             SELECT o.done_at FROM mail o
             WHERE o.state = 'sent' AND o.done_at <= CASE WHEN m.state = 'dead' THEN '9999' ELSE m.tried_at END
                 AND (o.player_id IS NULL OR o.player_id <> m.player_id)
             ORDER BY o.done_at DESC LIMIT 1) END,
-        p.email, p.email_confirmed_at, p.mail_stopped_at, p.preferences, s.mail,
-        {stopped_addresses.DOUBTED.format(player="p.id")}
+        p.email, p.email_confirmed_at, p.mail_stopped_at, p.preferences, s.mail
     FROM mail m JOIN player p ON p.id = m.player_id
     LEFT JOIN seat s ON s.game_id = m.game_id AND s.player_id = m.player_id
-    WHERE m."key" IN ({{marks}})"""  # noqa: S608
+    WHERE m."key" IN ({marks})"""
 _PAUSED = "SELECT 1 FROM mail_pause WHERE cause = 'fault' AND ended_at IS NULL"
 
 
@@ -92,7 +91,7 @@ def sendings(store: Store, keys: Sequence[str]) -> dict[str, Sending]:
             max(parse_utc(row.due_at), _after_quiet(preferences.read(row.wishes), parse_utc(row.created_at))),
             None if row.waits or row.done_at is None else parse_utc(row.done_at),
             row.wanted and mailboxes.get(row.key) not in blocked,
-            row.fault == "theirs" or row.doubted,
+            row.fault == "theirs",
             row.fault is not None and row.attempts > 0,
             parse_utc(row.done_at) if row.waits and row.done_at is not None else None,
             None if row.others is None else parse_utc(row.others),
@@ -119,8 +118,6 @@ class _Row(NamedTuple):
     stopped_at: str | None
     wishes: str
     seat_mail: str | None
-    doubted: bool
-    """Whether it is doubted that its address is rightly stopped."""
 
     @property
     def waits(self) -> bool:
@@ -129,8 +126,7 @@ class _Row(NamedTuple):
 
     @property
     def wanted(self) -> bool:
-        stopped_at = None if self.doubted else self.stopped_at
-        reached = self.email is not None and is_reached(self.confirmed_at, stopped_at)
+        reached = self.email is not None and is_reached(self.confirmed_at, self.stopped_at)
         mode = self.seat_mail or preferences.read(self.wishes)["mail"]
         return reached and mode in _WANTED.get(self.kind, ("at_once",))
 

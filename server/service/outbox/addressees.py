@@ -12,11 +12,6 @@ REACHED = (
     "p.email IS NOT NULL AND p.email_confirmed_at IS NOT NULL AND p.mail_stopped_at IS NULL AND p.banned_at IS NULL"
 )
 """The condition that mail reaches a player `p`: a confirmed address to which none came back, of one not banned."""
-HOPED = (
-    "p.email IS NOT NULL AND p.email_confirmed_at IS NOT NULL AND p.banned_at IS NULL AND (p.mail_stopped_at IS NULL"
-    " OR EXISTS (SELECT 1 FROM mail_refusal r WHERE r.player_id = p.id AND r.stopped = 1))"
-)
-"""The same, or that this may turn out: the address was refused, and it is not known yet whether rightly."""
 _ADDRESS = f"SELECT p.email FROM player p WHERE p.id = ? AND {REACHED}"  # noqa: S608
 
 

@@ -10,14 +10,13 @@ on the way out.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Literal
 
 from server.engine.canonical import Json
-from server.service.outbox import mail_status, pauses, refusals, stopped_addresses, stranger_mail
+from server.service.outbox import mail_status, pauses, stopped_addresses, stranger_mail
 from server.storage import leases, sql
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
@@ -46,10 +45,8 @@ class Notice:
     data: dict[str, Json] = field(default_factory=dict)
     attempts: int = 0
     """Tries so far, this one not counted."""
-    doubts: int = 0
-    """Tries beside those that were not counted at once, because they might have been the mail server's fault."""
-    doubted_since: str | None = None
-    """Since when it is refused while no other mail is taken; None: it is not so."""
+    tried_at: str | None = None
+    """When a try failed the last time."""
     bounce_token: str | None = None
     """By which the mail is known again when it comes back; None for one that was written before there were such."""
     request: str | None = None
@@ -76,15 +73,11 @@ class Mark:
     fault: Whose | None = None
     to: str | None = None
     """The address that it was offered for, where the mail server answered."""
-    doubted: bool = False
-    """Whether it may have been refused for the mail server's fault: the next that is taken tells."""
-    refused: str | None = None
-    """Why that address takes no mail at all, as its owner is told."""
+    stops: bool = False
+    """Whether that address takes no mail at all: none is sent there any more, and `error` is what its owner is told."""
 
 
-_WAITS = f"""
-    state = 'pending' AND due_at <= ? AND (lease_until IS NULL OR lease_until <= ? OR lease_until > ?)
-    AND (kind = 'confirm' OR player_id IS NULL OR NOT {stopped_addresses.DOUBTED.format(player="mail.player_id")})"""
+_WAITS = "state = 'pending' AND due_at <= ? AND (lease_until IS NULL OR lease_until <= ? OR lease_until > ?)"
 _DUE = f"SELECT 1 FROM mail WHERE {_WAITS} LIMIT 1"  # noqa: S608
 _LEFT = "state = 'sending' AND (lease_until <= ? OR lease_until > ?)"
 _LOST = f"SELECT 1 FROM mail WHERE {_LEFT} LIMIT 1"  # noqa: S608
@@ -101,30 +94,25 @@ def anything_due(store: Store, now: datetime, lease: timedelta) -> bool:
 
 # Materialized: a query in a query PostgreSQL may run once for each row, and would find others each time.
 _CLAIM = """
-    WITH found AS MATERIALIZED (SELECT id FROM mail WHERE {which} ORDER BY {first}due_at, id LIMIT ?{skip})
+    WITH found AS MATERIALIZED (SELECT id FROM mail WHERE {which} ORDER BY due_at, id LIMIT ?{skip})
     UPDATE mail SET state = 'sending', lease_owner = ?, lease_until = ?, attempts = attempts + 1
     WHERE id IN (SELECT id FROM found)
     RETURNING id, key, kind, due_at, created_at, game_id, ply, player_id, address, data, attempts - 1,
-        doubts, (SELECT r.since FROM mail_refusal r WHERE r.mail_id = mail.id), bounce_token, request"""
-_REFUSED_LAST = """
-    coalesce((SELECT max(r.at) FROM mail_refusal r WHERE r.mail_id = mail.id OR r.player_id = mail.player_id), ''),
-    """
-_CLAIM_LOST = _CLAIM.replace("{which}", _LEFT).replace("{first}", "")
+        tried_at, bounce_token, request"""
+_CLAIM_LOST = _CLAIM.replace("{which}", _LEFT)
 _CLAIM_DUE = _CLAIM.replace("{which}", _WAITS)
 
 
-def claim(store: Store, owner: str, now: datetime, until: datetime, limit: int, probing: bool = False) -> list[Notice]:
-    """Up to `limit` notices for `owner` to send before `until`, the longest due first; when `probing` those of readers
-    who have refused none since a mail was last taken, and else the one whose reader did so longest ago.
+def claim(store: Store, owner: str, now: datetime, until: datetime, limit: int) -> list[Notice]:
+    """Up to `limit` notices for `owner` to send before `until`, the longest due first.
 
     What another process has claimed and not finished in time is taken over, as is what it claimed by a clock that was
     ahead. Several processes may claim at once: no notice is given to two of them.
     """
     skip = sql.skipping_locked(store)
     moment, lease = utc(now), utc(until)
-    due = _CLAIM_DUE.replace("{first}", _REFUSED_LAST if probing else "").replace("{skip}", skip)
+    lost, due = _CLAIM_LOST.replace("{skip}", skip), _CLAIM_DUE.replace("{skip}", skip)
     with store.write():
-        lost = _CLAIM_LOST.replace("{skip}", skip)
         found = sql.rows(store, lost, moment, leases.latest(now, until), limit, owner, lease)
         if len(found) < limit:
             latest = leases.latest(now, now + LAST_RETRY)
@@ -154,6 +142,17 @@ _MARK = """
     RETURNING player_id"""
 
 
+_TAKEN = """
+    SELECT 1 FROM mail WHERE state = 'sent' AND done_at >= ? AND (player_id IS NULL OR player_id <> ?) LIMIT 1"""
+
+
+def others_taken(store: Store, since: str, player_id: str | None) -> bool:
+    """Whether mail to somebody other than this player was taken since then (text in UTC): what is refused beside it is
+    not the mail server's fault."""
+    with store.read():
+        return sql.row(store, _TAKEN, since, player_id or "") is not None
+
+
 @dataclass(frozen=True, slots=True)
 class Noted:
     """What the outbox is like when marks are noted."""
@@ -162,21 +161,15 @@ class Noted:
     """How many were still the owner's to speak of."""
     paused: pauses.Pause | None
     """Why nothing more is to be sent for now."""
-    fault: pauses.Fault | None = None
-    """Why no mail can be sent, found just now."""
     alarm: bool = False
-    """Whether the operator is to be told of it: it is new, or has lasted for long since the last time."""
+    """Whether the operator is to be told of the fault: it is new, or has lasted for long since the last time."""
     ended: bool = False
     """Whether a pause for a fault is over."""
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule:
-    """When to try once more what has failed so often."""
-
-    mail: Callable[[int], datetime]
-    queue: Callable[[int], datetime]
-    """Of the whole queue, for a fault."""
+_PLAYERS = """
+    SELECT id FROM player WHERE id IN (SELECT player_id FROM mail WHERE id IN ({marks}))
+    ORDER BY id FOR NO KEY UPDATE"""  # not FOR UPDATE: that would keep out whoever, with a game locked, writes to them
 
 
 def mark(
@@ -184,57 +177,40 @@ def mark(
     owner: str,
     marks: Iterable[Mark],
     now: datetime,
-    again: Schedule,
     fault: pauses.Fault | None = None,
+    again: Callable[[int], datetime] | None = None,
     tally: Mapping[str, int] | None = None,
 ) -> Noted:
     """Note what became of claimed notices, in one transaction with all that follows from it.
 
-    A mail that was taken ends a pause for a fault, and tells that those refused before were refused for their own sake.
-    Too many of these in a row are a fault themselves, and count for nothing. `fault` tells that no mail can be sent,
-    `tally` how many became what since the last time. With one, and with a fault, it waits for the disk. Without, a
-    killed process has noted it, and a power cut may undo it.
+    A mail that was taken, or refused for its reader, ends a pause for a fault. `fault` tells that no mail can be sent,
+    `again` when to try that once more after so many failures, `tally` how many became what since the last time. With
+    one, and with a fault, it waits for the disk. Without, a killed process has noted it, and a power cut may undo it.
     """
-    items = list(marks)
-    noted, ended, in_a_row = 0, False, False
+    items = sorted(marks, key=lambda item: item.id)
+    noted, ended = 0, False
     with store.write(power_cut_safe=bool(tally) or fault is not None):
-        _hold(store, items)
-        found = {item.id: _mark(store, owner, item, now) for item in sorted(items, key=lambda item: item.id)}
+        stopping = [item.id for item in items if item.stops]
+        if stopping and not store.is_sqlite:  # players before mails, as everybody locks them
+            sql.rows(store, _PLAYERS.replace("{marks}", ", ".join("?" * len(stopping))), *stopping)
         for item in items:
-            marked, sent_to = found[item.id], _sent_to(item)
+            marked, sent_to = _mark(store, owner, item, now), _sent_to(item)
             if marked is None:
                 continue
             noted += 1
-            if sent_to is None:
-                continue
-            if item.state == "sent":
-                refusals.settle(store, item.id, sent_to, again.mail)
-                ended |= pauses.taken(store, now)
-            else:
-                in_a_row |= _refused(store, item, marked[0], sent_to, now)
-        if in_a_row:
-            refusals.take_back(store, now, again.mail)
-            why = f"the mail server took nothing for {refusals.IN_A_ROW} different addresses one after the other"
-            fault = fault or pauses.Fault(why, of_reader=True)
-        alarm = fault is not None and pauses.fail(store, fault, again.queue, now)
+            if sent_to is not None:
+                ended |= pauses.over(store, now)
+                if item.stops and marked[0] is not None:
+                    stopped_addresses.stop_player(store, marked[0], sent_to, item.error or "", now, by="refused")
+        alarm = fault is not None and again is not None and pauses.fail(store, fault, again, now)
         for name, number in sorted((tally or {}).items()):
             sql.execute(store, _TALLY, name, number)
-        return Noted(noted, pauses.current(store), fault, alarm, ended)
+        return Noted(noted, pauses.current(store), alarm, ended)
 
 
 _TALLY = """
     INSERT INTO mail_tally (name, total) VALUES (?, ?)
     ON CONFLICT (name) DO UPDATE SET total = mail_tally.total + excluded.total"""
-
-
-def _hold(store: Store, items: Sequence[Mark]) -> None:
-    """Lock what the marks may change in the order in which everybody does, so that nobody waits for who waits for them:
-    players, mails by number, and only then what hangs on these."""
-    answered = [item for item in items if item.to is not None]
-    others = refusals.hold(store, [item.id for item in answered if item.state != "sent"]) if answered else []
-    if others:
-        ids = {*others, *(item.id for item in items)}
-        sql.lock_in_order(store, "mail", f"id IN ({', '.join('?' * len(ids))})", *ids)
 
 
 def _sent_to(item: Mark) -> str | None:
@@ -248,18 +224,6 @@ def _mark(store: Store, owner: str, item: Mark, now: datetime) -> sql.Row | None
     tried = None if item.fault is None else utc(now)
     values = (item.state, 0 if item.counts else 1, due, again, finished, item.message_id, error, item.fault, tried)
     return sql.row(store, _MARK, *values, _sent_to(item), item.id, owner)
-
-
-def _refused(store: Store, item: Mark, player_id: str | None, sent_to: str, now: datetime) -> bool:
-    """What follows from a refusal; whether there were too many in a row."""
-    stopped = False
-    if item.refused is not None and player_id is not None:
-        stop = stopped_addresses.stop_refused if item.doubted else partial(stopped_addresses.stop_player, by="refused")
-        stopped = stop(store, player_id, sent_to, item.refused, now)
-    if not item.doubted:
-        refusals.forget(store, item.id)
-        return False
-    return refusals.note(store, item.id, player_id, sent_to, item.counts, stopped, now)
 
 
 Heard = Literal["unknown", "noted", "stopped"]

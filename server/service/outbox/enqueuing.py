@@ -12,7 +12,7 @@ from datetime import datetime
 from server import request_ids
 from server.engine.canonical import canonical_json
 from server.service.common.ids import address_token
-from server.service.outbox.addressees import HOPED
+from server.service.outbox.addressees import REACHED
 from server.service.outbox.news import Kind, News
 from server.storage import sql
 from server.storage.database import Store
@@ -26,7 +26,7 @@ _ONCE = ' ON CONFLICT ("key") DO NOTHING'
 _TO_PLAYER = f"""
     SELECT CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS INTEGER), p.id, NULL, CAST(? AS TEXT),
         'pending', CAST(? AS VARCHAR), 0, CAST(? AS VARCHAR), CAST(? AS VARCHAR), CAST(? AS VARCHAR)
-    FROM player p WHERE p.id = ? AND {HOPED}"""  # noqa: S608
+    FROM player p WHERE p.id = ? AND {REACHED}"""  # noqa: S608
 _TO_ADDRESS = "VALUES (?, ?, ?, NULL, ?, ?, ?, 'pending', ?, 0, ?, ?, ?)"
 
 

@@ -15,7 +15,7 @@ from server.storage.times import utc
 
 _LISTING = """
     SELECT m.id, m.state, m.kind, m.game_id, m.ply, m.player_id, coalesce(m.address, p.email) AS address,
-        m.attempts + m.doubts AS attempts, m.due_at, m.lease_until, m.done_at, m.message_id, m.error
+        m.attempts, m.due_at, m.lease_until, m.done_at, m.message_id, m.error
     FROM mail m LEFT JOIN player p ON p.id = m.player_id"""
 
 _ALL = f"{_LISTING} ORDER BY m.id DESC LIMIT ?"
@@ -69,15 +69,12 @@ class ShownMail(ListedMail):
     stopped_at: str | None
     """Since when no mail goes to the player's address."""
     stopped_why: str | None
-    doubted: bool
-    """Whether that may turn out to be the mail server's fault."""
 
 
 _SHOWN = _LISTING.replace(
     "SELECT m.id,",
     "SELECT m.key, m.created_at, m.request, m.lease_owner, m.fault, p.name AS player, p.mail_stopped_at AS stopped_at,"
     " p.mail_stopped_why AS stopped_why,"
-    " (SELECT count(*) FROM mail_refusal r WHERE r.player_id = p.id AND r.stopped = 1) AS doubted,"
     " m.id,",
 )
 
@@ -88,7 +85,7 @@ def show(store: Store, number: int) -> ShownMail:
         found = sql.dicts(store, f"{_SHOWN} WHERE m.id = ?", number)
     if not found:
         raise NotFound(f"there is no mail {number}; `ulm mail list` shows those that there are")
-    return cast("ShownMail", {**found[0], "doubted": bool(found[0]["doubted"])})
+    return cast("ShownMail", found[0])
 
 
 class Figures(TypedDict):
@@ -135,11 +132,9 @@ def figures(store: Store, now: datetime) -> Figures:
 
 
 _RETRY = """
-    UPDATE mail SET state = 'pending', attempts = 0, doubts = 0, lease_owner = NULL, lease_until = NULL,
-        done_at = NULL, fault = NULL
+    UPDATE mail SET state = 'pending', attempts = 0, lease_owner = NULL, lease_until = NULL,
+        done_at = NULL, fault = NULL, tried_at = NULL
     WHERE state = 'dead'"""
-# How long a mail has been in doubt begins anew with it.
-_UNDOUBTED = "DELETE FROM mail_refusal WHERE stopped = 0 AND mail_id IN (SELECT id FROM mail WHERE state = 'dead'{one})"
 
 
 def retry(store: Store, ids: Sequence[int] | None, now: datetime) -> int:
@@ -150,12 +145,10 @@ def retry(store: Store, ids: Sequence[int] | None, now: datetime) -> int:
     with store.write():
         if ids is None:
             sql.lock_in_order(store, "mail", "state = 'dead'")
-            sql.execute(store, _UNDOUBTED.format(one=""))
             done = int(sql.execute(store, _RETRY).rowcount)
         else:
             for number in sorted(ids):
                 sql.lock_in_order(store, "mail", "id = ?", number)
-                sql.execute(store, _UNDOUBTED.format(one=" AND id = ?"), number)
                 if not sql.execute(store, _RETRY + " AND id = ?", number).rowcount:
                     raise NotFound(f"mail {number} is not dead; `ulm mail list --state dead` lists those that are")
             done = len(ids)

@@ -1,8 +1,8 @@
 """Pauses of the outbox: times in which no mail is sent, by the operator's word or because none can be.
 
 Both are rows that all processes share, and both may be open at once. The operator's ends by the operator's word. A
-fault (of the mail server, or of how this server is set up) is tried again: one process at a time sends one mail, to
-another reader each time, in longer and longer steps, and when one is taken the pause is over. What the clocks of games
+fault (of the mail server, or of how this server is set up) is tried again: one process at a time sends one mail, in
+longer and longer steps, and when one is taken, or refused for its reader, the pause is over. What the clocks of games
 do meanwhile, others decide.
 """
 
@@ -20,9 +20,6 @@ from server.storage.times import parse_utc, utc
 
 Cause = Literal["operator", "fault"]
 WHY_MAX = 500
-SOON = 3
-"""Where the next reader's mail may be taken the steps grow so often only: no handful of readers keeps all others
-waiting."""
 LAST_PAUSE = timedelta(minutes=5)
 """It is tried whether a fault is over after this time at the latest."""
 ALARM_AGAIN = timedelta(hours=1)
@@ -53,8 +50,6 @@ class Fault:
     """Why no mail can be sent, as a process has found out."""
 
     why: str
-    of_reader: bool = False
-    """Whether it was found when readers were named: the mail to the next one may be taken."""
     probing: bool = False
     """Whether it was found by the one mail that tries whether the pause is over."""
 
@@ -131,8 +126,7 @@ def fail(store: Store, fault: Fault, again: Callable[[int], datetime], now: date
     if found is None or not fault.probing:
         return False  # what others found while a pause began, or has just ended
     number, failures, alarmed_at = found
-    steps = min(failures + 1, SOON) if fault.of_reader else failures + 1
-    sql.execute(store, _AGAIN, why, utc(again(steps)), failures + 1, number)
+    sql.execute(store, _AGAIN, why, utc(again(failures + 1)), failures + 1, number)
     if alarmed_at is not None and abs(now - parse_utc(alarmed_at)) < ALARM_AGAIN:
         return False
     sql.execute(store, _ALARM, at, number)
@@ -150,20 +144,15 @@ def probe(store: Store, now: datetime, until: datetime) -> bool:
         return bool(sql.execute(store, _PROBE, utc(until), utc(now), utc(now + 2 * LAST_PAUSE)).rowcount == 1)
 
 
-def probe_on(store: Store, until: datetime) -> None:
-    """The one mail that tries it is still on its way."""
+def try_at(store: Store, moment: datetime) -> None:
+    """Let the next mail try at `moment` whether the fault is over: the one that tries it is still on its way, or there
+    was none to try it with."""
     with store.write():
-        sql.execute(store, _WHEN, utc(until))
+        sql.execute(store, _WHEN, utc(moment))
 
 
-def not_probed(store: Store, now: datetime) -> None:
-    """There was nothing to try it with: the next process may."""
-    with store.write():
-        sql.execute(store, _WHEN, utc(now))
-
-
-def taken(store: Store, now: datetime) -> bool:
-    """A mail was taken: end the pause for a fault, in the running transaction. Whether there was one."""
+def over(store: Store, now: datetime) -> bool:
+    """The mail server takes mail: end the pause for a fault, in the running transaction. Whether there was one."""
     return bool(sql.execute(store, _END, utc(now), "fault").rowcount == 1)
 
 

@@ -26,12 +26,15 @@ _POSTGRESQL = {
 
 
 def up(migrator: Any, db: Any) -> None:
-    """Create the tables; where version 0.1.0 made them, forget its migrations and pack the archived logs anew."""
+    """Create the tables; where version 0.1.0 made them, forget its migrations, pack the archived logs anew, and
+    drop what it noted of mails that were refused."""
     sqlite = type(migrator).__name__.startswith("Sqlite")
     if db.execute_sql("SELECT 1 FROM schema_migration WHERE name = '0001_initial'").fetchone():
         db.execute_sql("DELETE FROM schema_migration")
         _pack_anew(db, "?" if sqlite else "%s")
         db.execute_sql("DROP TABLE signing_key")  # sessions and forms are no longer signed with a key of the server
+        db.execute_sql("DROP TABLE mail_refusal")
+        db.execute_sql("ALTER TABLE mail DROP COLUMN doubts")
         return
     text = Path(__file__).with_suffix(".sql").read_text("utf-8").format(**(_SQLITE if sqlite else _POSTGRESQL))
     for statement in text.split(";\n"):

@@ -254,7 +254,6 @@ CREATE TABLE mail (
     message_id VARCHAR(200),
     error TEXT,
     fault VARCHAR(6),
-    doubts INTEGER NOT NULL DEFAULT 0,
     bounce_token VARCHAR(26),
     sent_to VARCHAR(32),
     tried_at VARCHAR(20),
@@ -279,17 +278,6 @@ CREATE TABLE mail_pause (
     heeded_at VARCHAR(20)
 );
 CREATE UNIQUE INDEX mail_pause_open ON mail_pause (cause) WHERE ended_at IS NULL;
-
-CREATE TABLE mail_refusal (
-    mail_id BIGINT NOT NULL PRIMARY KEY REFERENCES mail (id) ON DELETE CASCADE,
-    player_id VARCHAR(32) REFERENCES player (id) ON DELETE CASCADE,
-    sent_to VARCHAR(32) NOT NULL,
-    counted INTEGER NOT NULL,
-    stopped INTEGER NOT NULL,
-    since VARCHAR(20) NOT NULL,
-    at VARCHAR(20) NOT NULL
-);
-CREATE INDEX mailrefusal_player_id ON mail_refusal (player_id);
 
 CREATE TABLE mail_tally (
     name VARCHAR(12) NOT NULL PRIMARY KEY,

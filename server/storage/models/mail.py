@@ -23,7 +23,6 @@ class Mail(BaseModel):
     state = CharField(max_length=12, default="pending")  # pending, sending, sent, skipped, dead
     due_at = UTCField()
     attempts = IntegerField(default=0)
-    doubts = IntegerField(default=0)  # tries not among those: refused, and another mail was taken afterwards
     lease_owner = CharField(max_length=64, null=True)
     lease_until = UTCField(null=True)
     created_at = UTCField()
@@ -61,18 +60,6 @@ class MailPause(BaseModel):
 MailPause.add_index(
     MailPause.index(MailPause.cause, unique=True, where=SQL("ended_at IS NULL"), name="mail_pause_open")
 )
-
-
-class MailRefusal(BaseModel):
-    """A mail that was refused, while no other has been taken since: its own fault, or the mail server's."""
-
-    mail = ForeignKeyField(Mail, primary_key=True, on_delete="CASCADE", backref="refusals")
-    player = ForeignKeyField(Player, null=True, on_delete="CASCADE", backref="refusals")
-    sent_to = CharField(max_length=32)
-    counted = IntegerField()  # how many tries of its attempts that were
-    stopped = IntegerField()  # 1: and it stopped the player's address
-    since = UTCField()
-    at = UTCField()  # the last time
 
 
 class MailTally(BaseModel):

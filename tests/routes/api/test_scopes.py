@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from server.notify.compose import compose
-from server.notify.composer import Skip
+from server.notify.letter import Skip
 from server.routes.http.blueprint import Blueprint
 from server.service.accounts import access, players, tokens
 from server.service.accounts.scopes import SCOPES

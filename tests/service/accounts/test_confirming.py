@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from server.notify.compose import compose
-from server.notify.composer import Skip
+from server.notify.letter import Skip
 from server.service.accounts import access, account_opening, confirming, links, players, profiles, sessions, tokens
 from server.service.accounts.links import OldLinkError
 from server.service.common import audit_log

@@ -9,13 +9,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import psycopg
 import pytest
 
 from server.service.erasure import deletion
-from server.service.outbox import deliveries, mail_queue, refusals, stopped_addresses
+from server.service.outbox import deliveries, mail_queue, stopped_addresses
 from server.service.outbox.deliveries import Mark
 from server.storage import sql
 from server.storage.database import Store
@@ -90,15 +90,8 @@ def world(store: Store, database_url: str) -> Iterator[World]:
         yield World(store, holder)
 
 
-def _soon(_tries: int) -> datetime:
-    return NOW + timedelta(minutes=1)
-
-
-AGAIN = deliveries.Schedule(_soon, _soon)
-
-
 def refused(number: int) -> Mark:
-    return Mark(number, "dead", error="550", fault="theirs", to=ADDRESS, refused="550")
+    return Mark(number, "dead", error="550", fault="theirs", to=ADDRESS, stops=True)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +99,7 @@ def refused(number: int) -> Mark:
     [
         lambda world: deliveries.came_back(world.store, TOKENS[0], "5.1.1", "nobody", NOW),
         lambda world: deliveries.complained(world.store, TOKENS[0], "abuse", NOW),
-        lambda world: deliveries.mark(world.store, "me", [refused(world.mails[0])], NOW, AGAIN),
+        lambda world: deliveries.mark(world.store, "me", [refused(world.mails[0])], NOW),
         lambda world: stopped_addresses.bounced(world.store, ADDRESS, "nobody", NOW),
         lambda world: deletion.delete_account(world.store, world.player, NOW),
     ],
@@ -124,7 +117,7 @@ def sent(number: int) -> Mark:
 @pytest.mark.parametrize(
     "work",
     [
-        lambda world: deliveries.mark(world.store, "me", [sent(number) for number in world.mails[::-1]], NOW, AGAIN),
+        lambda world: deliveries.mark(world.store, "me", [sent(number) for number in world.mails[::-1]], NOW),
         lambda world: deliveries.renew(world.store, "me", NOW),
         lambda world: deletion.delete_account(world.store, world.player, NOW),
     ],
@@ -155,17 +148,3 @@ def test_operators_and_jobs_take_them_by_number_too(world: World, state: str, wo
             sql.execute(world.store, statement, state, number)
     world.lock("mail", world.mails[0])
     world.meanwhile(lambda: work(world), lambda: world.lock("mail", world.mails[1]))
-
-
-def test_mails_that_another_tells_of_come_by_their_number_with_it(world: World) -> None:
-    """One that was refused counts as tried when another is taken."""
-    first, second = world.mails
-    with world.store.write():
-        sql.execute(world.store, "UPDATE mail SET state = 'pending' WHERE id = ?", first)
-        refusals.note(world.store, first, world.player.id, "x", False, False, NOW)
-    world.lock("mail", first)
-    world.meanwhile(
-        lambda: deliveries.mark(world.store, "me", [sent(second)], NOW, AGAIN), lambda: world.lock("mail", second)
-    )
-    with world.store.read():
-        assert sql.rows(world.store, "SELECT doubts FROM mail ORDER BY id") == [(1,), (0,)]

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 
 from server.notify.compose import compose
-from server.notify.composer import Skip
+from server.notify.letter import Skip
 from server.service.accounts import links, sessions
 from server.service.chat import messages
 from server.service.outbox.deliveries import Notice

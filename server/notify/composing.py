@@ -1,0 +1,170 @@
+"""Composing mails a little ahead of sending them, in processes of their own.
+
+Drawing a board holds Python's lock for a tenth of a second and more: in the server's own process every request would
+wait for it. So workers compose, which start when there is something to send, use as many cores as the settings give
+them, and end when there has been nothing to do for a while, or when the server is gone. With no workers all is composed
+in the calling thread.
+
+A composer is a module-level function `compose(store, settings, notice, now)`, which workers find by its name. It reads
+in short `store.read()` blocks and writes nothing but links (`accounts/links`), each once. `now` decides whether the
+notice is still true; what is printed comes from the notice and the stored state and from no clock, so that a mail that
+is sent once more after a crash has the same bytes. Where a text or a link needs a time, it is `notice.due`.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import threading
+import traceback
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from email.message import EmailMessage
+from multiprocessing.connection import wait
+
+from server.notify.letter import Postpone, Skip
+from server.notify.mime_message import Envelope, finish
+from server.service.common import own_rulesets
+from server.service.outbox.deliveries import Notice
+from server.settings import Settings
+from server.storage.database import Store, open_database
+from server.storage.unusable import StoreError
+
+FRESH = timedelta(seconds=5)
+"""What was composed longer ago is composed again before it is sent: the game may have gone on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Composing failed. `error` says where, in a line without anything that was in the mail."""
+
+    error: str
+
+
+Composer = Callable[[Store, Settings, Notice, datetime], EmailMessage | Skip | Postpone]
+Outcome = Envelope | Skip | Postpone | Failed
+"""What becomes of a notice when it is composed: a mail in its envelope, or why there is none (now)."""
+
+
+def compose_one(composer: Composer, store: Store, settings: Settings, notice: Notice, now: datetime) -> Outcome:
+    """One notice, here and now. Whatever goes wrong comes back as `Failed`: one bad notice must not stop the others."""
+    try:
+        made = composer(store, settings, notice, now)
+        return made if isinstance(made, Skip | Postpone) else finish(settings, notice, made)
+    except Exception as error:
+        return Failed(_where(error))
+
+
+def _where(error: Exception) -> str:
+    """The kind of error and the frames it came through; not its words, which may quote a hand, a token or a row."""
+    words = f": {error}" if isinstance(error, StoreError) else ""
+    frames = [
+        f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}"
+        for frame in reversed(traceback.extract_tb(error.__traceback__))
+    ]
+    return f"composing failed with {type(error).__name__}{words} at {' < '.join(frames[:4])}"
+
+
+class Composing:
+    """Composes notices in their order, some ahead of who takes them, in up to `workers` processes (0: in the calling
+    thread), each with its own connection to the database. `clock` gives the time (aware)."""
+
+    def __init__(
+        self, composer: Composer, store: Store, settings: Settings, clock: Callable[[], datetime], workers: int = 0
+    ) -> None:
+        self._composer, self._store, self._settings = composer, store, settings
+        self._clock, self._workers = clock, workers
+        self._pool: ProcessPoolExecutor | None = None
+        self._waiting: deque[Notice] = deque()
+        self._begun: deque[tuple[Notice, datetime, Future[Outcome]]] = deque()
+
+    def outcomes(self, claim: Callable[[], list[Notice]], stop: Callable[[], bool]) -> Iterator[tuple[Notice, Outcome]]:
+        """Each notice with what it was composed to, until `claim` has no more or `stop()`."""
+        more = True
+        while not stop():
+            if not self._waiting and more:
+                claimed = claim()
+                more = bool(claimed)
+                self._waiting.extend(claimed)
+            while self._waiting and len(self._begun) < max(1, 2 * self._workers):
+                notice = self._waiting.popleft()
+                self._begun.append((notice, self._clock(), self._begin(notice)))
+            if not self._begun:
+                return
+            notice, began, future = self._begun[0]
+            outcome = self._result(notice, future)
+            if self._clock() - began > FRESH:
+                outcome = self._result(notice, self._begin(notice))
+            self._begun.popleft()
+            yield notice, outcome
+
+    def left(self) -> list[Notice]:
+        """Take out what was claimed and given to nobody."""
+        left = [*(notice for notice, _began, _future in self._begun), *self._waiting]
+        self._waiting.clear()
+        self._begun.clear()
+        return left
+
+    def close(self) -> None:
+        """Let the workers end, if some run; what they have begun is dropped. The next notice starts them again."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool = None
+
+    def _begin(self, notice: Notice) -> Future[Outcome]:
+        done: Future[Outcome] = Future()
+        if not self._workers:
+            done.set_result(compose_one(self._composer, self._store, self._settings, notice, self._clock()))
+            return done
+        if self._pool is None:
+            # Spawned, not forked: a fork of a process with threads copies locks that nobody will open again.
+            self._pool = ProcessPoolExecutor(
+                self._workers, multiprocessing.get_context("spawn"), _begin_worker, (self._composer, self._settings)
+            )
+        try:
+            return self._pool.submit(_work, notice, self._clock())
+        except BrokenProcessPool as error:
+            done.set_exception(error)
+            return done
+
+    def _result(self, notice: Notice, future: Future[Outcome]) -> Outcome:
+        """What a notice was composed to. When a worker died, all that was under way died with it: then this one alone,
+        to find out whether it was that."""
+        for attempt in (future, None):
+            try:
+                return (attempt or self._begin(notice)).result()
+            except (BrokenProcessPool, CancelledError):
+                self.close()
+        return Failed("the process that composed this mail died of it")
+
+
+_worker: tuple[Composer, Store, Settings] | None = None  # of a worker process, set when it begins
+
+
+def _begin_worker(composer: Composer, settings: Settings) -> None:
+    global _worker
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)  # Ctrl+C reaches all processes; the server ends its workers in order
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    own_rulesets.load(settings.rulesets)
+    _worker = (composer, open_database(settings.database, threads=1), settings)
+
+
+def _end_with_parent() -> None:
+    """A killed server cannot end its workers, and they would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+
+def _work(notice: Notice, now: datetime) -> Outcome:
+    if _worker is None:
+        raise RuntimeError("this is no worker")
+    composer, store, settings = _worker
+    return compose_one(composer, store, settings, notice, now)
