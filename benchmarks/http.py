@@ -248,7 +248,7 @@ def _report(results: dict[tuple[str, int], list[dict[str, Any]]]) -> None:
                 )
             )
     table(
-        f"HTTP, granian with {THREADS} threads, SQLite in WAL mode with full synchronisation, "
+        f"HTTP, uvicorn with {THREADS} threads, SQLite in WAL mode with full synchronisation, "
         f"a game of {SEATS} seats for each client",
         rows,
     )

@@ -71,7 +71,6 @@ def measure(streams: int) -> dict[str, Any]:
             "ULM_LOG_LEVEL": "WARNING",
             "ULM_ACCOUNTS_PER_HOUR": "10000",
             "ULM_STREAM_SECONDS": "3600",
-            "ULM_CONNECTIONS_PER_ADDRESS": "0",
             "ULM_CONNECTIONS": "20000",
             "ULM_STREAMS": "15000",
             "ULM_REQUESTS_PER_MINUTE": "10000000",

@@ -100,7 +100,7 @@ def machine() -> str:
         f"{_processor()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.2f}",
         f"{platform.python_implementation()} {platform.python_version()} on {platform.system()}, {ENGINE} engine",
     ]
-    packages = ("flask", "peewee", "granian", "orjson", "catanatron")
+    packages = ("flask", "peewee", "uvicorn", "orjson", "catanatron")
     lines.append(", ".join(f"{name} {_version(name)}" for name in packages))
     return "\n".join(lines)
 

@@ -44,11 +44,6 @@ ROWS: tuple[tuple[str, ...], ...] = (
 """The parts from the top floor to the bottom one."""
 INSIDE = {
     "server.cli": "server.commands",
-    "server.connections": "server.httpd",
-    "server.static_cache": "server.httpd",
-    "server.exchanges": "server.httpd",
-    "server.request_threads": "server.httpd",
-    "server.shared_cpu": "server.httpd",
     "server.wsgi_bridge": "server.httpd",
 }
 """What belongs to a part of another name."""

@@ -261,12 +261,8 @@ class Settings:
     """Streams of events and long polls that are open at once, at most three quarters of the connections."""
     max_body: int = _setting(1_000_000, _integer(1_000, 100_000_000))
     """The largest request body in bytes; a long record of a game has about 60 000."""
-    header_seconds: int = _setting(30, _integer(1, 300))
-    """How long the headers of a request may take, and a connection may stay open without one."""
-    body_seconds: int = _setting(30, _integer(1, 3600))
-    """How long the body of a request may take."""
-    connections_per_address: int = _setting(100, _integer(0, 100_000))
-    """Connections that clients of one address may have open when there is no proxy in front. 0: no limit."""
+    request_seconds: int = _setting(30, _integer(1, 300))
+    """How long the headers of a request may take, then its body, and a connection may stay open without a request."""
     wait_seconds: int = _setting(30, _integer(0, 300))
     """The longest that `Prefer: wait` may hold a request."""
     stream_seconds: int = _setting(300, _integer(1, 3600))

@@ -1,158 +1,247 @@
 """A WSGI application behind an ASGI server.
 
-A request takes a thread only when it has arrived whole, and has limited time for that: whoever sends slowly, or not on,
-holds a connection and nothing else. What is no request that an application should see is marked with the status that it
-deserves, `environ["ulm.refused"]`; the application words the answer, as it does all its errors. And a view can ask
-whether its client is still there: `environ["ulm.gone"]()`.
+A request takes a thread only when it has arrived whole, and has limited time for that; its answer goes out without one:
+who is slow holds a connection and nothing else. What is no request that an application should see is marked with the
+status that it deserves, `environ["ulm.refused"]`; the application words the answer, as it does all its errors.
 
-An answer that goes on when the view is done needs no thread either: the view gives what goes on (`exchanges.Held`) to
-`environ["ulm.hold"]`, and what it returns is the beginning. Nor does a request that waits for something: the view gives
-that (`exchanges.Awaited`) to `environ["ulm.wait"]`, and returns the answer for the case that it does not come. When it
-does, the application is asked once more, with `environ["ulm.waited"]`.
+Who waits for something needs no thread either. The view gives what is waited for (`Awaited`) to `environ["ulm.hold"]`,
+and what it returns is the beginning of an answer that goes on with what comes: a stream of events. Or it gives it to
+`environ["ulm.wait"]`, and returns the answer for the case that nothing comes. When something does, the application is
+asked once more, with `environ["ulm.waited"]`: a long poll.
 
-What a view marks by `environ["ulm.keep"]` is answered without it from then on (`static_cache`).
-
-Hand-written: granian's own WSGI and a2wsgi take a thread before the body has come, asgiref bounds neither its size nor
-its time, and none of them tells that a client has gone.
+Hand-written: a2wsgi takes a thread before the body has come and as long as an answer goes on, so 10,000 open streams
+would need as many (here they share one loop), and costs half as much again a request; asgiref bounds neither size nor
+time of a body.
 """
 
 from __future__ import annotations
 
 import asyncio
 import io
+import logging
 import sys
-import time
-from collections.abc import Callable
+import threading
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
-from typing import Any
+from queue import SimpleQueue
+from typing import Any, Protocol
 from urllib.parse import unquote_to_bytes
 
-from server.exchanges import Exchange, Post, Receive, Send
-from server.request_threads import RequestThreads
-from server.shared_cpu import SharedCpu
-from server.static_cache import Count, Header, KeptAnswers
+log = logging.getLogger(__name__)
 
-Peer = tuple[str, int]
-"""The address and port of a client."""
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
 
-_LAST_WORDS = 0.2  # seconds for what was said of an answer to go out before it is broken off
+SEND_SECONDS = 60
+"""For a client to take a piece of an answer."""
+_PIECE = 256 * 1024
+_BEHIND = 64  # parts of a stream that may wait for a client that does not take them
+
+
+class Awaited(Protocol):
+    """What somebody waits for without a thread."""
+
+    def begin(self, write: Callable[[bytes], None], end: Callable[[], None]) -> None:
+        """From now on `write` is called with what comes, and `end` when nothing more will. Both may be called from any
+        thread, while this runs too, and return at once."""
+
+    def close(self) -> None:
+        """Nobody waits any more. Called whatever ended it, maybe more than once."""
+
+
+Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
+"""Status, headers and body."""
+
+
+class _Job:
+    """A request that is to be asked of the application."""
+
+    def __init__(self, environ: dict[str, Any], body: bytes) -> None:
+        self.loop = asyncio.get_running_loop()
+        self.answer: asyncio.Future[Answer | None] = self.loop.create_future()
+        """None where the application has none."""
+        self.awaited: dict[str, Awaited] = {}
+        """What is waited for, by whether to "hold" or to "wait"."""
+        self.environ = environ | {"wsgi.input": io.BytesIO(body)}
+        for how in ("hold", "wait"):
+            self.environ[f"ulm.{how}"] = partial(self.awaited.__setitem__, how)
+
+    def settle(self, answer: Answer | None) -> None:
+        """The application has answered. In the loop."""
+        if self.answer.done():
+            self.close()  # nobody waits for the answer any more
+        else:
+            self.answer.set_result(answer)
+
+    def close(self) -> None:
+        """Nobody waits any more."""
+        for awaited in self.awaited.values():
+            awaited.close()
 
 
 class WsgiBridge:
-    """The ASGI application that runs `app` (WSGI) on `threads` threads, on one `cpu` while requests are short.
+    """The ASGI application that runs `app` (WSGI) on `threads` threads. A body may have `max_body` bytes and take
+    `body_seconds`."""
 
-    A body may have `max_body` bytes and take `body_seconds`, a client `send_seconds` to take a piece of an answer.
-    `hang_up` closes the connection of a client at once: the only honest end of an answer that breaks off.
-    """
-
-    def __init__(
-        self,
-        app: Any,
-        *,
-        threads: int,
-        max_body: int,
-        body_seconds: float,
-        send_seconds: float,
-        hang_up: Callable[[Peer], None],
-        cpu: SharedCpu,
-    ) -> None:
-        self.busy: set[Peer] = set()
-        """Clients that have asked for something, wholly, and have not got all of the answer."""
+    def __init__(self, app: Any, *, threads: int, max_body: int, body_seconds: float) -> None:
         self.closing = False
         """Whether each answer is the last one on its connection."""
-        self._app = app
-        self._max_body, self._body_seconds, self._send_seconds = max_body, body_seconds, send_seconds
-        self._hang_up = hang_up
-        self._threads = RequestThreads(self._run, threads, cpu)
+        self._app, self._max_body, self._body_seconds = app, max_body, body_seconds
         # Many may have waited for the same: whoever comes new is to find a thread.
         self._once_more = asyncio.Semaphore(max(1, threads // 2))
-        self._post: Post | None = None
-        self._kept = KeptAnswers()
+        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._threads = threads
+        for number in range(1, threads + 1):
+            # Daemons, since the patience of a server that is told to stop has an end.
+            threading.Thread(target=self._work, name=f"request-{number}", daemon=True).start()
 
     def close(self) -> None:
         """Let every thread end when it has done what it does."""
-        self._threads.close()
+        for _ in range(self._threads):
+            self._jobs.put(None)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
-        """Answer one request (ASGI 3.0, `http` alone)."""
-        self._post = self._post or Post(asyncio.get_running_loop())
-        peer = (str(scope["client"][0]), int(scope["client"][1]))
-        if (kept := self._kept.find(scope)) is not None:
-            await self._give(kept, scope["method"], send)
-            return
+        """Answer one request (ASGI 3.0, `http` alone). An answer that breaks off is left unfinished: the server closes
+        its connection."""
         environ, refused = _environ(scope)
         body = b""
         if refused is None and ("CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ):
             body, refused = await self._body(receive, int(environ.get("CONTENT_LENGTH") or 0))
-        if refused is not None:
-            environ["ulm.refused"] = int(refused)
-        exchange = Exchange(receive, send, self._send_seconds, self._post, lambda: self.closing)
-        self.busy.add(peer)
-        try:
-            self._ask(exchange, environ, body)
-            if await exchange.waits():
-                async with self._once_more:
-                    # Anew, since an application may change what it was given.
-                    self._ask(exchange, {**_environ(scope)[0], "ulm.waited": True}, body)
-                    await exchange.answered()
-            if (kept_now := exchange.kept()) is not None:
-                self._kept.keep(scope, *kept_now)
-            if not await exchange.send():
-                await asyncio.sleep(_LAST_WORDS)
-                self._hang_up(peer)
-        except asyncio.CancelledError:
-            self._hang_up(peer)  # the server waits for it no longer
-        finally:
-            exchange.close()
-            self.busy.discard(peer)
-
-    async def _give(self, kept: tuple[int, list[Header], bytes, Count], method: str, send: Send) -> None:
-        """Send an answer that was kept."""
-        status, headers, body, count = kept
-        if self.closing:
-            headers.append((b"connection", b"close"))
-        began = time.perf_counter()
-        with suppress(RuntimeError):  # granian's for a closed connection
-            await send({"type": "http.response.start", "status": status, "headers": headers})
-            await send({"type": "http.response.body", "body": body})
-        count(method, status, time.perf_counter() - began)
-
-    def _ask(self, exchange: Exchange, environ: dict[str, Any], body: bytes) -> None:
-        """Let a thread run the application."""
-        if "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ:
             environ["CONTENT_LENGTH"] = str(len(body))
             environ.pop("HTTP_TRANSFER_ENCODING", None)
-        environ["wsgi.input"] = io.BytesIO(body)
-        environ["ulm.gone"], environ["ulm.hold"] = exchange.gone, exchange.hold
-        environ["ulm.wait"], environ["ulm.keep"] = exchange.wait, exchange.keep
-        self._threads.put((exchange, environ))
+        if refused is not None:
+            environ["ulm.refused"] = int(refused)
+        job = _Job(environ, body)
+        try:
+            self._jobs.put(job)
+            answer = await job.answer
+            if "wait" in job.awaited and await _news(job.awaited["wait"], receive):
+                job.close()
+                job = _Job(environ | {"ulm.waited": True}, body)
+                async with self._once_more:
+                    self._jobs.put(job)
+                    answer = await job.answer
+            if answer is not None:
+                if self.closing or refused is not None:
+                    answer[1].append((b"connection", b"close"))
+                await _send(answer, job.awaited.get("hold"), receive, send)
+        except TimeoutError:
+            log.info("the client of a request takes nothing any more")
+        finally:
+            job.close()
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            answer: Answer | None = None
+            try:
+                answer = _ask(self._app, job)
+            except Exception:
+                log.exception("an error while serving a request")
+            try:
+                job.loop.call_soon_threadsafe(job.settle, answer)
+            except RuntimeError:  # it is closed: the server did not wait for this one
+                job.close()
+            del job, answer  # bodies and answers are not kept until the next request comes
 
     async def _body(self, receive: Receive, length: int) -> tuple[bytes, HTTPStatus | None]:
         """The body, or why there is none."""
         if length > self._max_body:
             return b"", HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-        parts: list[bytes] = []
-        size = 0
+        body, size, more = bytearray(), 0, True
         try:
             async with asyncio.timeout(self._body_seconds):
-                while True:
+                while more:  # also what is too large: who still sends does not hear us
                     message = await receive()
                     if message["type"] != "http.request":
                         return b"", HTTPStatus.BAD_REQUEST
-                    parts.append(message.get("body", b""))
-                    size += len(parts[-1])
-                    if size > self._max_body:
-                        return b"", HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-                    if not message.get("more_body"):
-                        break
+                    size += len(message["body"])
+                    body += message["body"] if size <= self._max_body else b""
+                    more = message["more_body"]
         except TimeoutError:
             return b"", HTTPStatus.REQUEST_TIMEOUT
-        return (b"".join(parts), None) if size >= length else (b"", HTTPStatus.BAD_REQUEST)
+        return (bytes(body), None) if size <= self._max_body else (b"", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
-    def _run(self, job: tuple[Exchange, dict[str, Any]]) -> None:
-        exchange, environ = job
-        exchange.run(self._app, environ)
+
+def _ask(app: Any, job: _Job) -> Answer:
+    """The answer of the application, in a thread of its own."""
+    head: list[Any] = []
+
+    def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> Callable[[bytes], None]:
+        head[:] = int(status[:3]), headers
+        return parts.append
+
+    parts: list[bytes] = []
+    result: Iterable[bytes] = app(job.environ, start_response)
+    try:
+        parts.extend(result)
+    finally:
+        if (close := getattr(result, "close", None)) is not None:
+            close()
+    status = head[0]
+    headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in head[1]]
+    if "hold" in job.awaited:
+        headers.append((b"connection", b"close"))  # the client is not to hold its place
+    elif status >= HTTPStatus.OK and all(name != b"content-length" for name, _ in headers):
+        headers.append((b"content-length", b"%d" % sum(map(len, parts))))
+    silent = job.environ["REQUEST_METHOD"] == "HEAD" or status in (204, 304)
+    return status, headers, b"" if silent else b"".join(parts)
+
+
+async def _send(answer: Answer, held: Awaited | None, receive: Receive, send: Send) -> None:
+    """Send it, and what comes after it. Raises `TimeoutError` when the client takes nothing."""
+    status, headers, body = answer
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    while len(body) > _PIECE:
+        await _part(send, body[:_PIECE])
+        body = body[_PIECE:]
+    await send({"type": "http.response.body", "body": body, "more_body": held is not None})
+    if held is not None:
+        coming, watch = _follow(held, receive)
+        try:
+            while (data := await coming.get()) is not None:
+                await _part(send, data)
+        finally:
+            watch.cancel()
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+async def _part(send: Send, data: bytes) -> None:
+    async with asyncio.timeout(SEND_SECONDS):
+        await send({"type": "http.response.body", "body": data, "more_body": True})
+
+
+async def _news(awaited: Awaited, receive: Receive) -> bool:
+    """Wait for that; whether it has come."""
+    coming, watch = _follow(awaited, receive)
+    try:
+        return await coming.get() is not None
+    finally:
+        watch.cancel()
+
+
+def _follow(awaited: Awaited, receive: Receive) -> tuple[asyncio.Queue[bytes | None], asyncio.Task[None]]:
+    """What comes from now on; None when it ends, its client has gone, or takes nothing any more. And the task that
+    watches the client, which is to be cancelled."""
+    loop = asyncio.get_running_loop()
+    coming: asyncio.Queue[bytes | None] = asyncio.Queue()
+
+    def put(data: bytes | None) -> None:
+        coming.put_nowait(data if coming.qsize() < _BEHIND else None)
+
+    def tell(data: bytes | None) -> None:
+        with suppress(RuntimeError):  # the loop is closed
+            loop.call_soon_threadsafe(put, data)
+
+    async def disconnected() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        put(None)
+
+    watch = loop.create_task(disconnected())
+    awaited.begin(tell, lambda: tell(None))
+    return coming, watch
 
 
 def _environ(scope: dict[str, Any]) -> tuple[dict[str, Any], HTTPStatus | None]:
@@ -189,8 +278,8 @@ def _environ(scope: dict[str, Any]) -> tuple[dict[str, Any], HTTPStatus | None]:
         environ[key] = value
     if not environ.get("HTTP_HOST") and environ["SERVER_PROTOCOL"] == "HTTP/1.1":
         refused = HTTPStatus.BAD_REQUEST
-    if "CONTENT_LENGTH" in environ and (
-        "HTTP_TRANSFER_ENCODING" in environ or not environ["CONTENT_LENGTH"].isdecimal()
+    if "HTTP_TRANSFER_ENCODING" in environ and (
+        "CONTENT_LENGTH" in environ or environ["SERVER_PROTOCOL"] == "HTTP/1.0"
     ):
         refused = HTTPStatus.BAD_REQUEST  # two servers in a row might read two different requests
     return environ, refused

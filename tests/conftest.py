@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import copy
 import logging
 import os
@@ -245,4 +244,4 @@ def loop(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
     if request.param == "uvloop":
         pytest.importorskip("uvloop")
     else:
-        monkeypatch.setattr(httpd, "event_loop", asyncio.new_event_loop)
+        monkeypatch.setattr(httpd, "LOOP", "asyncio")

@@ -6,11 +6,14 @@ import contextlib
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
+from server import httpd
 from server.cli import main
 from tests.processes import Forked
 
@@ -24,10 +27,17 @@ GENEROUS = {
 their own.)"""
 
 
+def _activated(listener: socket.socket, arguments: Sequence[str]) -> int:
+    httpd.HELD = listener.detach()
+    os.environ |= {"LISTEN_PID": str(os.getpid()), "LISTEN_FDS": "1"}
+    return main(arguments)
+
+
 class LiveServer:
     """A running server: `url` (no slash at the end), `process`, `data_dir`, and `log_path` with its log lines.
 
-    `forked`: from a process that has imported the server; else by the command, as people start it.
+    `forked`: from a process that has imported the server; else by the command, as people start it. `listener`: a socket
+    that we hold for it, as systemd does.
     """
 
     def __init__(
@@ -36,6 +46,7 @@ class LiveServer:
         variables: dict[str, str] | None = None,
         forked: bool = True,
         arguments: Sequence[str] = ("serve",),
+        listener: socket.socket | None = None,
     ) -> None:
         data_dir.mkdir(parents=True, exist_ok=True)
         self.data_dir = data_dir
@@ -51,7 +62,8 @@ class LiveServer:
             **(variables or {}),
         }
         if forked:
-            self.process: Forked | subprocess.Popen[str] = Forked(main, arguments, environment, self.log_path)
+            run = main if listener is None else partial(_activated, listener)
+            self.process: Forked | subprocess.Popen[str] = Forked(run, arguments, environment, self.log_path)
         else:
             with self.log_path.open("ab") as log:
                 self.process = subprocess.Popen(

@@ -25,10 +25,10 @@ class SlowApp:
 
 
 class Running:
-    def __init__(self, app: SlowApp, grace: float = 60) -> None:
+    def __init__(self, app: SlowApp, grace: float = 60, connections: int = 800) -> None:
         self.app = app
         self.stopping = threading.Event()
-        self.server = HttpServer("127.0.0.1", 0, threads=2, max_body=1000)
+        self.server = HttpServer("127.0.0.1", 0, threads=2, max_body=1000, connections=connections)
         self.port = self.server.port
         self.thread = threading.Thread(target=self.server.run, args=(app, grace, self.stopping.set))
         self.thread.start()

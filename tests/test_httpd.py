@@ -10,15 +10,12 @@ import subprocess
 import sys
 import threading
 import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from urllib.parse import urlsplit
 
 import pytest
 
-from server import httpd
-from server.connections import turn_away
 from server.httpd import HttpServer
 from tests.live import ROOT, LiveServer
 from tests.running_server import Running, SlowApp
@@ -80,15 +77,6 @@ def test_patience_has_an_end(loop):
     client.join(10)
 
 
-def test_uvloop_runs_it_where_it_is_installed(monkeypatch):
-    uvloop = pytest.importorskip("uvloop")
-    with closing(httpd.event_loop()) as made:
-        assert isinstance(made, uvloop.Loop)
-    monkeypatch.setitem(sys.modules, "uvloop", None)  # importing it is an error from here on
-    with closing(httpd.event_loop()) as made:
-        assert not isinstance(made, uvloop.Loop)
-
-
 def test_a_port_in_use_is_an_os_error(running):
     with pytest.raises(OSError, match="in use"):
         HttpServer("127.0.0.1", running.port, threads=1, max_body=1000)
@@ -100,7 +88,7 @@ def test_no_header_tells_what_the_server_is_made_of(running):
     response = connection.getresponse()
     response.read()
     connection.close()
-    assert "granian" not in str(response.headers).lower()
+    assert "uvicorn" not in str(response.headers).lower()
 
 
 def test_many_idle_connections_keep_nobody_out(running: Running) -> None:
@@ -118,28 +106,29 @@ def test_many_idle_connections_keep_nobody_out(running: Running) -> None:
 @pytest.mark.parametrize(
     ("request_", "code"),
     [
-        (b"GET / HTTP/1.1\r\nHost: a\r\nX-Long: " + b"a" * 100_000 + b"\r\n\r\n", 431),
-        (b"GET / HTTP/1.1\r\nHost: a\r\n" + b"X-Many: a\r\n" * 200 + b"\r\n", 431),
-        (b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n", 431),
+        (b"GET / HTTP/1.1\r\nHost: a\r\nX-Long: " + b"a" * 100_000 + b"\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: a\r\nX-Endless: " + b"a" * 500_000, 400),
+        (b"GET / HTTP/1.1\r\nHost: a\r\n" + b"X-Many: a\r\n" * 6000 + b"\r\n", 400),
+        (b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\nHost: a\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nbad header\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: a\r\nX-Folded: a\r\n b\r\n\r\n", 400),
         (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: rot13\r\n\r\n", 400),
         (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n", 400),
-        (b"POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", 400),
         (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400),
         (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\na", 400),
     ],
 )
-def test_what_is_no_http_is_refused_without_a_word(running, request_, code):
-    """granian answers it, before there is a request: an empty body, and the connection is closed."""
+def test_what_is_no_http_is_refused_before_there_is_a_request(running, request_, code):
+    """uvicorn answers it, and the connection is closed."""
     with socket.create_connection(("127.0.0.1", running.port), timeout=20) as connection:
         with suppress(OSError):  # it does not listen to the end
             connection.sendall(request_)
         response = http.client.HTTPResponse(connection)
         response.begin()
-        assert response.read() == b""
+        assert response.read() in (b"Invalid HTTP request received.", b"The headers are too long.")
     assert response.status == code
-    assert "granian" not in str(response.headers).lower()
+    assert "uvicorn" not in str(response.headers).lower()
 
 
 def asked(url: str, *pieces: bytes) -> tuple[list[tuple[int, http.client.HTTPMessage, bytes]], bool]:
@@ -162,7 +151,7 @@ def asked(url: str, *pieces: bytes) -> tuple[list[tuple[int, http.client.HTTPMes
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory) -> Iterator[LiveServer]:
-    server = LiveServer(tmp_path_factory.mktemp("httpd"), {"ULM_HEADER_SECONDS": "1", "ULM_BODY_SECONDS": "2"})
+    server = LiveServer(tmp_path_factory.mktemp("httpd"), {"ULM_REQUEST_SECONDS": "2"})
     yield server
     assert server.stop() == 0
 
@@ -180,7 +169,7 @@ PLAYERS = b"POST /api/v1/players HTTP/1.1\r\n"
         ),
         (PLAYERS + b'Host: a\r\nContent-Length: 15\r\n\r\n{"name"', 408),
         (PLAYERS + b'Host: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n{"n\r\n', 408),
-        (PLAYERS + b"Host: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", 400),
+        (b"POST /api/v1/players HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
         (b"GET /api/v1/games HTTP/1.1\r\n\r\n", 400),
         (b"GET /api/v1/games HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400),
     ],
@@ -193,7 +182,7 @@ def test_what_reaches_us_is_refused_in_the_shape_of_all_errors(live, request_, c
     assert status == error["code"] == code
     assert headers["Content-Type"].startswith("application/")
     assert {"code", "status", "message", "errors"} <= set(error)
-    assert "granian" not in f"{headers}{error}".lower()
+    assert "uvicorn" not in f"{headers}{error}".lower()
 
 
 @pytest.mark.parametrize(
@@ -231,7 +220,7 @@ def test_old_and_unusual_forms_of_a_request_are_answered(live):
         live.url, b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET http://other/healthz HTTP/1.1\r\nHost: a\r\n\r\n"
     )
     assert first[0] == second[0] == 200  # one behind the other, and with a whole address
-    assert closed  # after ULM_HEADER_SECONDS: nothing is asked
+    assert closed  # after ULM_REQUEST_SECONDS: nothing is asked
     ((status, *_),), closed = asked(live.url, b"GET /healthz HTTP/1.0\r\n\r\n")
     assert (status, closed) == (200, True)
 
@@ -243,38 +232,32 @@ HALF = {
 }
 
 
-@pytest.mark.parametrize(
-    ("half", "limit", "source"),
-    [
-        ("nothing", 100, "127.0.0.2"),
-        ("half a header", 100, "127.0.0.2"),
-        ("half a header", 0, "127.0.0.2"),
-        ("half a body", 100, "127.0.0.1"),  # the honest one has the same address
-        ("half a body", 0, "127.0.0.2"),
-    ],
-)
-def test_whoever_sends_halves_keeps_nobody_out(tmp_path, half, limit, source):
-    """More connections than there are places, from one address and as if from many: others are served meanwhile."""
-    variables = {"HEADER_SECONDS": "60", "BODY_SECONDS": "60", "CONNECTIONS": "800", "CONNECTIONS_PER_ADDRESS": limit}
-    server = LiveServer(tmp_path, {f"ULM_{name}": str(value) for name, value in variables.items()})
-    parts = urlsplit(server.url)
-    address = (str(parts.hostname), int(parts.port or 80))
+@pytest.mark.parametrize("half", HALF)
+def test_whoever_sends_halves_keeps_nobody_out(half, loop):
+    """More connections than there are places: others are served meanwhile, and who has asked stays."""
+    running = Running(SlowApp(), connections=800)
     held: list[socket.socket] = []
     try:
+        slow = threading.Thread(target=lambda: held and running.get("/slow"))
         for _ in range(850):
-            held.append(socket.create_connection(address, 10, source_address=(source, 0)))
+            held.append(socket.create_connection(("127.0.0.1", running.port), 10))
             held[-1].sendall(HALF[half])
+            if len(held) == 1:
+                slow.start()
+                assert running.app.began.wait(10)
         for _ in range(3):
-            with urllib.request.urlopen(f"{server.url}/healthz", timeout=30) as answer:
-                assert answer.status == 200
-        began, left = time.monotonic(), 850
-        while left > (limit or 700) and time.monotonic() - began < 30:
-            left = 850 - sum(map(is_closed, held))
-        assert left <= (limit or 700)
+            assert running.get("/") == b"xx"
+        end = time.monotonic() + 30
+        while (left := 850 - sum(map(is_closed, held))) > 800:
+            assert time.monotonic() < end
+        assert left > 700
+        running.app.go_on.set()
+        slow.join(20)
+        assert not slow.is_alive()
     finally:
         for one in held:
             one.close()
-        assert server.stop() == 0
+        running.close()
 
 
 def is_closed(connection: socket.socket) -> bool:
@@ -285,44 +268,6 @@ def is_closed(connection: socket.socket) -> bool:
         return False
     except OSError:
         return True
-
-
-def test_a_client_that_works_is_not_closed_for_those_that_do_not(tmp_path):
-    """At the limit of its own address, who has asked for something stays: those go who ask for nothing."""
-    server = LiveServer(tmp_path, {"ULM_CONNECTIONS_PER_ADDRESS": "5"})
-    parts = urlsplit(server.url)
-    address = (str(parts.hostname), int(parts.port or 80))
-    held: list[socket.socket] = []
-    try:
-        with urllib.request.urlopen(
-            urllib.request.Request(
-                f"{server.url}/api/v1/players", b'{"name": "Ann"}', {"Content-Type": "application/json"}
-            )
-        ) as answer:
-            token = json.load(answer)["token"]
-        with urllib.request.urlopen(
-            urllib.request.Request(
-                f"{server.url}/api/v1/games",
-                b'{"seats": 2}',
-                {"Content-Type": "application/json", "Authorization": f"Bearer {token}"},
-            )
-        ) as answer:
-            game = json.load(answer)["id"]
-        stream = socket.create_connection(address, 10)
-        held.append(stream)
-        stream.sendall(f"GET /api/v1/games/{game}/events HTTP/1.1\r\nHost: a\r\n\r\n".encode())
-        assert stream.recv(100)
-        held += [socket.create_connection(address, 10) for _ in range(20)]
-        closed, end = 0, time.monotonic() + 30
-        while closed < 16 and time.monotonic() < end:
-            time.sleep(0.1)
-            closed = sum(map(is_closed, held[1:]))
-        assert closed == 16
-        assert not is_closed(stream)
-    finally:
-        for one in held:
-            one.close()
-        assert server.stop() == 0
 
 
 _HEAPS = """
@@ -355,30 +300,6 @@ def test_threads_share_one_heap(tmp_path, heaps, several):
     assert (told.read_text("ascii").count("<heap nr=") > 1) == several
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel's filter is Linux'")
-@pytest.mark.parametrize("host", ["127.0.0.1", "::1"])
-def test_nobody_who_was_let_in_is_lost_when_a_socket_is_closed(host):
-    listener = httpd.listen(host, 0)
-    address = listener.getsockname()[:2]
-    before = socket.create_connection(address, timeout=10)
-    turn_away(listener)
-    with pytest.raises(TimeoutError):  # it is neither let in, to be dropped then, nor refused
-        socket.create_connection(address, timeout=0.2)
-    let_in, _ = listener.accept()
-    listener.setblocking(False)
-    with pytest.raises(BlockingIOError):
-        listener.accept()
-    listener.close()
-    let_in.sendall(b"still here")
-    assert before.recv(10) == b"still here"
-    before.sendall(b"so am I")
-    assert let_in.recv(10) == b"so am I"
-    with pytest.raises(ConnectionRefusedError):
-        socket.create_connection(address, timeout=10)
-    before.close()
-    let_in.close()
-
-
 def test_behind_a_proxy_a_server_goes_only_when_its_connections_have_been_told(tmp_path):
     server = LiveServer(tmp_path, {"ULM_PROXY_HOPS": "1"})
     parts = urlsplit(server.url)
@@ -387,10 +308,9 @@ def test_behind_a_proxy_a_server_goes_only_when_its_connections_have_been_told(t
     assert connection.getresponse().read()
     kept = connection.sock
     server.process.terminate()
-    with pytest.raises(ConnectionRefusedError):
+    with pytest.raises((ConnectionRefusedError, ConnectionResetError)):
         while True:
-            with suppress(TimeoutError):  # first nothing is said
-                socket.create_connection((parts.hostname, parts.port), timeout=0.05).close()
+            socket.create_connection((parts.hostname, parts.port), timeout=10).close()
     connection.request("GET", "/healthz")
     answer = connection.getresponse()
     assert connection.sock in (kept, None)

@@ -21,9 +21,7 @@ def test_every_variable_is_read():
     given = {
         "ULM_RULESETS": "/etc/ulm/box.toml",
         "ULM_ARCHIVE_AFTER_DAYS": "400",
-        "ULM_HEADER_SECONDS": "5",
-        "ULM_BODY_SECONDS": "7",
-        "ULM_CONNECTIONS_PER_ADDRESS": "20",
+        "ULM_REQUEST_SECONDS": "5",
         "ULM_HOST": "::1",
         "ULM_PORT": "0",
         "ULM_DATA_DIR": "/var/lib/ulm",

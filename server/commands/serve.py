@@ -19,7 +19,7 @@ from server.httpd import HttpServer, listen, one_heap, spare_collector
 from server.notify import sender_checks, spool, spool_page
 from server.service.admin import recent_errors
 from server.service.archive import packed_games
-from server.service.common import database_signals, worker_signals
+from server.service.common import database_signals
 from server.service.seating import example_game
 from server.settings import Settings, local_url
 from server.storage import leases
@@ -112,9 +112,7 @@ def _bind(settings: Settings, listener: socket.socket | None) -> HttpServer:
             settings.port,
             settings.threads,
             settings.max_body,
-            header_seconds=settings.header_seconds,
-            body_seconds=settings.body_seconds,
-            per_address=0 if settings.proxy_hops else settings.connections_per_address,
+            seconds=settings.request_seconds,
             connections=settings.connections,
             listener=listener,
         ),
@@ -147,7 +145,6 @@ def _serve(
     settings: Settings, store: Store, server: HttpServer, inherited: Inherited | None, streams_alone: bool
 ) -> None:
     example = _prepare(settings, store)
-    worker_signals.join(store)
     signals = database_signals.join(store)
     if not settings.port:
         settings = dataclasses.replace(settings, port=server.port)  # for the links in mails
@@ -170,16 +167,9 @@ def _serve(
     spare_collector()
     drain = DRAIN_SECONDS if settings.proxy_hops or inherited is not None else 0.0
     if inherited is not None:
-        inherited.stop_with_parent(server.stop)
-        inherited.say_ready()
+        inherited.ready(server.stop)
     try:
-        server.run(
-            app,
-            grace=settings.shutdown_seconds,
-            stopping=store.closing.set,
-            drain=drain,
-            shared=inherited is not None,
-        )
+        server.run(app, settings.shutdown_seconds, store.closing.set, drain)
     finally:
         store.closing.set()
         if jobs is not None:

@@ -19,7 +19,7 @@ from server.commands.opened import up_to_date
 from server.commands.workers import Inherited
 from server.notify import sender_checks, spool
 from server.service.admin import recent_errors
-from server.service.common import database_signals, worker_signals
+from server.service.common import database_signals
 from server.settings import Settings
 from server.storage import leases
 
@@ -60,7 +60,6 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, stop)
         recorder = recent_errors.record(store, leases.new_owner())
-        worker_signals.join(store)
         inherited = Inherited.take()
         try:
             background = Background(store, settings, args.only)
@@ -72,8 +71,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         _welcome(settings, args.only)
         if inherited is not None:
             inherited.listener.close()
-            inherited.stop_with_parent(told.set)
-            inherited.say_ready()
+            inherited.ready(told.set)
         told.wait()
         store.closing.set()
         background.stop()

@@ -94,7 +94,6 @@ class Site:
             "ULM_STREAM_SECONDS": "5",
             "ULM_SHUTDOWN_SECONDS": "5",
             "ULM_ACCOUNTS_PER_HOUR": "1000000",
-            "ULM_CONNECTIONS_PER_ADDRESS": "0",
             "ULM_THREADS": "8",
         }
 

@@ -7,17 +7,16 @@ import http.client
 import json
 import os
 import signal
+import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from server.commands.workers import workers_wanted
-from tests.event_streams import next_event
 from tests.live import ROOT, LiveServer
 
 PATH = "/api/v1/players/me"
@@ -113,37 +112,28 @@ def test_renewing_all_processes_fails_no_request_and_a_dead_one_is_replaced(tmp_
     assert "Traceback" not in server.log()
 
 
-def test_an_event_crosses_between_two_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """None of them looks by itself; and which one answers is settled by stopping the other."""
-    (tmp_path / "calm").mkdir()
-    calm = "from server.service.common import change_signal\nchange_signal.POLL_SECONDS = 1e6\n"
-    (tmp_path / "calm" / "sitecustomize.py").write_text(calm, "utf-8")
-    monkeypatch.setenv("PYTHONPATH", f"{tmp_path / 'calm'}{os.pathsep}{ROOT}")
-    server = LiveServer(tmp_path / "data", {"ULM_JOBS": "off"}, arguments=("serve", "--workers", "2"))
-    try:
-        until(lambda: "processes=2" in server.log())
-        tokens = [str(call(server.url, "POST", "/api/v1/players", {"name": name})["token"]) for name in ("Ann", "Ben")]
-        game = f"/api/v1/games/{call(server.url, 'POST', '/api/v1/games', {'seats': 2}, tokens[0])['id']}"
-        mover, follower = sorted(children(server.process.pid))
-        parts = urlsplit(server.url)
-        connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=20)
-        with alone(mover):
-            connection.request("GET", f"{game}/events")
-            stream = connection.getresponse()
-            assert next_event(stream)["status"] == "open"
-        with alone(follower):
-            assert call(server.url, "POST", f"{game}/players", {}, tokens[1])["seat"] == 1
-        # Whoever begins to follow looks once by themselves: this may have been seen by that, the next is heard.
-        assert next_event(stream)["status"] == "running"
-        with alone(follower):
-            move = {"ply": call(server.url, "GET", game, token=tokens[1])["ply"], "moves": ["resign"]}
-            assert call(server.url, "POST", f"{game}/moves", move, tokens[1])["applied"] == 1
-        assert next_event(stream)["status"] == "finished"
-        stream.close()
-        connection.close()
-    finally:
-        assert server.stop(30) == 0
-    assert "Traceback" not in server.log()
+def test_where_the_socket_is_held_a_restart_fails_no_request(tmp_path: Path) -> None:
+    """As systemd holds it (`ulm-web@.socket`), behind a proxy."""
+    with socket.create_server(("127.0.0.1", 0), backlog=100) as held:
+        variables = {"ULM_JOBS": "off", "ULM_PROXY_HOPS": "1", "ULM_PORT": str(held.getsockname()[1])}
+        server = LiveServer(tmp_path, variables, listener=held)
+        token = str(call(server.url, "POST", "/api/v1/players", {"name": "Ann"})["token"])
+        clients = [Client(server.url, token, kept) for kept in (True, False, False, False)]
+        for client in clients:
+            client.start()
+        try:
+            for _ in range(2):
+                before = [client.answered for client in clients]
+                assert server.stop() == 0
+                server = LiveServer(tmp_path, variables, listener=held)
+                until(lambda before=before: all(c.answered > was + 5 for c, was in zip(clients, before, strict=True)))
+        finally:
+            for client in clients:
+                client.enough.set()
+            for client in clients:
+                client.join(30)
+            assert server.stop() == 0
+    assert [client.failed for client in clients] == [[]] * 4
 
 
 def test_the_address_is_said_when_all_processes_serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -184,17 +174,6 @@ def in_children(folder: Path, monkeypatch: pytest.MonkeyPatch, does: str) -> Non
     lines = "".join(f"    {line}\n" for line in does.splitlines())
     (folder / "early" / "sitecustomize.py").write_text(early + lines, "utf-8")
     monkeypatch.setenv("PYTHONPATH", f"{folder / 'early'}{os.pathsep}{ROOT}")
-
-
-@contextmanager
-def alone(stopped: int) -> Iterator[None]:
-    """The other process answers whatever comes, for this one stands still."""
-    os.kill(stopped, signal.SIGSTOP)
-    try:
-        until(lambda: Path(f"/proc/{stopped}/stat").read_text("ascii").rpartition(")")[2].split()[0] == "T")
-        yield
-    finally:
-        os.kill(stopped, signal.SIGCONT)
 
 
 def _metrics(url: str) -> str:

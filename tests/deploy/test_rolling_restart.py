@@ -171,7 +171,9 @@ class Site:
             "ULM_ANALYSES": "off",
             **{f"ULM_{name.upper()}": str(most) for name, most in GENEROUS.items()},
         }
-        self.ports = [self._port(), self._port()]
+        self.listeners = [stack.enter_context(socket.create_server(("127.0.0.1", 0), backlog=1000)) for _ in range(2)]
+        """Held for the servers while they are restarted, as systemd does (deploy/systemd/ulm-web@.socket)."""
+        self.ports = [held.getsockname()[1] for held in self.listeners]
         self.stream_port = self._port()
         self.arguments: list[tuple[str, ...]] = [(), ()]
         self.workers: list[Forked] = []
@@ -197,6 +199,7 @@ class Site:
             self.folder / f"web{number}",
             {**self._common, "ULM_PORT": str(self.ports[number])},
             arguments=("serve", *self.arguments[number]),
+            listener=self.listeners[number],
         )
         until(lambda: ready(self.ports[number]), f"server {number} does not get ready: {server.log()}")
         return server

@@ -16,7 +16,7 @@ from server.routes.api.schemas.games import (
 from server.routes.http.answers import MADE, PAGED, answer, created, nothing, paged
 from server.routes.http.bearer_auth import current_player, me_or_id
 from server.routes.http.blueprint import KEYED, Blueprint
-from server.routes.http.context import client_gone, now, settings, store
+from server.routes.http.context import now, settings, store
 from server.routes.http.long_polls import newest
 from server.routes.http.request_parsing import asked
 from server.service.lists import game_lists, game_page
@@ -61,12 +61,11 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     page = game_page.page(store(), game_id, player, query["invitation"])
     tag = game_page.etag(page)
     if query["invitation"] is None:  # who merely holds an invitation looks, and does not wait
-        gone = client_gone()
         page = newest(
             PageSubscription(store(), game_id, player),
             page,
             tag,
-            lambda wait: game_page.wait_for_change(store(), game_id, player, tag, wait, gone),
+            lambda wait: game_page.wait_for_change(store(), game_id, player, tag, wait),
         )
     return answer(page, headers={"ETag": f'"{game_page.etag(page)}"'})
 

@@ -89,12 +89,6 @@ def clock() -> Callable[[], datetime]:
     return found
 
 
-def client_gone() -> Callable[[], bool]:
-    """Return what tells whether the client of this request has gone away; it never does under a server that cannot."""
-    told: Callable[[], bool] = request.environ.get("ulm.gone", lambda: False)
-    return told
-
-
 def now() -> datetime:
     """Return the present time, in UTC and aware, by that clock."""
     return clock()()

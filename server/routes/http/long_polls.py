@@ -35,12 +35,12 @@ class _News:
     def __init__(self, follower: Follower, leave: Callable[[], None]) -> None:
         self._follower, self._leave = follower, leave
 
-    def begin(self, ready: Callable[[bool], None]) -> None:
+    def begin(self, write: Callable[[bytes], None], end: Callable[[], None]) -> None:
         """Say so when it is, or when it will not be."""
         if self._follower.first:  # it was just missed
-            ready(True)
+            write(b"")
         else:
-            self._follower.begin(lambda told: ready(True) if told else None, lambda: ready(False))
+            self._follower.begin(lambda told: write(b"") if told else None, end)
 
     def close(self) -> None:
         """Nobody waits any more."""

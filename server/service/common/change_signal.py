@@ -1,7 +1,7 @@
 """Waiting until something changes in a game (long polls, event streams).
 
 A writer signals after its commit. Waiters of the same process wake at once, and those of others that are told of it
-(`siblings`, `database_signals`); all look by themselves every few seconds (`poll_seconds`). A wake-up says only "look
+(`database_signals`); all look by themselves every few seconds (`poll_seconds`). A wake-up says only "look
 again": whether the caller may see a difference is decided by what they would be shown, so a masked draw is not told by
 it.
 """

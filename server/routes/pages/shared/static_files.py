@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-from functools import lru_cache, partial
+from functools import lru_cache
 from pathlib import Path
 
 import brotli
@@ -18,7 +18,6 @@ from flask import Response, request, url_for
 from werkzeug.exceptions import NotFound
 
 from server.routes.http.caching import FOREVER
-from server.routes.http.context import here
 
 FOLDER = Path(__file__).parent.parent / "static"
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -40,8 +39,6 @@ def keep_forever(response: Response) -> Response:
     filename = (request.view_args or {}).get("filename", "")
     if response.status_code == 200 and filename and request.args.get("v") == version(filename):
         response.headers["Cache-Control"] = f"public, {FOREVER}"
-        if "ulm.keep" in request.environ and len(request.args) == 1:
-            request.environ["ulm.keep"](partial(here().metrics.count, "pages.static"))
     return response
 
 

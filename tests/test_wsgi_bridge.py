@@ -1,0 +1,177 @@
+"""Requests and their answers between the loop and the application: clients that go away, and what is waited for."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from server import wsgi_bridge
+from tests.running_server import Running
+
+
+class Talker:
+    """A WSGI application with an answer that goes on with what a test has it say."""
+
+    def __init__(self) -> None:
+        self.closed, self.go_on = threading.Event(), threading.Event()
+        self.write: Callable[[bytes], None] = lambda data: None
+        self.end: Callable[[], None] = lambda: None
+
+    def __call__(self, environ, start_response):
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        if environ["PATH_INFO"].startswith("/broken"):
+            return self.broken()
+        environ["ulm.hold"](self)
+        return [b"word\n"]
+
+    def broken(self):
+        yield b"word\n"
+        raise ValueError("broken off")
+
+    def begin(self, write: Callable[[bytes], None], end: Callable[[], None]) -> None:
+        self.write, self.end = write, end
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+def listener(running: Running, path: str) -> socket.socket:
+    client = socket.create_connection(("127.0.0.1", running.port), timeout=10)
+    client.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+    heard = b""
+    while b"\r\n\r\n" not in heard:
+        heard += client.recv(1000) or pytest.fail("not a word was said")
+    return client
+
+
+@pytest.mark.parametrize("how", ["leaves", "asks for more and leaves", "takes nothing"])
+def test_who_follows_no_more_is_noticed_and_no_address_is_logged(loop, how, caplog, monkeypatch):
+    monkeypatch.setattr(wsgi_bridge, "SEND_SECONDS", 1)
+    app = Talker()
+    running = Running(app)
+    with caplog.at_level("DEBUG"):
+        client = listener(running, "/t/TOKEN")
+        if how.startswith("asks"):
+            client.sendall(b"GET / HTTP/1.1\r\n")
+        assert not app.closed.wait(0.3)
+        if how.endswith("leaves"):
+            client.close()
+        end = time.monotonic() + 20
+        while not app.closed.wait(0.01):
+            app.write(b"x" * 100_000 if how == "takes nothing" else b"word\n")
+            assert time.monotonic() < end
+        client.close()
+    running.close()
+    assert "TOKEN" not in caplog.text
+
+
+def test_an_answer_goes_on_with_what_comes_and_ends(loop):
+    app = Talker()
+    running = Running(app)
+    connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=20)
+    connection.request("GET", "/")
+    with connection.getresponse() as answer:
+        assert answer.readline() == b"word\n"
+        app.write(b"more\n")
+        assert answer.readline() == b"more\n"
+        app.end()
+        assert answer.read() == b""
+    assert app.closed.wait(10)
+    running.close()
+
+
+def test_an_error_of_the_application_is_logged_without_an_address(loop, caplog):
+    running = Running(Talker())
+    connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=20)
+    connection.request("GET", "/broken/TOKEN")
+    assert connection.getresponse().status == 500
+    running.close()
+    assert "an error while serving a request" in caplog.text
+    assert "TOKEN" not in caplog.text
+
+
+class Later:
+    """A WSGI application whose requests wait for `news`, and what becomes of them."""
+
+    def __init__(self) -> None:
+        self.asked: list[bool] = []
+        self.ready: list[Callable[[bool], None]] = []
+        self.closed = threading.Event()
+        self.at_once: bool | None = None
+        self.go_on = threading.Event()
+
+    def __call__(self, environ, start_response):
+        self.asked.append("ulm.waited" in environ)
+        environ["ulm.wait"](self)
+        body = environ["wsgi.input"].read() + (b"new" if "ulm.waited" in environ else b"old")
+        environ["HTTP_X"] += "!"
+        start_response("200 OK", [("Content-Length", str(len(body))), ("X-Given", environ["HTTP_X"])])
+        return [body]
+
+    def begin(self, write: Callable[[bytes], None], end: Callable[[], None]) -> None:
+        def ready(news: bool) -> None:
+            if news:
+                write(b"")
+            else:
+                end()
+
+        if self.at_once is None:
+            self.ready.append(ready)
+        else:
+            ready(self.at_once)
+
+    def close(self) -> None:
+        self.closed.set()
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+@pytest.mark.parametrize("news", [True, False])
+def test_who_waits_is_answered_when_there_is_something_new_or_not(loop, news, at_once):
+    app = Later()
+    app.at_once = news if at_once else None
+    running = Running(app)
+    asked = [http.client.HTTPConnection("127.0.0.1", running.port, timeout=20) for _ in range(20)]
+    for one in asked:
+        one.request("POST", "/", b"a word ", {"X": "y"})
+    end = time.monotonic() + 10
+    while not at_once and len(app.ready) < 20:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    for ready in app.ready:
+        ready(news)
+        ready(not news)  # what comes first counts
+    for one in asked:
+        with one.getresponse() as answer:
+            assert (answer.read(), answer.headers["X-Given"]) == (b"a word new" if news else b"a word old", "y!")
+        one.close()
+    assert app.asked.count(True) == (20 if news else 0)
+    assert app.closed.is_set()
+    running.close()
+
+
+@pytest.mark.parametrize("how", ["client", "server"])
+def test_what_is_waited_for_is_let_go_with_who_waits(loop, how, caplog):
+    app = Later()
+    running = Running(app, grace=0.2)
+    with caplog.at_level("INFO"):
+        with socket.create_connection(("127.0.0.1", running.port), timeout=10) as client:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX: y\r\n\r\n")
+            end = time.monotonic() + 10
+            while not app.ready:
+                assert time.monotonic() < end
+                time.sleep(0.01)
+            if how == "server":
+                running.server.stop()
+                assert app.closed.wait(10)
+        assert app.closed.wait(10)
+        running.server.stop()
+        running.thread.join(20)
+    app.ready[0](True)  # too late
+    assert app.asked == [False]
+    assert caplog.text == ""
+    running.close()
