@@ -108,28 +108,3 @@ def test_a_snapshot_that_lags_behind_is_named_and_mended(party: Party, store: St
         assert main(["verify"], {"ULM_DATABASE_URL": database_url}) == 0
         capsys.readouterr()
     check_log(store, party)
-
-
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_a_believable_false_snapshot_is_named_at_its_ply(party: Party, store: Store, database_url: str, capsys) -> None:
-    """A state that could be, but is not: `ulm verify` names game and ply, and deleting the row is the cure."""
-    seen = look(party)
-    ply, state = snapshot(store)
-    false = json.loads(state)
-    false["players"][0]["coins"] += 1
-    change(store, "UPDATE snapshot SET state = ?", json.dumps(false, sort_keys=True, separators=(",", ":")))
-    assert main(["verify"], {"ULM_DATABASE_URL": database_url}) == 1
-    assert f"{party.id} ply {ply}: snapshot: " in capsys.readouterr().out
-    change(store, "DELETE FROM snapshot")
-    assert main(["verify"], {"ULM_DATABASE_URL": database_url}) == 0
-    assert look(party) == seen
-
-
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_a_changed_log_is_named_at_the_first_ply_that_differs(
-    party: Party, store: Store, database_url: str, capsys
-) -> None:
-    pushed = min(ply for ply, (_, move) in party.acknowledged.items() if move.startswith("push"))
-    change(store, "UPDATE move SET move = 'end' WHERE ply = ?", pushed)
-    assert main(["verify"], {"ULM_DATABASE_URL": database_url}) == 1
-    assert f"{party.id} ply {pushed}: log: " in capsys.readouterr().out

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from playhouse.schema_diff import diff_models
@@ -13,8 +12,8 @@ from server.cli import main
 from server.service.archive import kept_records, replays, verification
 from server.service.archive.verification import Finding
 from server.service.seating import example_game
-from server.storage.database import Store, open_database
-from server.storage.migrate import migrate
+from server.storage import sql
+from server.storage.database import Store
 from server.storage.models.games import Game, ImportedRecord, Move, Seat, Snapshot
 from tests.service.conftest import NOW, Match, make_player
 from tests.tables import MODELS
@@ -40,22 +39,18 @@ def first(game: Match) -> tuple[str, int, str]:
     return found.game_id, found.ply, found.what
 
 
-def test_changed_move_is_named(played: Match) -> None:
+@pytest.mark.parametrize(
+    ("damage", "ply"),
+    [
+        ("UPDATE move SET move = 'salvage' WHERE ply = 2", 2),
+        ("UPDATE move SET move = 'dance' WHERE ply = 4", 4),
+        ("DELETE FROM move WHERE ply = 3", 3),
+    ],
+)
+def test_a_damaged_log_is_named(played: Match, damage: str, ply: int) -> None:
     with played.store.write():
-        Move.update(move="salvage").where(Move.ply == 2).execute()
-    assert first(played) == (played.id, 2, "log")
-
-
-def test_unreadable_move_is_named(played: Match) -> None:
-    with played.store.write():
-        Move.update(move="dance").where(Move.ply == 4).execute()
-    assert first(played) == (played.id, 4, "log")
-
-
-def test_gap_in_the_log_is_named(played: Match) -> None:
-    with played.store.write():
-        Move.delete().where(Move.ply == 3).execute()
-    assert first(played) == (played.id, 3, "log")
+        sql.execute(played.store, damage)
+    assert first(played) == (played.id, ply, "log")
 
 
 def test_lost_end_of_the_log_is_named(played: Match) -> None:
@@ -74,13 +69,10 @@ def test_changed_snapshot_is_named(played: Match) -> None:
     assert first(played) == (played.id, played.ply(played.active), "snapshot")
 
 
-def test_changed_state_before_the_newest_draw_is_named(played: Match) -> None:
+def test_changed_state_before_the_newest_draw_is_named_and_a_missing_one_no_fault(played: Match) -> None:
     with played.store.write():
         Snapshot.update(before="{}").execute()
     assert first(played) == (played.id, played.ply(played.active) - 1, "snapshot")
-
-
-def test_missing_snapshot_is_no_fault(played: Match) -> None:
     with played.store.write():
         Snapshot.delete().execute()
     assert findings(played.store) == []
@@ -156,46 +148,17 @@ def test_migrations_make_the_tables_that_the_models_name(store: Store) -> None:
 # --- the command --------------------------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def environ(tmp_path: Path) -> dict[str, str]:
-    environ = {"ULM_DATA_DIR": str(tmp_path / "data")}
-    assert main(["db", "migrate"], environ) == 0
-    return environ
-
-
-def change(environ: dict[str, str], call: Callable[[Store], object]) -> None:
-    path = Path(environ["ULM_DATA_DIR"], "ulm.sqlite3")
-    store = open_database(f"sqlite:///{path}", threads=1)
-    try:
-        migrate(store)
-        call(store)
-    finally:
-        store.close()
-
-
-def test_command_is_content(environ: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    change(environ, lambda store: example_game.ensure_example(store, NOW))
-    capsys.readouterr()
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_command_names_what_differs(store: Store, database_url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    environ = {"ULM_DATABASE_URL": database_url}
+    example_game.ensure_example(store, NOW)
     assert main(["verify"], environ) == 0
     assert capsys.readouterr().out == "1 games recomputed from their logs: all as stored.\n"
-
-
-def test_command_names_what_differs(environ: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    def damage(store: Store) -> None:
-        example_game.ensure_example(store, NOW)
-        with store.write():
-            Move.update(move="salvage").where(Move.ply == 12).execute()
-
-    change(environ, damage)
-    capsys.readouterr()
+    with store.write():
+        Move.update(move="salvage").where(Move.ply == 12).execute()
     assert main(["verify"], environ) == 1
     assert "example ply 12: log: 'salvage'" in capsys.readouterr().out
     assert main(["verify", "--json"], environ) == 1
     report = json.loads(capsys.readouterr().out)
     assert report["games"] == 1
     assert [(found["game_id"], found["ply"], found["what"]) for found in report["findings"]] == [("example", 12, "log")]
-
-
-def test_command_asks_for_the_schema_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["verify"], {"ULM_DATA_DIR": str(tmp_path / "data")}) == 2
-    assert "ulm db migrate" in capsys.readouterr().err
