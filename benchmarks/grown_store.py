@@ -1,4 +1,4 @@
-"""`ulm bench grow --games N`: a database as a server has it after years, to see what becomes slow.
+"""`python -m benchmarks.grown_store --games N`: a database as a server has it after years, to see what becomes slow.
 
 A few games of the apprentice are played to their ends, on the real engine; then they are stored again and again under
 other ids, among players of whom most have a dozen games and some have one, over five years. One in sixty is still under
@@ -8,6 +8,7 @@ as the jobs would have done. Every game replays to its stored position: `ulm ver
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import random
@@ -273,3 +274,20 @@ def make(address: str, games: int) -> Sizes:
         return grow(store, games)
     finally:
         store.close()
+
+
+def main() -> None:
+    """Make one as the arguments say, and print what is in it."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.grown_store", description="Fill an empty database.")
+    parser.add_argument("--games", type=int, default=10_000, metavar="N", help="how many (%(default)s)")
+    parser.add_argument("--database", default="sqlite:///grown.sqlite3", metavar="ADDRESS", help="where (%(default)s)")
+    args = parser.parse_args()
+    try:
+        sizes = make(args.database, args.games)
+    except ValueError as error:
+        parser.error(str(error))
+    print(f"{sizes.games} games, {sizes.moves} moves, {sizes.players} players in {args.database.rpartition('@')[2]}")
+
+
+if __name__ == "__main__":
+    main()

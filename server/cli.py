@@ -17,9 +17,7 @@ from server.commands import (
     arena,
     audit,
     backup,
-    bench,
     calibrate,
-    chaos,
     db,
     demo,
     doctor,
@@ -41,7 +39,7 @@ from server.storage.unusable import StoreError
 
 COMMANDS = (
     *(serve, worker, demo, doctor, verify, backup, restore, admin, archive, mail, replays),
-    *(rulesets, arena, train, calibrate, audit, db, links, bench, chaos),
+    *(rulesets, arena, train, calibrate, audit, db, links),
 )
 
 FAILED = 2

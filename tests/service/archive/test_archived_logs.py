@@ -13,6 +13,7 @@ from typing import Any, cast
 
 import pytest
 
+from benchmarks import grown_store
 from server.cli import main
 from server.notify.jobs import JOBS
 from server.notify.scheduler import Context
@@ -206,13 +207,11 @@ def test_killed_on_the_way(old: Match, settings: Settings, tmp_path: Path) -> No
 
 
 def test_a_store_that_is_made_large_is_whole(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
-    environment = {"ULM_DATABASE_URL": settings.database}
-    grow = ["bench", "grow", "--games", "60", "--database", settings.database]
-    assert main(grow, environment) == 0
-    assert main(["verify"], environment) == 0
+    assert grown_store.make(settings.database, 60).games == 60
+    assert main(["verify"], {"ULM_DATABASE_URL": settings.database}) == 0
     assert "60 games recomputed from their logs: all as stored." in capsys.readouterr().out
-    assert main(grow, environment) == 2
-    assert "name a database that is empty" in capsys.readouterr().err
+    with pytest.raises(ValueError, match="name a database that is empty"):
+        grown_store.make(settings.database, 60)
 
 
 def test_file_of_sqlite_shrinks(tmp_path: Path) -> None:
