@@ -119,7 +119,7 @@ class BotTurns:
         self._asked_at = time.monotonic()
         done, used = 0, 0.0
         while True:
-            asked = bot_turns.look(self._store, self._owner, due)
+            asked = bot_turns.question(self._store, self._owner, due)
             if asked is None:
                 return done
             offer = offers.of(asked.question.bot)

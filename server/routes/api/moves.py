@@ -61,7 +61,7 @@ hints_blp = Blueprint("hints", __name__, url_prefix="/api/v1/games", description
 @hints_blp.get("/<id:game_id>/hint", "Hint", scope="play", fails=(403, 404, 409))
 def get_hint(game_id: str) -> Response:
     """Read the hint that the caller asked for. When it is ready the game's ETag changes, for all at the table."""
-    return answer(effects.hint_in_words(hints.look(store(), current_player(), game_id)))
+    return answer(effects.hint_in_words(hints.read(store(), current_player(), game_id)))
 
 
 @hints_blp.post("/<id:game_id>/hint", "Hint", 202, scope="play", fails=(403, 404, 409))

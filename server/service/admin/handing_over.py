@@ -19,7 +19,7 @@ from server.service.games.model import SANDBOX, Game, Seat
 from server.service.games.saving import change_row, changing, save_place, turn_columns
 from server.service.outbox.enqueuing import tell
 from server.service.outbox.news import News, game_key
-from server.service.seating import challenges, seats
+from server.service.seating import seats
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -48,7 +48,7 @@ def hand_over(store: Store, game_id: str, number: int, player_id: str, now: date
         others = [other.name for other in game.seats if other is not seat and other.name is not None]
         seat.player, seat.name, seat.handle = player.id, seats.free_name(player.name, others), None
         seat.timeouts, seat.autopilot, seat.wants_pause = 0, False, False
-        challenges.require_own_hands(store, game)
+        seats.require_own_hands(store, game)
         seats.note_preferences(seat, seats.present_preferences(store, player))
         seats.seat_down(store, seat)
         save_place(store, seat)

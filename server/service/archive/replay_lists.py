@@ -13,7 +13,7 @@ from server.service.common.cache_edition import edition
 from server.service.common.naming import TITLE, with_name
 from server.service.games.model import Edition, Game
 from server.service.lists import list_pages
-from server.service.lists.game_lists import ListedPlace, places_of
+from server.service.lists.game_lists import SeatedPlayer, seats_of
 from server.service.lists.list_pages import Total
 from server.storage import sql
 from server.storage.database import Store
@@ -85,9 +85,9 @@ def listing(
     with store.read():
         found, total = list_pages.page(store, where, list_pages.LAST_OVER, page, page_size, follows)
         listed = sql.dicts(store, f"{_LISTED} WHERE g.id IN {list_pages.marks(found)}", *found)
-        places = places_of(store, found)
+        seated = seats_of(store, found)
     games = {game["id"]: game for game in listed}
-    return [_listed(games[game], places[game]) for game in found], total
+    return [_listed(games[game], seated[game]) for game in found], total
 
 
 def imported(store: Store) -> list[KeptImport]:
@@ -95,11 +95,11 @@ def imported(store: Store) -> list[KeptImport]:
     with store.read():
         found = sql.dicts(store, _LISTED + " WHERE g.origin = 'imported' ORDER BY g.created_at DESC, g.id")
         sizes: dict[str, int] = dict(sql.rows(store, "SELECT game_id, LENGTH(text) FROM imported_record"))
-        places = {game["id"]: places_of(store, [game["id"]])[game["id"]] for game in found}
-    return [{**_listed(game, places[game["id"]]), "size": sizes.get(game["id"], 0)} for game in found]
+        seated = {game["id"]: seats_of(store, [game["id"]])[game["id"]] for game in found}
+    return [{**_listed(game, seated[game["id"]]), "size": sizes.get(game["id"], 0)} for game in found]
 
 
-def _listed(game: sql.ByName, places: list[ListedPlace]) -> ReplaySummary:
+def _listed(game: sql.ByName, seated: list[SeatedPlayer | None]) -> ReplaySummary:
     plies, by, name = game.pop("ply"), game.pop("importer"), game.pop("importer_name")
     told = {
         **with_name(game),
@@ -107,10 +107,11 @@ def _listed(game: sql.ByName, places: list[ListedPlace]) -> ReplaySummary:
         "plies": plies,
         "options": json.loads(game["options"]),
         "result": json.loads(game["result"]) if game["result"] else None,
-        "edition": edition(game["name"], [place["name"] or "" for place in places]),
+        "edition": edition(game["name"], [one["name"] for one in seated if one is not None]),
         "players": [
-            {"seat": place["seat"], "player": place["player"], "name": place["name"], "bot": place["bot"]}
-            for place in places
+            {"seat": one["seat"], "player": one["player"], "name": one["name"], "bot": one["bot"]}
+            for one in seated
+            if one is not None
         ],
     }
     return cast("ReplaySummary", told)

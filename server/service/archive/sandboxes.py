@@ -31,7 +31,7 @@ from server.service.games.model import SANDBOX, Game, Seat, dump
 from server.service.games.saving import changing, insert
 from server.service.lists import board_view, game_page
 from server.service.lists.game_page import GamePage
-from server.service.seating import creating, game_limit
+from server.service.seating import creating, seats
 from server.storage.database import Store
 from server.storage.models.games import Sandbox
 
@@ -71,7 +71,7 @@ def branch(
         told = idempotency.before(store, asked)
         if told is not None:
             return creating.made_before(store, player, told)
-        game_limit.require_room(store, player, most)
+        seats.require_room(store, player, most)
         insert(store, game)
         position = dump(game.position)
         byte_quota.count(store, player, byte_quota.SANDBOX + 2 * byte_quota.size_of(position))

@@ -60,7 +60,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class FirstAnswer:
     """What was kept of the first answer."""
 
     status: int
@@ -94,7 +94,7 @@ def asked(key: str | None, player: Caller | None, *what: object, game_id: str | 
     )
 
 
-def shown_once(told: Told) -> Conflict:
+def shown_once(told: FirstAnswer) -> Conflict:
     """The refusal to tell a secret again: only its hash was ever stored."""
     return Conflict(
         f"this was made before under the same Idempotency-Key, as {told.kept['id']}: its token was shown then and is "
@@ -121,7 +121,7 @@ def carried_out(store: Store, request: Asked | None) -> bool:
     return found is not None and found[0] == request.request and found[1] not in BY_STATUS
 
 
-def before(store: Store, request: Asked | None) -> Told | None:
+def before(store: Store, request: Asked | None) -> FirstAnswer | None:
     """What was kept of the first answer to this key, None when there was none; inside a write transaction.
 
     Of two requests at the same time the second waits here for the first. Raises `Unprocessable` when the key was that
@@ -138,7 +138,7 @@ def before(store: Store, request: Asked | None) -> Told | None:
         raise Unprocessable(
             "this Idempotency-Key was used for another request: choose a new one for each", kind="key-used"
         )
-    return Told(found[1], orjson.loads(found[2]), found[3])
+    return FirstAnswer(found[1], orjson.loads(found[2]), found[3])
 
 
 def keep(store: Store, request: Asked | None, told: Mapping[str, object], now: datetime, status: int = CREATED) -> None:

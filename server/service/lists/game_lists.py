@@ -37,17 +37,6 @@ class SeatedPlayer(TypedDict):
     autopilot: Annotated[bool, "The player was late twice in a row: the server plays until they come back."]
 
 
-class ListedPlace(TypedDict):
-    """A seat; a free one has no name."""
-
-    seat: int
-    player: str | None
-    name: str | None
-    bot: str | None
-    bot_of: str | None
-    autopilot: bool
-
-
 class GameSummary(TypedDict):
     """What is said of a game everywhere."""
 
@@ -153,12 +142,12 @@ def selected(
     with store.read():
         found, total = list_pages.page(store, where, order, page, page_size, after)
         games = {game["id"]: game for game in sql.dicts(store, _LISTED + list_pages.marks(found), *found)}
-        places = places_of(store, found)
-    return [_listed(games[game], places[game], player) for game in found], total
+        seated = seats_of(store, found)
+    return [_listed(games[game], seated[game], player) for game in found], total
 
 
-def _listed(found: sql.ByName, places: list[ListedPlace], player: Player | None) -> ListedGame:
-    seat = next((place["seat"] for place in places if player is not None and place["player"] == player.id), None)
+def _listed(found: sql.ByName, seated: list[SeatedPlayer | None], player: Player | None) -> ListedGame:
+    seat = next((one["seat"] for one in seated if one and player is not None and one["player"] == player.id), None)
     if seat is not None and found["origin"] == SANDBOX and found["to_move"] is not None:
         seat = found["to_move"]
     ply, public_ply, paused_at = found.pop("ply"), found.pop("public_ply"), found.pop("paused_at")
@@ -168,8 +157,8 @@ def _listed(found: sql.ByName, places: list[ListedPlace], player: Player | None)
         "options": json.loads(found["options"]),
         "private": bool(found["private"]),
         "result": json.loads(found["result"]) if found["result"] else None,
-        "players": [place if place["name"] is not None else None for place in places],
-        "free_seats": sum(place["name"] is None for place in places),
+        "players": seated,
+        "free_seats": seated.count(None),
         "seat": seat,
         "ply": ply if seat is not None and seat == found["to_move"] else public_ply,
         "to_move": None if found["status"] == "abandoned" else found["to_move"],
@@ -211,20 +200,27 @@ _SEATED = """
     WHERE s.game_id IN {marks} ORDER BY s.seat"""
 
 
-def places_of(store: Store, game_ids: list[str]) -> dict[str, list[ListedPlace]]:
-    """The seats of several games, by game, in order."""
-    places: dict[str, list[ListedPlace]] = {game_id: [] for game_id in game_ids}
-    if game_ids:
-        statement = _SEATED.format(marks=list_pages.marks(game_ids))
-        for game_id, seat, player, words, kind, bot, autopilot, handle, owner in sql.rows(store, statement, *game_ids):
-            name = seat_name(words, kind, seat)
-            place: ListedPlace = {
-                "seat": seat,
-                "player": player,
-                "name": name,
-                "bot": bot if handle is None else f"@{handle}",
-                "bot_of": owner,
-                "autopilot": bool(autopilot),
-            }
-            places[game_id].append(place)
-    return places
+def seats_of(store: Store, game_ids: list[str]) -> dict[str, list[SeatedPlayer | None]]:
+    """Who sits in several games, by game and seat; None on a free one."""
+    found: dict[str, list[SeatedPlayer | None]] = {game_id: [] for game_id in game_ids}
+    rows = sql.rows(store, _SEATED.format(marks=list_pages.marks(game_ids)), *game_ids) if game_ids else []
+    for game_id, seat, player, words, kind, bot, autopilot, handle, owner in rows:
+        name = seat_name(words, kind, seat)
+        one: SeatedPlayer | None = None
+        if name is not None:
+            called = bot if handle is None else f"@{handle}"
+            one = {"seat": seat, "player": player, "name": name, "bot": called, "bot_of": owner,
+                   "autopilot": bool(autopilot)}  # fmt: skip
+        found[game_id].append(one)
+    return found
+
+
+_HAS_FINISHED = """
+    SELECT 1 FROM seat s JOIN game g ON g.id = s.game_id
+    WHERE s.player_id = ? AND g.finished_at IS NOT NULL LIMIT 1"""
+
+
+def is_beginner(store: Store, player_id: str) -> bool:
+    """Whether no game is over in which the player has a seat."""
+    with store.read():
+        return sql.row(store, _HAS_FINISHED, player_id) is None

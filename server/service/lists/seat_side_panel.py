@@ -36,7 +36,7 @@ _SEAT = "SELECT note, mail FROM seat WHERE game_id = ? AND player_id = ?"
 _MESSAGES = "SELECT id, seat, player_id, text, created_at FROM message WHERE game_id = ? ORDER BY id DESC LIMIT ?"
 
 
-def look(store: Store, game_id: str, player_id: str, most: int) -> Beside | None:
+def of_player(store: Store, game_id: str, player_id: str, most: int) -> Beside | None:
     """What is there for a player, with at most `most` messages; None for somebody without a seat in this game."""
     with store.read():
         seat = sql.row(store, _SEAT, game_id, player_id)

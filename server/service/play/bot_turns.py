@@ -40,7 +40,7 @@ class DueTurn(NamedTuple):
     """The id of the request that made it due."""
 
 
-class Asked(NamedTuple):
+class AskedTurn(NamedTuple):
     """What a bot is to be asked, at which ply, and who it is."""
 
     question: Question
@@ -111,7 +111,7 @@ _OWN = "SELECT secret FROM bot_turn WHERE game_id = ? AND lease_owner = ?"
 _DROP = "DELETE FROM bot_turn WHERE game_id = ? AND lease_owner = ?"
 
 
-def look(store: Store, owner: str, due: DueTurn, seconds: float = 0.0) -> Asked | None:
+def question(store: Store, owner: str, due: DueTurn, seconds: float = 0.0) -> AskedTurn | None:
     """What the bot of a claimed turn may know; None when there is nothing to be asked (any more).
 
     Of the game it holds what the seat to move may see: its view, and the log as this seat may read it.
@@ -132,8 +132,8 @@ def look(store: Store, owner: str, due: DueTurn, seconds: float = 0.0) -> Asked 
         return None
     texts = tuple((entry.seat, format_move(entry.move)) for entry in entries)
     view = game.rules.view(game.position, seat)
-    question = Question(game.seats[seat].bot or STAND_IN, view, texts, bytes.fromhex(found[0]), seconds)
-    return Asked(question, game.seen_ply(seat))
+    asked = Question(game.seats[seat].bot or STAND_IN, view, texts, bytes.fromhex(found[0]), seconds)
+    return AskedTurn(asked, game.seen_ply(seat))
 
 
 def submit(store: Store, owner: str, due: DueTurn, ply: int, moves: list[str], now: datetime) -> Submitted:

@@ -85,7 +85,7 @@ def ask(store: Store, player: Player, game_id: str, now: datetime) -> Advice:
         return Advice(game, seat, _moves(None if found is None else found[0]))
 
 
-def look(store: Store, player: Player, game_id: str) -> Advice:
+def read(store: Store, player: Player, game_id: str) -> Advice:
     """The hint about the present position. Raises as `ask` does, and `NotFound` where none was asked for."""
     with store.read():
         game = loading.for_reader(store, game_id, player)

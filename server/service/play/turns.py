@@ -108,7 +108,9 @@ def _keep_refusal(
         idempotency.keep_refusal(store, request, refusal, now)
 
 
-def _answer_again(store: Store, game_id: str, player: Player, moves: list[str], told: idempotency.Told) -> Played:
+def _answer_again(
+    store: Store, game_id: str, player: Player, moves: list[str], told: idempotency.FirstAnswer
+) -> Played:
     """The first answer once more: what the player was shown then, of the game as it stood then."""
     if "row" not in told.kept:
         raise told.refusal or RuntimeError("a reply without a row that is no refusal")

@@ -22,9 +22,7 @@ from server.service.games.model import Game, Seat
 from server.service.games.saving import changing, insert
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
-from server.service.seating import challenges
-from server.service.seating.game_limit import require_room, require_room_for_bots
-from server.service.seating.seats import check_bots, note_preferences
+from server.service.seating import seats as seating
 from server.storage.database import Store
 
 
@@ -47,22 +45,21 @@ def create(
     rules: Rules | None = None,
     hints: bool = False,
 ) -> GamePage:
-    """Open a game; `player` takes seat 0, `bots` (names of bots) the next ones. Full at once, it starts at once.
-    With as many bots as seats the player looks on.
+    """Open a game; `player` takes seat 0, `bots` the next ones, or all of them: then the player looks on. Full at once,
+    it starts at once.
 
-    A None among the bots leaves that seat to a person, `@handle` asks a bot with an account, which sits down at once.
+    Of the bots None leaves a seat to a person, `@handle` asks one with an account. The server's share of the seed is
+    chosen and committed to here, before any other `client_seed` is known. `rng` is the bots' chance (not the game's),
+    `entropy` the source of secrets, `clock` how long turns may take (None: as long as they like), `most` how many
+    unfinished games a player may sit in, `title` what it is called without a `name`, `rules` what it is played by for
+    ever (None: what new games are played by); `hints`: bots may be asked for advice among people, too. What was `asked`
+    before under the same key is the game that was made then.
 
-    The server's share of the seed is chosen and committed to here, before any other `client_seed` is known. `rng` is
-    the bots' chance (not the game's), `entropy` the source of secrets, `clock` how long turns may take (None: as long
-    as they like), `most` how many unfinished games a player may sit in (None: any number). For what was `asked` before
-    under the same key it is the game that was made then, as it is now. Without a `name` it is
-    called by `title`, and without that after its player. It is played by `rules` for ever (None: what
-    new games are played by). `hints`: bots may be asked for advice among people, too. Returns the page of the
-    game. Raises `Unprocessable`, `Conflict` beyond `most` and
-    where a bot refuses, `Forbidden` for one's own bot among others.
+    Returns the page of the game. Raises `Unprocessable`, `Conflict` beyond `most` and where a bot refuses, `Forbidden`
+    for one's own bot among others.
     """
     seats = checks.whole("seats", seats, 2, 4)
-    bots = check_bots(bots, seats)
+    bots = seating.check_bots(bots, seats)
     rules = rules or rulesets.for_new_games()
     chosen = check_options(options, rules)
     title = Title(checks.name("name", name)) if name else title or Title(kind=OF, player=player.id)
@@ -74,8 +71,8 @@ def create(
     alone = len(bots) == seats
     if not alone:
         game.seats.append(Seat(0, player.id, None, player.name, checks.client_seed(client_seed)))
-        note_preferences(game.seats[0], player.preferences)
-    elif any(challenges.is_handle(bot) for bot in bots):
+        seating.note_preferences(game.seats[0], player.preferences)
+    elif any(seating.is_handle(bot) for bot in bots):
         raise bad_field("bots", _("bots with accounts play where somebody sits: let one of them make the game"))
     elif private or game.clock is not None:
         raise bad_field("bots", "games of bots alone are for all to see, and have no clock: leave a seat to yourself")
@@ -84,15 +81,15 @@ def create(
         told = idempotency.before(store, asked)
         if told is not None:
             return made_before(store, player, told)
-        require_room(store, player, most)
+        seating.require_room(store, player, most)
         if alone:
-            require_room_for_bots(store, player)
+            seating.require_room_for_bots(store, player)
         for seat in range(len(game.seats), seats):
             game.seats.append(Seat(seat, None, None, None, ""))
             bot = given.get(seat)
             if bot:
-                challenges.seat_bot(store, game, game.seats[seat], bot, player)
-        challenges.require_own_hands(store, game)
+                seating.seat_bot(store, game, game.seats[seat], bot, player)
+        seating.require_own_hands(store, game)
         insert(store, game)
         if not any(one.free for one in game.seats):
             finish_move.start(store, game, now, rng)
@@ -100,7 +97,7 @@ def create(
         return game_page.describe(game, player)
 
 
-def made_before(store: Store, player: Player, told: idempotency.Told) -> GamePage:
+def made_before(store: Store, player: Player, told: idempotency.FirstAnswer) -> GamePage:
     """The page of the game that a request made before, or sat down in; inside a transaction. Raises `NotFound`."""
     game = loading.for_reader(store, told.kept["game"], player)
     game.require_visible(player)

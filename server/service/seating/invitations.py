@@ -129,7 +129,7 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
     return {"game": game.id, "address": checked, "created_at": utc(now)}
 
 
-def look(store: Store, token: str, now: datetime, visitor: Player | None = None) -> Invited:
+def read(store: Store, token: str, now: datetime, visitor: Player | None = None) -> Invited:
     """What the link leads to, for who has shown to be `visitor` (None: nobody); changes nothing. Raises
     `BadLinkError`."""
     with store.read():
@@ -212,7 +212,7 @@ def accept(
     fails half-way can be repeated: the second time the account is there, and then the seat.
     """
     seed = checks.client_seed(client_seed)
-    invited = look(store, token, now, visitor)
+    invited = read(store, token, now, visitor)
     if invited.sign_in:
         raise Forbidden(_("this account has signed out everywhere since the invitation was sent: sign in to accept it"))
     if invited.asks and access not in (KEEP, END):

@@ -13,12 +13,12 @@ from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, Forbidden
 from server.service.games import clock as clocks
 from server.service.games import finish_move, loading
+from server.service.games.model import Game
 from server.service.games.saving import change_row, changing
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
-from server.service.seating import challenges
+from server.service.seating import seats
 from server.service.seating.creating import made_before
-from server.service.seating.seats import check_bots, name_at, note_preferences, present_preferences, seat_down
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -66,16 +66,11 @@ def join(
             raise Conflict(_("this game takes no more players: it had to start by a date that is past"))
         bot_accounts.require_person(store, player)
         seat = next(seat for seat in game.seats if seat.free)
-        seat.player, seat.name, seat.client_seed = player.id, name_at(game, player.name), client_seed
-        challenges.require_own_hands(store, game)
-        note_preferences(seat, present_preferences(store, player))
-        seat_down(store, seat)
-        if any(seat.free for seat in game.seats):
-            change_row(store, game.id)
-        else:
-            finish_move.start(store, game, now, rng)
-        idempotency.keep(store, asked, {"game": game.id}, now)
-        return game_page.describe(game, player)
+        seat.player, seat.name, seat.client_seed = player.id, seats.name_at(game, player.name), client_seed
+        seats.require_own_hands(store, game)
+        seats.note_preferences(seat, seats.present_preferences(store, player))
+        seats.seat_down(store, seat)
+        return _seated(store, game, player, now, rng, asked)
 
 
 def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
@@ -123,7 +118,7 @@ def fill_with_bots(
     Returns the page of the game. Raises `NotFound`, `Forbidden` (not the creator's, no seat), `Conflict` (started, or
     the bot refuses), `Unprocessable` (no such bot).
     """
-    check_bots([bot], 2)
+    seats.check_bots([bot], 2)
     with changing(store):
         game = loading.for_change(store, game_id)
         game.require_visible(player)
@@ -138,13 +133,20 @@ def fill_with_bots(
         if clocks.too_late_to_start(store, game, now):
             raise Conflict(_("this game had to start by a date that is past"))
         free = [seat for seat in game.seats if seat.free]
-        for seat in free[:1] if challenges.is_handle(bot) else free:
-            challenges.seat_bot(store, game, seat, bot, player)
-            seat_down(store, seat)
-        challenges.require_own_hands(store, game)
-        if any(seat.free for seat in game.seats):
-            change_row(store, game.id)
-        else:
-            finish_move.start(store, game, now, rng)
-        idempotency.keep(store, asked, {"game": game.id}, now)
-        return game_page.describe(game, player)
+        for seat in free[:1] if seats.is_handle(bot) else free:
+            seats.seat_bot(store, game, seat, bot, player)
+            seats.seat_down(store, seat)
+        seats.require_own_hands(store, game)
+        return _seated(store, game, player, now, rng, asked)
+
+
+def _seated(
+    store: Store, game: Game, player: Player, now: datetime, rng: random.Random | None, asked: idempotency.Asked | None
+) -> GamePage:
+    """Begin the game when no seat is free any more, and keep for `asked` which one it was; its page."""
+    if any(seat.free for seat in game.seats):
+        change_row(store, game.id)
+    else:
+        finish_move.start(store, game, now, rng)
+    idempotency.keep(store, asked, {"game": game.id}, now)
+    return game_page.describe(game, player)

@@ -1,19 +1,29 @@
-"""Who sits where, and what they are called, before the first move."""
+"""Who sits where, before the first move: names on seats, bots that sit down, how many games one player may sit in.
+
+Who owns a bot sees what it sees. So an owner and a bot of theirs, or two of their bots, have one pair of eyes and two
+hands: they may play each other, and nobody else may sit there.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from server.language import gettext as _
+from server.service.accounts import bot_accounts, bot_rules
 from server.service.accounts.players import Player
 from server.service.common import checks, naming, preferences
-from server.service.common.errors import Forbidden, bad_field
+from server.service.common.errors import Conflict, Forbidden, Unprocessable, bad_field
 from server.service.common.naming import ServerName
 from server.service.common.preferences import Preferences
 from server.service.games import bots
 from server.service.games.model import Game, Seat
 from server.storage import sql
 from server.storage.database import Store
+
+AT = "@"
+"""What the handle of a bot with an account begins with, where a bot is named."""
+BOT_GAMES = 2
+"""Games of bots alone that one player may have under way: they use the time of this machine."""
 
 
 def check_bots(names: Sequence[str | None] | None, seats: int) -> list[str | None]:
@@ -69,3 +79,89 @@ def present_preferences(store: Store, player: Player) -> Preferences:
     if found is None:
         raise Forbidden(_("your account is gone: make a new one with POST /api/v1/players"))
     return preferences.read(found[0])
+
+
+def is_handle(bot: str | None) -> bool:
+    """Whether this names a bot with an account."""
+    return bot is not None and bot.startswith(AT)
+
+
+def seat_bot(store: Store, game: Game, seat: Seat, bot: str, by: Player) -> None:
+    """Let a bot take a free seat, in the running write transaction; stored is nothing yet.
+
+    Raises `Unprocessable` where there is no bot of that handle, and `Conflict` where it refuses, with the reason.
+    """
+    if not is_handle(bot):
+        seat.bot, seat.name = bot, name_at(game, bots.seat_name(bot))
+        return
+    found = bot_accounts.find(store, bot.removeprefix(AT), locked=True)
+    if found is None:
+        message = _("there is no bot %(handle)s here; GET /api/v1/bots/accounts lists them", handle=bot)
+        raise Unprocessable(message, {"bot": [message]}, "invalid-field")
+    why = _refusal(store, game, found, by)
+    if why is not None:
+        raise Conflict(
+            _("%(name)s of %(owner)s does not take this game: %(why)s", name=bot, owner=found.owner_name, why=why),
+            {"why": why},
+            "bot-refuses",
+        )
+    seat.player, seat.name = found.player, name_at(game, found.name)
+    seat.handle, seat.bot_of = found.handle, found.owner_name
+
+
+def _refusal(store: Store, game: Game, bot: bot_accounts.BotAccount, by: Player) -> str | None:
+    """Why a bot does not take a game; None when it does."""
+    if bot_accounts.is_closed(store, bot.player):
+        return _("the operator of this server has closed its account")
+    if any(seat.player == bot.player for seat in game.seats):
+        return _("it has a seat here already")
+    hours = None if game.clock is None else game.clock["turn_hours"]
+    own = bot_accounts.hands(store, [by.id]) == [bot.owner]
+    why = bot_rules.against(bot.rules, game.seat_count, game.options, game.private, hours, own)
+    if why is None and bot_accounts.playing(store, bot.player) >= bot.rules["games"]:
+        return _("it plays at most %(number)s games at once, and is doing so", number=bot.rules["games"])
+    return why
+
+
+def require_own_hands(store: Store, game: Game) -> None:
+    """Raise `Forbidden` where somebody would look into two hands of a game in which others sit, or may yet sit down.
+    Inside a transaction, after somebody took a seat and before that is stored."""
+    eyes = bot_accounts.hands(store, [seat.player for seat in game.seats if seat.player is not None])
+    alone = len(set(eyes)) == 1 and not any(seat.free for seat in game.seats)
+    if len(set(eyes)) < len(eyes) and not alone:
+        raise Forbidden(
+            _(
+                "whoever owns a bot sees its hand: an owner and their bots play only each other, or bots of the "
+                "house, in a game without a free seat"
+            ),
+            kind="own-bot",
+        )
+
+
+_BOTS_ALONE = """
+    SELECT COUNT(*) FROM bot_turn b JOIN game g ON g.id = b.game_id
+    WHERE g.creator_id = ? AND g.status = 'running'
+    AND NOT EXISTS (SELECT 1 FROM seat s WHERE s.game_id = g.id AND s.bot IS NULL)"""
+_UNFINISHED = """
+    SELECT COUNT(*) FROM seat s JOIN game g ON g.id = s.game_id
+    WHERE s.player_id = ? AND g.status IN ('open', 'running')"""
+
+
+def require_room_for_bots(store: Store, player: Player) -> None:
+    """Raise `Conflict` when as many games of bots alone are under way that the player made."""
+    found = sql.row(store, _BOTS_ALONE, player.id)
+    if found is not None and found[0] >= BOT_GAMES:
+        raise Conflict(
+            _("%(number)s games of bots alone that you made are being played: wait for them to end", number=found[0]),
+            kind="limit-reached",
+        )
+
+
+def require_room(store: Store, player: Player, most: int | None) -> None:
+    """Raise `Conflict` when the player sits in `most` unfinished games. (Some at the same time may slip through.)"""
+    found = None if most is None else sql.row(store, _UNFINISHED, player.id)
+    if found is not None and most is not None and found[0] >= most:
+        raise Conflict(
+            _("you sit in %(number)s unfinished games: finish or leave some before you make another", number=found[0]),
+            kind="limit-reached",
+        )

@@ -100,17 +100,6 @@ def test_a_failing_batch_is_answered_alike_whatever_is_drawn(client: FlaskClient
     assert len(seen) == 1
 
 
-def test_a_preview_stops_before_the_draw(game_before_the_draw: tuple[str, Caller, Caller], store: Store) -> None:
-    game, mover, _ = game_before_the_draw
-    page = mover.get(f"/games/{game}")
-    for batch in (["draw"], ["draw", "push N1"], ["draw", "barge 3"], ["draw", "resign"]):
-        tried = mover.post(f"/games/{game}/preview", {"ply": 0, "moves": batch}, 200).json
-        assert (tried["applied"], tried["ply"]) == (0, 0)
-        assert tried["view"] == page.json["view"]
-    assert mover.get(f"/games/{game}").data == page.data
-    assert truth(store, game).ply == 0
-
-
 def test_nobody_else_can_tell_that_a_draw_happened(
     app: Flask, client: FlaskClient, game_before_the_draw: tuple[str, Caller, Caller]
 ) -> None:
@@ -138,24 +127,6 @@ def test_the_counters_are_for_the_operator(client: FlaskClient, stranger: Caller
         stranger.get("/metrics", status=403, headers={"Host": name})
     for name in ("127.0.0.1:8000", "localhost:8000", "[::1]:8000"):
         stranger.get("/metrics", status=200, headers={"Host": name})
-
-
-def test_an_automatic_draw_looks_like_any_other(client: FlaskClient, store: Store) -> None:
-    """Whether the server drew for a player or the player did: the others cannot tell, also not from the log."""
-    for auto in (True, False):
-        callers = players(client, 2, auto_draw=auto)
-        game = new_game(callers)
-        seat = callers[0].page(game)["to_move"]
-        mover, other = callers[seat], callers[1 - seat]
-        if not auto:
-            mover.play(game, "draw", status=201)
-        push = next(move for move in mover.legal(game) if move.startswith("push"))
-        mover.play(game, push, status=201)
-        own = mover.get(f"/games/{game}/moves").json["moves"]
-        assert [entry["automatic"] for entry in own] == [auto, False]
-        entries = other.get(f"/games/{game}/moves").json["moves"]
-        assert [entry["automatic"] for entry in entries] == [False, False]
-        assert entries[0]["at"] == entries[1]["at"]
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -51,17 +51,6 @@ def test_a_game_with_a_clock(client: FlaskClient, time: Time, stranger: Caller) 
     assert stranger.get("/games").json[0]["deadline"] == "2026-11-24T12:30:00Z"
 
 
-def test_time_zone_of_the_player_to_move(client: FlaskClient, time: Time) -> None:
-    ann, ben = players(client, 2)
-    for caller in (ann, ben):
-        profile = caller.call("PATCH", "/players/me", {"preferences": {"time_zone": "Asia/Tokyo"}}, 200).json
-        assert profile["preferences"]["time_zone"] == "Asia/Tokyo"
-        caller.call("PATCH", "/players/me", {"preferences": {"time_zone": "Asia/Ulm"}}, 422)
-    game = new_game([ann, ben], clock={"turn_hours": 10, "night": {"from": "22:00", "to": "07:00"}})
-    # 18:30 in Tokyo: three and a half hours, and six and a half from 7:00 on.
-    assert ann.page(game)["deadline"] == "2026-11-22T04:30:00Z"
-
-
 @pytest.mark.parametrize(
     "clock",
     [
@@ -112,19 +101,6 @@ def test_away_and_back(client: FlaskClient, time: Time, stranger: Caller) -> Non
     assert page["seat"] == away
     assert not any(seat["autopilot"] for seat in page["players"])
     assert stranger.get("/games").json[0]["players"][away]["autopilot"] is False
-
-
-def test_a_game_that_nobody_plays_is_abandoned(client: FlaskClient, time: Time) -> None:
-    ann, ben = players(client, 2)
-    game = new_game([ann, ben], clock=CLOCK)
-    for _ in range(4):
-        assert time.pass_by(hours=24) == 1
-    page = ann.page(game)
-    assert (page["status"], page["to_move"], page["deadline"]) == ("abandoned", None, None)
-    assert ann.get("/games?status=abandoned").json[0]["id"] == game
-    ann.play(game, "resign", status=409)
-    ann.post(f"/games/{game}/return", {}, 409)
-    ann.get(f"/replays/{game}", status=404)
 
 
 def test_a_pause_by_agreement(client: FlaskClient, time: Time, stranger: Caller) -> None:

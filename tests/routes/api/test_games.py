@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from typing import Any
 
@@ -28,34 +27,6 @@ def test_a_game_starts_when_all_seats_are_taken(client: FlaskClient) -> None:
     Caller(client, "Dan").post(f"/games/{game}/players", {}, 409)
 
 
-def test_leaving_before_the_start_only(client: FlaskClient) -> None:
-    ann, ben, cleo = players(client, 3)
-    game = ann.post("/games", {"seats": 2}, 201).json["id"]
-    ben.call("DELETE", f"/games/{game}/players/me", status=403)
-    ann.call("DELETE", f"/games/{game}/players/me", status=204)
-    assert ann.page(game)["status"] == "abandoned"
-    game = new_game([ann, ben])
-    answer = ann.call("DELETE", f"/games/{game}/players/me", status=409)
-    assert "resign" in answer.json["message"]
-    cleo.call("DELETE", "/games/nosuchgame/players/me", status=404)
-
-
-def test_everything_that_changes_needs_a_token(client: FlaskClient, stranger: Caller) -> None:
-    game = new_game(players(client, 2))
-    stranger.post("/games", {"seats": 2}, 401)
-    for path, body in (
-        ("players", {}),
-        ("moves", {"ply": 0, "moves": ["draw"]}),
-        ("preview", {}),
-        ("undo", {"ply": 0}),
-    ):
-        stranger.post(f"/games/{game}/{path}", body, 401)
-    stranger.get(f"/games/{game}/legal-moves", status=401)
-    stranger.call("DELETE", f"/games/{game}/players/me", status=401)
-    stranger.post("/replays", {}, 401)
-    assert stranger.page(game)["seat"] is None
-
-
 def test_private_games_are_for_the_invited(client: FlaskClient, stranger: Caller) -> None:
     ann, ben, cleo = players(client, 3)
     page = ann.post("/games", {"seats": 2, "private": True, "name": "Hidden"}, 201).json
@@ -79,26 +50,6 @@ def test_private_games_are_for_the_invited(client: FlaskClient, stranger: Caller
         cleo.get(f"/replays/{game}{path}", status=404)
         answer = ben.get(f"/replays/{game}{path}")
         assert "public" not in answer.headers["Cache-Control"]
-
-
-def test_lists_have_pages(client: FlaskClient, stranger: Caller) -> None:
-    ann = Caller(client, "Ann")
-    ids = [ann.post("/games", {"seats": 2, "name": f"Game {number}"}, 201).json["id"] for number in range(5)]
-    seen: list[str] = []
-    for page in (1, 2, 3):
-        answer = stranger.get(f"/games?page={page}&page_size=2&status=open")
-        numbers = json.loads(answer.headers["X-Pagination"])
-        assert (numbers["total"], numbers["total_pages"], numbers["page"]) == (5, 3, page)
-        assert (numbers["first_page"], numbers["last_page"]) == (1, 3)
-        assert numbers.get("next_page") == {1: 2, 2: 3}.get(page)
-        assert numbers.get("previous_page") == {2: 1, 3: 2}.get(page)
-        seen += [game["id"] for game in answer.json]
-    assert sorted(seen) == sorted(ids)
-    beyond = stranger.get("/games?page=9")
-    assert beyond.json == []
-    assert "page" not in json.loads(beyond.headers["X-Pagination"])
-    nothing = json.loads(stranger.get("/games?status=finished").headers["X-Pagination"])
-    assert nothing == {"total": 0, "total_pages": 0, "total_exact": True}
 
 
 def test_lists_by_player_and_status(client: FlaskClient, stranger: Caller) -> None:
@@ -139,32 +90,6 @@ def test_playing_a_turn(client: FlaskClient) -> None:
     other.post(f"/games/{game}/undo", {"ply": 0}, 403)
 
 
-def test_a_batch_is_all_or_nothing(client: FlaskClient) -> None:
-    callers = players(client, 2)
-    game = new_game(callers)
-    mover = callers[callers[0].page(game)["to_move"]]
-    before = mover.get(f"/games/{game}")
-    push = next(move for move in mover.legal(game) if move.startswith("push"))
-    refused = mover.play(game, push, "barge 3", status=422)
-    assert refused.json["errors"]["index"] == 1
-    mover.play(game, push, "end", "end", status=422)
-    after = mover.get(f"/games/{game}")
-    assert after.data == before.data
-    assert mover.play(game, push, "end", status=201).json["applied"] == 2
-
-
-def test_a_preview_stores_nothing(client: FlaskClient) -> None:
-    callers = players(client, 2)
-    game = new_game(callers)
-    mover = callers[callers[0].page(game)["to_move"]]
-    before = mover.get(f"/games/{game}")
-    push = next(move for move in mover.legal(game) if move.startswith("push"))
-    tried = mover.post(f"/games/{game}/preview", {"ply": 1, "moves": [push]}, 200).json
-    assert (tried["applied"], tried["ply"]) == (1, 2)
-    assert mover.get(f"/games/{game}").data == before.data
-    assert mover.play(game, push, status=201).json == tried
-
-
 def test_a_repeat_with_the_same_key_is_answered_as_the_first_time(client: FlaskClient) -> None:
     callers = players(client, 2)
     game = new_game(callers)
@@ -201,18 +126,6 @@ def test_the_log_from_a_ply_on(client: FlaskClient) -> None:
     assert part["moves"] == whole["moves"][10:]
     assert callers[0].get(f"/games/{game}/moves?since=999").json["moves"] == []
     callers[0].get(f"/games/{game}/moves?since=-1", status=422)
-
-
-def test_bots_fill_seats_and_play(client: FlaskClient) -> None:
-    ann = Caller(client, "Ann")
-    page = ann.post("/games", {"seats": 3, "bots": ["random", "steady"]}, 201).json
-    game = page["id"]
-    assert page["status"] == "running"
-    assert [seat["bot"] for seat in page["players"]] == [None, "random", "steady"]
-    rng = random.Random(1)
-    page = play_on([ann, ann, ann], game, rng)
-    assert page["status"] == "finished"
-    ann.get(f"/replays/{game}")
 
 
 RULES: list[dict[str, Any]] = [

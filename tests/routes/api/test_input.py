@@ -15,43 +15,26 @@ from tests.routes.caller import BASE, Caller, assert_error, new_game, players
 ONE_DATABASE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 BAD_BODIES = {
-    "broken": (b'{"name": ', 400),
-    "not UTF-8": (b'{"name": "\xff\xfe"}', 400),
-    "byte order mark": (b'\xef\xbb\xbf{"name": "Ann"}', 400),
-    "UTF-16": ('{"name": "Ann"}'.encode("utf-16"), 400),
-    "NUL": (b'{"name": "a\\u0000b"}', 400),
-    "raw NUL": (b'{"name": "a\x00b"}', 400),
-    "lone surrogate": (b'{"name": "\\ud800"}', 400),
-    "surrogate in a key": (b'{"\\udfff": 1}', 400),
-    "NaN": (b'{"name": NaN}', 400),
-    "infinite": (b'{"name": 1e999}', 400),
+    "broken": (b'{"name": ', 400), "not UTF-8": (b'{"name": "\xff\xfe"}', 400),
+    "byte order mark": (b'\xef\xbb\xbf{"name": "Ann"}', 400), "UTF-16": ('{"name": "Ann"}'.encode("utf-16"), 400),
+    "NUL": (b'{"name": "a\\u0000b"}', 400), "raw NUL": (b'{"name": "a\x00b"}', 400),
+    "lone surrogate": (b'{"name": "\\ud800"}', 400), "surrogate in a key": (b'{"\\udfff": 1}', 400),
+    "NaN": (b'{"name": NaN}', 400), "infinite": (b'{"name": 1e999}', 400),
     "huge number": (b'{"name": ' + b"9" * 6000 + b"}", 400),
-    "huge negative": (b'{"name": -' + b"9" * 19 + b"}", 400),
-    "twice": (b'{"name": "a", "name": "b"}', 400),
-    "deep list": (b"[" * 30_000 + b"]" * 30_000, 400),
-    "deep object": (b'{"a":' * 8_000 + b"1" + b"}" * 8_000, 400),
-    "deep enough": (b"[" * 30 + b"]" * 30, 400),
-    "too large": (b'{"name": "' + b"a" * 70_000 + b'"}', 413),
-    "list": (b"[]", 422),
-    "null": (b"null", 422),
-    "text": (b'"Ann"', 422),
-    "number": (b"1", 422),
-    "empty": (b"", 422),
-    "blank": (b"   ", 400),
-    "unknown field": (b'{"name": "Ann", "admin": true}', 422),
-    "number for text": (b'{"name": 1}', 422),
-    "list for text": (b'{"name": ["Ann"]}', 422),
-    "null for text": (b'{"name": null}', 422),
-    "nothing": (b'{"name": "   "}', 422),
-    "long": (b'{"name": "' + b"a" * 61 + b'"}', 422),
-    "line break": (b'{"name": "a\\nb"}', 422),
-    "escape": (b'{"name": "a\\u001bb"}', 422),
-    "direction mark": ('{"name": "a\u202eb"}'.encode(), 422),
+    "huge negative": (b'{"name": -' + b"9" * 19 + b"}", 400), "twice": (b'{"name": "a", "name": "b"}', 400),
+    "deep list": (b"[" * 30_000 + b"]" * 30_000, 400), "deep object": (b'{"a":' * 8_000 + b"1" + b"}" * 8_000, 400),
+    "deep enough": (b"[" * 30 + b"]" * 30, 400), "too large": (b'{"name": "' + b"a" * 70_000 + b'"}', 413),
+    "list": (b"[]", 422), "null": (b"null", 422), "text": (b'"Ann"', 422), "number": (b"1", 422),
+    "empty": (b"", 422), "blank": (b"   ", 400), "unknown field": (b'{"name": "Ann", "admin": true}', 422),
+    "number for text": (b'{"name": 1}', 422), "list for text": (b'{"name": ["Ann"]}', 422),
+    "null for text": (b'{"name": null}', 422), "nothing": (b'{"name": "   "}', 422),
+    "long": (b'{"name": "' + b"a" * 61 + b'"}', 422), "line break": (b'{"name": "a\\nb"}', 422),
+    "escape": (b'{"name": "a\\u001bb"}', 422), "direction mark": ('{"name": "a\u202eb"}'.encode(), 422),
     "paragraph": ('{"name": "a\u2029b"}'.encode(), 422),
     "address without @": (b'{"name": "Ann", "email": "nobody"}', 422),
     "address with header": (b'{"name": "Ann", "email": "a@b.org\\nBcc: c@d.org"}', 422),
     "two addresses": (b'{"name": "Ann", "email": "a@b.org,c@d.org"}', 422),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("case", BAD_BODIES)
@@ -94,30 +77,14 @@ def test_ordinary_names_of_the_world_are_taken(client: FlaskClient) -> None:
 
 
 NEW_GAMES: list[dict[str, Any]] = [
-    {},
-    {"seats": 1},
-    {"seats": 5},
-    {"seats": "2"},
-    {"seats": 2.0},
-    {"seats": True},
-    {"seats": None},
-    {"seats": 10**17},
-    {"seats": 2, "options": {"tower": 1}},
-    {"seats": 2, "options": {"tower": "yes"}},
-    {"seats": 2, "options": {"towers": True}},
-    {"seats": 2, "options": []},
-    {"seats": 2, "options": None},
-    {"seats": 2, "client_seed": "x" * 65},
-    {"seats": 2, "client_seed": 5},
-    {"seats": 2, "bots": ["nobody"]},
-    {"seats": 2, "bots": "random"},
-    {"seats": 2, "bots": [None]},
-    {"seats": 2, "private": "no"},
-    {"seats": 2, "name": "a\tb"},
-    {"seats": 2, "name": ""},
-    {"seats": 2, "clock": {"hours": 24}},
+    {}, {"seats": 1}, {"seats": 5}, {"seats": "2"}, {"seats": 2.0}, {"seats": True}, {"seats": None},
+    {"seats": 10**17}, {"seats": 2, "options": {"tower": 1}}, {"seats": 2, "options": {"tower": "yes"}},
+    {"seats": 2, "options": {"towers": True}}, {"seats": 2, "options": []}, {"seats": 2, "options": None},
+    {"seats": 2, "client_seed": "x" * 65}, {"seats": 2, "client_seed": 5}, {"seats": 2, "bots": ["nobody"]},
+    {"seats": 2, "bots": "random"}, {"seats": 2, "bots": [None]}, {"seats": 2, "private": "no"},
+    {"seats": 2, "name": "a\tb"}, {"seats": 2, "name": ""}, {"seats": 2, "clock": {"hours": 24}},
     {"seats": 2, "seed": "00"},
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("body", NEW_GAMES, ids=str)
@@ -128,27 +95,13 @@ def test_bad_new_games(ann: Caller, body: dict[str, Any]) -> None:
 
 
 BAD_MOVES: list[dict[str, Any]] = [
-    {},
-    {"ply": 0},
-    {"moves": ["draw"]},
-    {"ply": 0, "moves": []},
-    {"ply": 0, "moves": "draw"},
-    {"ply": 0, "moves": [["draw"]]},
-    {"ply": 0, "moves": [None]},
-    {"ply": 0, "moves": [""]},
-    {"ply": 0, "moves": ["x" * 81]},
-    {"ply": 0, "moves": ["draw"] * 65},
-    {"ply": 0, "moves": ["draw\nend"]},
-    {"ply": 0, "moves": ["fly"]},
-    {"ply": 0, "moves": ["push N9"]},
-    {"ply": 0, "moves": ["DRAW"]},
-    {"ply": -1, "moves": ["draw"]},
-    {"ply": "0", "moves": ["draw"]},
-    {"ply": 0.0, "moves": ["draw"]},
-    {"ply": False, "moves": ["draw"]},
-    {"ply": 10**9, "moves": ["draw"]},
-    {"ply": 0, "moves": ["draw"], "seat": 1},
-]
+    {}, {"ply": 0}, {"moves": ["draw"]}, {"ply": 0, "moves": []}, {"ply": 0, "moves": "draw"},
+    {"ply": 0, "moves": [["draw"]]}, {"ply": 0, "moves": [None]}, {"ply": 0, "moves": [""]},
+    {"ply": 0, "moves": ["x" * 81]}, {"ply": 0, "moves": ["draw"] * 65}, {"ply": 0, "moves": ["draw\nend"]},
+    {"ply": 0, "moves": ["fly"]}, {"ply": 0, "moves": ["push N9"]}, {"ply": 0, "moves": ["DRAW"]},
+    {"ply": -1, "moves": ["draw"]}, {"ply": "0", "moves": ["draw"]}, {"ply": 0.0, "moves": ["draw"]},
+    {"ply": False, "moves": ["draw"]}, {"ply": 10**9, "moves": ["draw"]}, {"ply": 0, "moves": ["draw"], "seat": 1},
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("where", ["moves", "preview"])

@@ -5,9 +5,6 @@ from __future__ import annotations
 import http.client
 import json
 import socket
-import threading
-import time
-from collections.abc import Callable
 from contextlib import suppress
 from email.message import Message
 from typing import Any
@@ -106,35 +103,3 @@ def test_head_and_options(wire: Wire) -> None:
     code, headers, _ = wire.call("OPTIONS", f"{BASE}/games")
     assert code == 200
     assert "POST" in headers["Allow"]
-
-
-def test_a_long_poll_leaves_the_server_to_others(start_server: Callable[..., LiveServer]) -> None:
-    wire = Wire(start_server(ULM_STREAMS="8", ULM_THREADS="2", ULM_WAIT_SECONDS="120").url)
-    ann, ben = wire.player("Ann"), wire.player("Ben")
-    game = json.loads(wire.call("POST", f"{BASE}/games", {"seats": 2}, ann)[2])["id"]
-    path = f"{BASE}/games/{game}"
-    known = {me["Authorization"]: wire.call("GET", path, headers=me)[1]["ETag"] for me in (ann, ben)}
-    answers: list[tuple[float, int, Any]] = []
-
-    def wait(me: dict[str, str]) -> None:
-        asked = {**me, "If-None-Match": known[me["Authorization"]], "Prefer": "wait=120"}
-        code, _, body = wire.call("GET", path, headers=asked)
-        answers.append((time.monotonic(), code, json.loads(body) if body else None))
-
-    # More than may wait, eight in all and four for each: those over the number are answered at once, with 304.
-    waiters = [threading.Thread(target=wait, args=(me,)) for me in (ann, ben) for _ in range(8)]
-    for waiter in waiters:
-        waiter.start()
-    deadline = time.monotonic() + 60
-    while len(answers) < 8 and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert [code for _, code, _ in answers] == [304] * 8
-    assert wire.call("GET", "/healthz")[0] == 200
-    assert wire.call("POST", f"{path}/players", {}, ben)[0] == 201
-    joined = time.monotonic()
-    for waiter in waiters:
-        waiter.join(60)
-    woken = [answer for answer in answers if answer[1] == 200]
-    assert len(woken) == 8
-    assert all(page["status"] == "running" for _, _, page in woken)
-    assert max(moment for moment, _, _ in woken) - joined < 60

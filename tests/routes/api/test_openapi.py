@@ -110,11 +110,6 @@ def test_every_json_body_has_an_example_that_fits(client: FlaskClient, document:
     assert bodies > 100
 
 
-def test_lists_describe_their_pagination(document: dict[str, Any]) -> None:
-    for path in ("/games", "/replays"):
-        assert "X-Pagination" in document["paths"][BASE + path]["get"]["responses"]["200"]["headers"]
-
-
 def test_the_examples_tell_no_secret_of_an_open_game(document: dict[str, Any]) -> None:
     page = document["paths"][f"{BASE}/games/{{game_id}}"]["get"]["responses"]["200"]["content"]["application/json"]
     others = [player for player in page["example"]["view"]["players"] if "hand" in player]

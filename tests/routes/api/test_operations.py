@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import urllib.request
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
-from server.app import create_app
 from server.service.outbox import deliveries, pauses
-from server.settings import SettingsError
 from server.storage.database import Store
 from server.storage.unusable import StoreError
-from tests.live import LiveServer
 from tests.notify.conftest import put
 from tests.routes.caller import Caller
 
@@ -87,28 +80,3 @@ def test_the_queue_of_mail_is_shown(store: Store, stranger: Caller) -> None:
     } <= lines
     [age] = [float(line.split()[1]) for line in lines if line.startswith("ulm_mail_queue_age_seconds")]
     assert 3599 <= age < 7200
-
-
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_counters_of_several_processes_are_added_up(
-    start_server: Callable[..., LiveServer], app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shared = tmp_path / "counters"
-    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(shared))
-    with pytest.raises(SettingsError, match="PROMETHEUS_MULTIPROC_DIR: there is no directory"):
-        create_app(app.extensions["ulm.settings"], app.extensions["ulm.store"])
-    shared.mkdir()
-    # By the command: prometheus-client decides at its import whether counters are shared.
-    first, second = start_server(forked=False), start_server(forked=False)
-
-    def ask(server: LiveServer, path: str) -> str:
-        with urllib.request.urlopen(server.url + path, timeout=30) as answer:
-            return answer.read().decode()
-
-    for server in (first, second, second):
-        ask(server, "/healthz")
-    second.kill()
-    text = ask(first, "/metrics")
-    assert 'ulm_requests_total{endpoint="operations.getHealthz",method="GET",status="200"} 3.0\n' in text
-    assert 'ulm_request_seconds_bucket{endpoint="operations.getHealthz",le="+Inf"} 3.0\n' in text
-    assert "\nulm_waiting_requests 0.0\n" in text

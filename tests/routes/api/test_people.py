@@ -40,12 +40,6 @@ def test_inviting(client: FlaskClient, ann: Caller, stranger: Caller, store) -> 
     ann.post(path, {"address": "last@example.org"}, 429)
 
 
-def test_inviting_to_a_game_that_has_started(client: FlaskClient) -> None:
-    callers = players(client, 2)
-    game = new_game(callers)
-    callers[0].post(f"/games/{game}/invitations", {"address": "ben@example.org"}, 409)
-
-
 def test_messages(client: FlaskClient, stranger: Caller) -> None:
     callers = players(client, 2)
     game = new_game(callers)

@@ -33,12 +33,6 @@ def test_an_account_and_its_token(client: FlaskClient, stranger: Caller) -> None
     assert made["token"] not in stranger.get("/players/me").text
 
 
-def test_without_a_token_there_is_no_profile(stranger: Caller) -> None:
-    answer = stranger.get("/players/me", status=401)
-    assert answer.headers["WWW-Authenticate"] == "Bearer"
-    stranger.call("PATCH", "/players/me", {"name": "X"}, 401)
-
-
 def test_a_profile_is_changed_in_parts(ann: Caller) -> None:
     changed = ann.call("PATCH", "/players/me", {"preferences": {"auto_draw": False}}, 200).json
     assert (changed["name"], changed["preferences"]) == ("Ann", {**DEFAULTS, "auto_draw": False})
@@ -158,23 +152,3 @@ def test_the_own_data(client: FlaskClient) -> None:
     assert str(ben.token) not in made.text
     assert str(ann.token) not in made.text
     Caller(client).get("/players/me/export", status=401)
-
-
-def test_an_account_goes_and_its_games_stay(client: FlaskClient) -> None:
-    ann, ben = players(client, 2)
-    game = new_game([ann, ben])
-    ann.call("DELETE", "/players/me", status=204)
-    ann.get("/players/me", status=401)
-    ann.call("DELETE", "/players/me", status=401)
-    page = ben.page(game)
-    assert page["status"] == "finished"
-    assert page["players"][0] == {
-        "seat": 0,
-        "player": None,
-        "name": "Former player",
-        "bot": None,
-        "bot_of": None,
-        "autopilot": False,
-    }
-    assert "Ann" not in ben.get(f"/replays/{game}/record").text
-    assert ben.get(f"/games?player={ann.id}").json == []

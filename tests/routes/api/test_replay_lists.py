@@ -108,11 +108,3 @@ def test_states_are_bounded(finished: Played, stranger: Caller, monkeypatch: pyt
     for query, status in (("from=0&to=50", 422), ("from=9&to=8", 422), (f"to={last['ply'] + 1}", 404),
                           (f"from={last['ply'] + 1}", 404), ("seat=3", 404), ("from=x", 422)):  # fmt: skip
         stranger.get(f"/replays/{game}/states?{query}", status=status)
-
-
-def test_running_games_have_no_states(client: FlaskClient, stranger: Caller) -> None:
-    callers = players(client, 2)
-    game = new_game(callers)
-    for caller in (*callers, stranger):
-        caller.get(f"/replays/{game}/states", status=404)
-        caller.get(f"/replays/{game}/board.svg", status=404)

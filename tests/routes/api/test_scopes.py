@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -14,7 +13,7 @@ from flask.testing import FlaskClient
 from server.notify.compose import compose
 from server.notify.letter import Skip
 from server.routes.http.blueprint import Blueprint
-from server.service.accounts import access, players, tokens
+from server.service.accounts import players, tokens
 from server.service.accounts.scopes import SCOPES
 from server.service.common import audit_log
 from server.service.outbox import deliveries
@@ -121,15 +120,6 @@ def test_a_scope_is_enough_for_what_it_is_for(store, client: FlaskClient, ann: C
     assert ask(client, "DELETE", "/players/me", read).status_code == 403
     assert ask(client, "DELETE", "/players/me", play).status_code == 403
     assert ask(client, "DELETE", "/players/me", account).status_code == 204
-
-
-def test_tokens_from_before_may_do_all_and_those_of_new_accounts_too(store, client: FlaskClient, ann: Caller) -> None:
-    [shown] = ask(client, "GET", "/players/me/tokens", ann.token).json
-    assert shown["scopes"] == list(SCOPES)
-    assert shown["expires_at"] is None
-    with store.write():  # as the migration leaves a row that knew nothing of scopes
-        store.database.execute_sql("UPDATE token SET scopes = 'read play account'")
-    assert ask(client, "PATCH", "/players/me", ann.token, json={"name": "Anne"}).status_code == 200
 
 
 def test_what_is_asked_for_is_what_is_given(store, client: FlaskClient, ann: Caller) -> None:
@@ -288,16 +278,6 @@ def test_nobody_touches_the_tokens_of_another(store, client: FlaskClient, ann: C
         for number in (own["id"], "0" * 16):
             assert ask(client, method, f"/players/me/tokens/{number}", ben.token, json=body).status_code == 404
     assert ask(client, "GET", "/players/me", ann.token).status_code == 200
-
-
-@SQLITE
-def test_each_set_of_scopes_is_kept_as_it_is(store, client: FlaskClient, ann: Caller) -> None:
-    for size in range(1, len(SCOPES) + 1):
-        for chosen in itertools.combinations(SCOPES, size):
-            token = made(store, ann, wanted=list(reversed(chosen)))
-            found = access.access(store, token, NOW)
-            assert found is not None
-            assert found.scopes == chosen
 
 
 @SQLITE

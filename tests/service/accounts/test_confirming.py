@@ -73,7 +73,7 @@ def test_who_confirms_from_outside_has_the_account_alone(store):
     assert sessions.player_of(store, session, LATER) is None
     assert players.player_by_id(store, mal.id).email_confirmed_at is not None
     game, seat = invited(store)
-    assert not invitations.look(store, seat, LATER).asks, "nobody else has anything of it"
+    assert not invitations.read(store, seat, LATER).asks, "nobody else has anything of it"
     assert invitations.accept(store, seat, None, "", LATER) == (game, mal.id)
     assert [line["what"] for line in audit_log.listing(store, [mal.id])][-3:] == [
         "access_ended",
@@ -154,10 +154,10 @@ def test_an_invitation_is_not_accepted_into_an_account_with_tokens_unasked(store
         confirming.confirm_address(store, mal.id, NOW)
     mal = players.player_by_id(store, mal.id)
     game, seat = invited(store)
-    shown = invitations.look(store, seat, LATER)
+    shown = invitations.read(store, seat, LATER)
     assert shown.asks
     assert (shown.account.name, len(shown.account.tokens)) == ("Mal", 1)
-    assert not invitations.look(store, seat, LATER, mal).asks, "who is signed in to it knows it"
+    assert not invitations.read(store, seat, LATER, mal).asks, "who is signed in to it knows it"
     for answer in (None, "", "yes"):
         with pytest.raises(Unprocessable):
             invitations.accept(store, seat, None, "", LATER, access=answer)
@@ -183,9 +183,9 @@ def test_an_invitation_from_before_signing_out_everywhere_needs_a_session(store)
     confirming.confirm(store, mailed(store, ann), None, NOW)
     ann = players.player_by_id(store, ann.id)
     game, seat = invited(store)
-    assert not invitations.look(store, seat, LATER).sign_in
+    assert not invitations.read(store, seat, LATER).sign_in
     sessions.sign_out_everywhere(store, ann, NOW)
-    assert invitations.look(store, seat, LATER).sign_in
+    assert invitations.read(store, seat, LATER).sign_in
     with pytest.raises(Forbidden, match="sign in"):
         invitations.accept(store, seat, None, "", LATER)
     assert invitations.accept(store, seat, None, "", LATER, visitor=ann) == (game, ann.id)

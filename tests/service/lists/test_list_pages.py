@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime
-from types import ModuleType
 
 import pytest
-from playhouse.migrate import SchemaMigrator
 
 from benchmarks import grown_store
 from server.service.accounts.players import Player, player_by_id
 from server.service.archive import replay_filters, replay_lists
 from server.service.common.errors import Unprocessable
-from server.service.games import listing_keys
 from server.service.lists import game_lists, home_lists, list_pages
 from server.service.lists.list_pages import Total
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.migrate import DIRECTORY
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 GAMES = 3000
@@ -40,9 +35,6 @@ def somebody(store: Store, order: str) -> Player:
         player = player_by_id(store, found[0])
     assert player is not None
     return player
-
-
-Listed = list[dict[str, object]]
 
 
 class Plans:
@@ -142,41 +134,6 @@ def test_pages_after_one_another_are_the_whole_list(grown: Store, who: str) -> N
     assert numbered == expected[:200] + expected[2000:2100]
     with pytest.raises(Unprocessable, match="at most 21"):
         game_lists.listing(grown, player, page=22, page_size=100)
-
-
-def test_the_columns_of_lists_are_filled_from_what_was_stored_before_them(store: Store) -> None:
-    """0020 and 0026: a database from before has neither who won nor with how much, nor options as columns, nor what
-    seats repeat of their games."""
-    grown_store.grow(store, 120, logs=False)
-    games = "SELECT id, tower, rotate_start, winner_total FROM game ORDER BY id"
-    seats = "SELECT game_id, seat, won, listed, created_at, finished_at FROM seat ORDER BY game_id, seat"
-    with store.write():
-        sql.execute(store, "UPDATE game SET origin = 'sandbox' WHERE id = (SELECT MIN(id) FROM game)")
-        listing_keys.follow(store, sql.rows(store, games)[0][0])
-    with store.read():
-        before = sql.rows(store, games), sql.rows(store, seats)
-    scripts = [script(number) for number in ("0020", "0026")]
-    with store.write():
-        migrator = SchemaMigrator.from_database(store.database)
-        for one in reversed(scripts):
-            one.down(migrator, store.database)
-        for one in scripts:
-            one.up(migrator, store.database)
-    with store.read():
-        assert (sql.rows(store, games), sql.rows(store, seats)) == before
-    assert any(row[2] for row in before[1])
-    assert before[1][0][3].startswith("sandbox ")
-    assert {row[3] for row in before[1]} >= {"open", "running", "finished"}
-
-
-def script(number: str) -> ModuleType:
-    """A migration, by its number."""
-    spec = importlib.util.spec_from_file_location("migration", next(DIRECTORY.glob(f"{number}_*.py")))
-    assert spec is not None
-    assert spec.loader is not None
-    found = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(found)
-    return found
 
 
 @pytest.mark.parametrize("few", [0, 100_000])

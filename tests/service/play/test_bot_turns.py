@@ -25,8 +25,6 @@ from tests.service.bots_here import Here
 from tests.service.conftest import NOW, make_player
 from tests.service.play.bot_games import LATER, against, due, end_turn, plies, rows, wired
 
-SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
 
 def test_a_turn_is_due_until_it_is_played(store: Store, settings: Settings) -> None:
     game = against(store, "journeyman")
@@ -82,7 +80,7 @@ def test_twin_worlds_give_the_same_sight_and_the_same_moves(store: Store) -> Non
             games.append(game)
         with store.write():
             sql.execute(store, "UPDATE bot_turn SET secret = ?, lease_owner = ?", "ab" * 32, "one")
-        questions = [bot_turns.look(store, "one", DueTurn(game.id, 1, 0)) for game in games]
+        questions = [bot_turns.question(store, "one", DueTurn(game.id, 1, 0)) for game in games]
         assert questions[0] is not None
         assert questions[0] == questions[1]
         for bot in ("random", "apprentice", "journeyman"):
@@ -95,9 +93,9 @@ def test_twin_worlds_give_the_same_sight_and_the_same_moves(store: Store) -> Non
 def test_what_a_bot_decided_before_a_crash_it_decides_again(store: Store) -> None:
     game = against(store, "journeyman")
     end_turn(game)
-    first = bot_turns.look(store, "one", due(store))
+    first = bot_turns.question(store, "one", due(store))
     bot_turns.release(store, "one", DueTurn(game.id, 1, 0))
-    again = bot_turns.look(store, "two", due(store, "two"))
+    again = bot_turns.question(store, "two", due(store, "two"))
     assert first is not None
     assert first == again
     assert again is not None
@@ -118,12 +116,12 @@ def test_a_resignation_while_it_thinks(store: Store, settings: Settings) -> None
     end_turn(game)
     end_turn(game)
     found = due(store)
-    asked = bot_turns.look(store, "one", found)
+    asked = bot_turns.question(store, "one", found)
     assert asked is not None
     moves = Here().plainly(asked.question)
     turns.play(store, game.id, game.players[1], game.ply(1), ["resign"], None, NOW)
     assert bot_turns.submit(store, "one", found, asked.ply, moves, NOW) is Submitted.STALE
-    newer = bot_turns.look(store, "one", found)
+    newer = bot_turns.question(store, "one", found)
     assert newer is not None
     assert newer.ply == asked.ply + 1
     bot_turns.release(store, "one", found)
@@ -132,11 +130,11 @@ def test_a_resignation_while_it_thinks(store: Store, settings: Settings) -> None
     # The last one who plays against it resigns: the game is over, and nothing is due.
     end_turn(game)
     found = due(store)
-    asked = bot_turns.look(store, "one", found)
+    asked = bot_turns.question(store, "one", found)
     assert asked is not None
     game.play(0, "resign")
     assert rows(store) == []
-    assert bot_turns.look(store, "one", found) is None
+    assert bot_turns.question(store, "one", found) is None
     assert bot_turns.submit(store, "one", found, asked.ply, moves, NOW) is Submitted.LOST
 
 
@@ -165,7 +163,7 @@ def test_of_two_workers_one_has_a_turn_and_the_other_takes_over_when_it_dies(sto
     end_turn(game)
     first = due(store, "one")
     assert bot_turns.claim(store, "two", NOW, LATER) is None
-    asked = bot_turns.look(store, "one", first)
+    asked = bot_turns.question(store, "one", first)
     assert asked is not None
     moves = Here().plainly(asked.question)
     assert bot_turns.renew(store, "one", first, LATER)
@@ -229,37 +227,6 @@ def test_a_bot_that_takes_too_long_is_not_asked_again(store: Store, settings: Se
     assert "longer than" in str([record.__dict__.get("fields") for record in caplog.records])
 
 
-def test_one_crash_is_made_good(store: Store, settings: Settings) -> None:
-    thinker = Here()
-
-    def think(question: turn.Question) -> list[str]:
-        if len(thinker.asked) == 1:
-            raise ThinkingError("its process has ended")
-        return thinker.plainly(question)
-
-    thinker.think = think
-    game = against(store, "journeyman")
-    end_turn(game)
-    wired(store, thinker).play_due()
-    assert game.to_move == 0
-    assert thinker.asked[0] == thinker.asked[1]._replace(seconds=thinker.asked[0].seconds)
-
-
-def test_a_game_of_bots_alone_is_played_through_and_not_in_the_request(store: Store, settings: Settings) -> None:
-    ann = make_player(store, "Ann")
-    page = creating.create(store, ann, 3, None, {}, "ann's", ["random", "apprentice", "master"], False, NOW)
-    assert page["seat"] is None
-    assert page["status"] == "running"
-    assert page["ply"] == 0
-    assert page["thinking"] is True
-    assert [place["bot"] for place in page["players"] if place] == ["random", "apprentice", "master"]
-    assert rows(store) == [(page["id"], page["to_move"], 1, 0, None)]
-    wired(store).play_due()
-    over = game_page.page(store, page["id"], ann)
-    assert over["status"] == "finished"
-    assert rows(store) == []
-
-
 def test_games_of_bots_alone_are_open_to_all_and_few(store: Store) -> None:
     ann = make_player(store, "Ann")
 
@@ -318,7 +285,7 @@ def test_the_stand_in_plays_for_who_does_not_come(store: Store, settings: Settin
     end_turn(game, now)
     found = due(store)
     timeouts.come_back(store, game.players[0], game.id)
-    assert bot_turns.look(store, "one", found) is None
+    assert bot_turns.question(store, "one", found) is None
     assert rows(store) == []
     assert game.legal(0) != []
 

@@ -8,14 +8,13 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
-from typing import Any
 
 import pytest
 
 from server.service.accounts import tokens
 from server.service.archive import verification
 from server.service.common import change_signal, idempotency
-from server.service.common.errors import Conflict, ServiceError, Unprocessable
+from server.service.common.errors import Conflict, ServiceError
 from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
@@ -165,17 +164,6 @@ def kept_as(game: Match, seat: int, key: str) -> str:
     return request.name
 
 
-def test_repeat_is_answered_as_the_first(match: Start) -> None:
-    game = match()
-    seat, ply = game.active, game.ply(game.active)
-    first = game.play(seat, "push N1", ply=ply, key="one")
-    assert game.play(seat, "push N1", ply=ply, key="one") == first
-    game.play(seat, "end")
-    assert game.play(seat, "push N1", ply=ply, key="one") == first
-    with game.store.read():
-        assert Move.select().where(Move.move == "push N1").count() == 1
-
-
 def test_repeat_of_the_last_move_is_answered_when_the_game_is_over(match: Start) -> None:
     game = match()
     seat, ply = game.active, game.ply(game.active)
@@ -190,33 +178,6 @@ def test_repeat_at_the_same_time_plays_once(match: Start) -> None:
     answers = at_once([lambda: game.play(seat, "push N1", ply=ply, key="one")] * 4)
     assert all(answer == answers[0] for answer in answers)
     assert answers[0]["applied"] == 1
-
-
-def test_refusal_is_repeated_too(match: Start) -> None:
-    game = match()
-    seat, ply = game.active, game.ply(game.active)
-
-    def refused() -> tuple[Any, ...]:
-        with pytest.raises(ServiceError) as error:
-            game.play(seat, "push N1", ply=ply + 2, key="early")
-        return type(error.value), error.value.message, error.value.errors
-
-    first = refused()
-    game.play(seat, "push S1", "end")
-    assert refused() == first
-
-
-def test_key_belongs_to_one_request_of_one_player(match: Start) -> None:
-    game = match()
-    seat, ply = game.active, game.ply(game.active)
-    game.play(seat, "push N1", ply=ply, key="one")
-    with pytest.raises(Unprocessable, match="another request"):
-        game.play(seat, "push N2", ply=ply, key="one")
-    with pytest.raises(ServiceError) as other:
-        game.play(1 - seat, "push N1", ply=ply, key="one")
-    assert other.value.status in (403, 409)
-    with game.store.read():
-        assert Reply.select().count() == 2
 
 
 def test_old_answers_are_forgotten(match: Start) -> None:
@@ -240,13 +201,6 @@ def test_newest_answers_are_kept_up_to_a_bound(match: Start, monkeypatch: pytest
     with game.store.read():
         names = [reply.name for reply in Reply.select().order_by(Reply.id)]
     assert names == [kept_as(game, seat, f"{seat}-{number}") for number in (3, 4, 5) for seat in (0, 1)]
-
-
-@pytest.mark.parametrize("key", ["", "x" * 129, "a\0", "\ud800", 5])
-def test_bad_key_is_refused(match: Start, key: Any) -> None:
-    game = match()
-    with pytest.raises(Unprocessable, match="Idempotency-Key"):
-        game.play(game.active, "push N1", key=key)
 
 
 # --- waiting ------------------------------------------------------------------------------------------------------

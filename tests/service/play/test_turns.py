@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from server.engine.ulm1.state import State
 from server.service.archive import verification
 from server.service.common.errors import Forbidden, NotFound, ServiceError
 from server.service.lists import game_page
@@ -76,13 +75,6 @@ def test_unreadable_moves_are_refused(match: Start, moves: Any) -> None:
     assert moves_stored(game) == before
 
 
-@pytest.mark.parametrize("ply", [None, "0", 1.0, -1, True, 2**40])
-def test_ply_is_a_whole_number(match: Start, ply: Any) -> None:
-    game = match()
-    refused = refusal(lambda: turns.play(game.store, game.id, game.players[game.active], ply, ["push N1"], None, NOW))
-    assert refused.status in (409, 422)
-
-
 def test_batch_is_all_or_nothing_before_a_reveal(match: Start) -> None:
     game = match()
     seat, stored, page = game.active, moves_stored(game), game.page(game.active)
@@ -113,13 +105,6 @@ def test_legal_ones_named_are_legal_and_near(match: Start) -> None:
     legal = game.legal(seat)
     assert set(refused.errors["legal"]) <= set(legal)
     assert refused.errors["legal"][0].startswith("push ")
-
-
-def test_everything_legal_applies(match: Start) -> None:
-    game = match()
-    for text in game.legal(game.active):
-        answer = turns.preview(game.store, game.id, game.players[game.active], game.ply(game.active), [text])
-        assert answer["applied"] in (0, 1)
 
 
 def test_nothing_follows_the_end_of_the_own_turn(match: Start) -> None:
@@ -155,19 +140,6 @@ def test_resignation_out_of_turn_and_the_end_of_the_game(match: Start) -> None:
     assert page["finished_at"] is not None
     over = refusal(lambda: game.play(active, "push N1"))
     assert (over.status, "over" in over.message) == (409, True)
-    assert list(verification.verify_all(game.store)) == []
-
-
-@pytest.mark.parametrize(("seats", "options"), [(2, {"rotate_start": True}), (4, {"tower": True})])
-def test_whole_game_from_moves_that_are_listed(match: Start, seats: int, options: dict[str, bool]) -> None:
-    game = match(seats, options=options)
-    for _ in range(10 * seats):
-        if game.to_move is None:
-            break
-        game.play_turn()
-    page = game.page(None)
-    assert page["status"] == "finished"
-    assert len(page["result"]["scores"]) == seats
     assert list(verification.verify_all(game.store)) == []
 
 
@@ -321,14 +293,3 @@ def test_row_of_the_game_says_what_everybody_may_know(match: Start) -> None:
     with game.store.read():
         row = Game.get()
     assert (row.ply, row.public_ply, row.to_move) == (1, 0, game.active)
-
-
-def test_crafted_position_of_the_edit_helper_is_seen(match: Start) -> None:
-    """The helper that other tests rely on reaches what the service plays from."""
-    game = match()
-
-    def enrich(state: State) -> None:
-        state.players[0].coins = 77
-
-    game.edit(enrich)
-    assert game.page(game.active)["view"]["players"][0]["coins"] == 77

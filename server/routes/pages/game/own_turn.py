@@ -21,7 +21,7 @@ from server.routes.pages.shared.html_cache import kept, render
 from server.service.explain import game_words, history
 from server.service.explain.move_choices import Option
 from server.service.learning import first_turns
-from server.service.lists import beginners
+from server.service.lists import game_lists
 from server.service.play import hints
 from server.service.views import drafts
 from server.service.views.drafts import Draft
@@ -247,7 +247,7 @@ def _first_hint(shown: TurnPage) -> str | None:
     player = shown.page["players"][shown.draft.seat]
     if said is None or player is None or player["player"] is None:
         return None
-    return said if beginners.is_beginner(store(), player["player"]) else None
+    return said if game_lists.is_beginner(store(), player["player"]) else None
 
 
 def _advice(access: GameAccess, shown: TurnPage) -> dict[str, Any] | None:

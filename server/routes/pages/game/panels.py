@@ -41,7 +41,7 @@ def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[s
     head = form_head(access)
     zone = visitor_preferences.time_zone() if holder is None else str(holder.preferences["time_zone"])
     member = not access.by_link and shown.seat is not None
-    own = None if holder is None else seat_side_panel.look(store(), shown.game_id, holder.id, MESSAGES)
+    own = None if holder is None else seat_side_panel.of_player(store(), shown.game_id, holder.id, MESSAGES)
     everything = request.args.get("log") == "all"
     view = shown.view
     things = set() if view is None else explanations.of_view(view, shown.reader) | explanations.of_draft(shown.draft)

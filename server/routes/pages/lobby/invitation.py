@@ -39,7 +39,7 @@ def accept(token: str) -> Response | Redirect:
 
 
 def _page(token: str, status: int = 200, error: str | None = None) -> Response:
-    invited = invitations.look(store(), token, now(), browser_session.visitor())
+    invited = invitations.read(store(), token, now(), browser_session.visitor())
     held = {} if invited.account is None else account_holder.values(invited.account)
     return rendering.page(
         "lobby/invitation", status, token=token, game=invited, error=error, form=forms.form_token(token), **held
