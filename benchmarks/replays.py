@@ -12,8 +12,8 @@ from pathlib import Path
 
 from benchmarks.timing import Figure, measure, progress, progress_done, show
 from replays import checking, files, reading
-from replays.replay import Replay
 from server.engine import record, seeds
+from server.engine.game import Game
 from server.engine.record import MoveEntry, Record
 from server.engine.ulm1.rules import RULES
 
@@ -124,7 +124,7 @@ def _cpu(name: str, unit: str, work: Callable[[], int], note: str = "") -> Figur
 
 def _seeking(one: Record) -> Iterator[Figure]:
     progress("seeking")
-    replay = Replay(one)
+    replay = Game(one)
     replay.state(replay.plies)
     rng = random.Random(5)
     wanted = [rng.randrange(replay.plies + 1) for _ in range(200)]

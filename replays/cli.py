@@ -1,4 +1,4 @@
-"""The command `ulm-replay`: one module of `replays.commands` for each thing that it does."""
+"""The command `ulm-replay`."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from server.engine import own_values, rulesets
 from server.engine.own_values import OwnValuesError
 
 DEFECTIVE, FAILED, INTERRUPTED = 1, 2, 130
-"""Exit codes: some record is not as it should be or differs; the command could not do its work; Ctrl-C."""
+"""Exit codes: some record is not as it should be; the command could not do its work; Ctrl-C."""
 
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
     parser = argparse.ArgumentParser(
         prog="ulm-replay",
-        description="Read, check, look at, compare and branch records of Ulm games (docs/replays.md).",
-        epilog="PATH is a .ulm.json, a .jsonl (either also .gz or .zst), a directory of such files, one line of a "
-        "stream, as in games.jsonl.gz:17, or - for lines on standard input; FILE is a .ulm.json or such a line. Exit "
-        "codes: 0 all is well, 1 a record is defective or differs, 2 the command could not do its work.",
+        description="Read, check, look at and branch records of Ulm games (docs/replays.md).",
+        epilog="PATH is a .ulm.json, a .jsonl (either also .gz), a directory of such files, one line of a stream, as "
+        "in games.jsonl.gz:17, or - for lines on standard input; FILE is a .ulm.json or such a line. Exit codes: 0 all "
+        "is well, 1 a record is defective, 2 the command could not do its work.",
     )
     parser.add_argument(
         "--rulesets",
@@ -36,11 +36,10 @@ def build_parser() -> argparse.ArgumentParser:
         help="values of somebody's own box, whose records are to be read too (docs/own-values.md); may be repeated",
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for module in COMMANDS:
-        summary = (module.__doc__ or "").splitlines()[0]
-        command = commands.add_parser(module.NAME, help=summary, description=module.__doc__)
-        module.add_arguments(command)
-        command.set_defaults(run=module.run)
+    for command in COMMANDS:
+        its_own = commands.add_parser(command.name, help=command.about, description=command.about)
+        command.add_arguments(its_own)
+        its_own.set_defaults(run=command.run)
     return parser
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import TypedDict, Unpack
 
-from replays.replay import Replay
 from replays.sight import sight, sights
 from server.board.changes import changed
 from server.board.svg import Style, board_svg
+from server.engine.game import Game
 
 _CUT = "\0"
 """Stands in no picture."""
@@ -18,7 +18,7 @@ Frames = TypedDict("Frames", {"from": int, "parts": list[str], "plies": list[lis
 """The first ply; the parts of all pictures; by ply the numbers of its parts, in order."""
 
 
-def frames(replay: Replay, first: int, last: int, seat: int | None = None, **options: Unpack[Style]) -> Frames:
+def frames(replay: Game, first: int, last: int, seat: int | None = None, **options: Unpack[Style]) -> Frames:
     """The pictures of the plies `first` to `last`, what each ply changed marked.
 
     The picture of ply `from + i` is `parts` in the order that `plies[i]` names, joined. `seat` and `options` as of
@@ -33,7 +33,7 @@ def frames(replay: Replay, first: int, last: int, seat: int | None = None, **opt
 
 
 def taken_apart(
-    replay: Replay, first: int, last: int, seat: int | None = None, **options: Unpack[Style]
+    replay: Game, first: int, last: int, seat: int | None = None, **options: Unpack[Style]
 ) -> Iterator[tuple[list[str], list[int]]]:
     """The same ply by ply, as `parts_of` says it."""
     return parts_of(_pictures(replay, first, last, seat, **options))
@@ -61,9 +61,7 @@ def _at_groups(picture: str) -> list[str]:
     return before.replace("</g>", f"</g>{_CUT}").replace(_CUT * 2, _CUT).split(_CUT)
 
 
-def _pictures(
-    replay: Replay, first: int, last: int, seat: int | None = None, **options: Unpack[Style]
-) -> Iterator[str]:
+def _pictures(replay: Game, first: int, last: int, seat: int | None = None, **options: Unpack[Style]) -> Iterator[str]:
     before = sight(replay, first - 1, seat) if first else None
     for seen in sights(replay, first, last, seat):
         marked = changed(before, seen) if before is not None else None

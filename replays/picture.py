@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from itertools import chain, islice
-from multiprocessing import get_context
+from itertools import chain
 from typing import IO, Unpack
 
 from replays.errors import ReplayError
-from replays.replay import Replay
 from replays.sight import sight
 from server.board.changes import changed
 from server.board.png import PicturesMissingError, board_png
 from server.board.svg import Style, board_svg
+from server.engine.game import Game
 
 
-def picture(replay: Replay, ply: int, seat: int | None = None, **options: Unpack[Style]) -> str:
+def picture(replay: Game, ply: int, seat: int | None = None, **options: Unpack[Style]) -> str:
     """The board at `ply` as SVG, as `seat` knew it or with nothing withheld; what the ply changed is marked.
 
     Raises `IndexError`, `ValueError`.
@@ -33,19 +31,6 @@ def png(svg: str, width: int) -> bytes:
         return board_png(svg, width)
     except (PicturesMissingError, ValueError) as error:
         raise ReplayError(str(error)) from error
-
-
-def pngs(svgs: Iterable[str], width: int, jobs: int) -> Iterator[bytes]:
-    """PNGs of many pictures, in order, drawn on `jobs` processes."""
-    if jobs == 1:
-        yield from (png(svg, width) for svg in svgs)
-        return
-    rest = iter(svgs)
-    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
-        waiting = [pool.submit(png, svg, width) for svg in islice(rest, 2 * jobs)]
-        while waiting:
-            yield waiting.pop(0).result()
-            waiting += [pool.submit(png, svg, width) for svg in islice(rest, 1)]
 
 
 def gif(frames: Iterable[bytes], target: IO[bytes], seconds: float = 1.0) -> int:
@@ -82,7 +67,7 @@ def gif(frames: Iterable[bytes], target: IO[bytes], seconds: float = 1.0) -> int
     return count
 
 
-def plies_of(replay: Replay, each: str) -> list[int]:
+def plies_of(replay: Game, each: str) -> list[int]:
     """The plies to show: each `ply`, the last of each `turn`, or of each `round`; the set-up and the end always."""
     if each == "ply":
         return list(range(replay.plies + 1))

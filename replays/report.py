@@ -1,10 +1,9 @@
-"""A whole game to be read: Markdown, and one HTML file that replays it in a browser without a network."""
+"""A whole game as one HTML file that replays it in a browser without a network."""
 
 from __future__ import annotations
 
 import base64
 import json
-import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
@@ -16,9 +15,9 @@ from typing import Literal
 from replays.analysis.page import section
 from replays.analysis.results import Findings
 from replays.frames import taken_apart
-from replays.replay import Replay
 from replays.sight import Chapter, chapters
 from server.board.layouts import WHOLE
+from server.engine.game import Game
 from server.engine.record import Record
 from server.engine.ulm1.sentences import ENGLISH, Form, Speaker, counted, plain
 
@@ -74,38 +73,6 @@ def score_table(record: Record, speaker: Speaker = ENGLISH) -> list[list[str]]:
     return table
 
 
-# Markdown
-
-
-def markdown(replay: Replay, seat: int | None = None) -> Iterator[str]:
-    """The lines of a report in Markdown, as `seat` knew the game or with nothing withheld."""
-    record, names = replay.record, replay.names
-    yield f"# {_plain(record.name or record.id or UNNAMED.one)}"
-    yield ""
-    yield _plain(" ".join(facts(record)))
-    table = score_table(record)
-    if table:
-        yield ""
-        yield "| " + " | ".join(table[0]) + " |"
-        yield "|---|" + "---:|" * (len(table[0]) - 1)
-        for row in table[1:]:
-            yield "| " + " | ".join([_plain(row[0]), *row[1:]]) + " |"
-    number = 0
-    for chapter in chapters(replay, seat):
-        if chapter.round != number:
-            number = chapter.round
-            yield ""
-            yield f"## {round_title(chapter)}"
-        yield ""
-        yield f"### {_plain(names[chapter.seat])}"
-        yield ""
-        for line in chapter.lines:
-            yield f"- {line.ply}. `{line.move}` {_plain(' '.join(line.text))}"
-        vp = ", ".join(f"{_plain(name)} {points}" for name, points in zip(names, chapter.lines[-1].vp, strict=True))
-        yield ""
-        yield f"VP: {vp}"
-
-
 def round_title(chapter: Chapter, speaker: Speaker = ENGLISH) -> str:
     """`Round 3: extra river`."""
     if not chapter.tower:
@@ -117,11 +84,6 @@ def round_title(chapter: Chapter, speaker: Speaker = ENGLISH) -> str:
 def _say(speaker: Speaker, form: Form, num: int = 0, /, **values: object) -> str:
     """A text with what belongs into it."""
     return speaker.say(form, num) % {"num": num, **values}
-
-
-def _plain(text: str) -> str:
-    """Text from a record as Markdown shows it, whatever is in it."""
-    return re.sub(r"([\\`*_\[\]<>#|~!&])", r"\\\1", " ".join(text.split()))
 
 
 # HTML
@@ -150,7 +112,7 @@ _PAGE = {
 
 
 def html(
-    replay: Replay,
+    replay: Game,
     seat: int | None = None,
     theme: str = "light",
     language: str = "en",
@@ -196,7 +158,7 @@ def _asset(name: str) -> str:
     return (files("replays") / "assets" / name).read_text("utf-8")
 
 
-def _boards(replay: Replay, seat: int | None, theme: str, language: str) -> Iterator[str]:
+def _boards(replay: Game, seat: int | None, theme: str, language: str) -> Iterator[str]:
     """`{layout: frames}` of the whole game as JSON."""
     for place, layout in enumerate(WHOLE):
         yield f'{"," if place else "{"}"{layout}":{{"from":0,"parts":['
@@ -236,7 +198,7 @@ def _summary(record: Record, speaker: Speaker) -> Iterator[str]:
         yield "</table></div>\n"
 
 
-def _log(replay: Replay, seat: int | None, speaker: Speaker) -> Iterator[str]:
+def _log(replay: Game, seat: int | None, speaker: Speaker) -> Iterator[str]:
     number = 0
     for chapter in chapters(replay, seat, speaker):
         if chapter.round != number:

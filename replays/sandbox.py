@@ -9,12 +9,10 @@ steps through it, `server.engine.record.verify` checks it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from replays import positions
-from replays.nesting import DEPTH, too_deep
 from server.engine import record as records
 from server.engine import rulesets, seeds
 from server.engine.canonical import Json
@@ -24,6 +22,8 @@ from server.engine.ulm1.shapes import StateForm
 from server.engine.ulm1.state import State
 
 FORMAT = "ulm-sandbox/1"
+BRANCH = "branch"
+"""The field of a sandbox, or of a branched record, that says where it comes from: `{"of": id, "ply": N}`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +66,13 @@ def looks_like(text: bytes | str) -> bool:
 
 def loads(text: bytes | str) -> Sandbox:
     """Read a sandbox, its position checked, its moves not yet replayed. Raises `RecordError`, naming ply 0."""
+    data = records.parse_json(text)
+    records.check_depth(data)
     try:
-        data = json.loads(text)
-        if too_deep(data):
-            raise RecordError(0, f"lists and objects are nested more than {DEPTH} deep")
         return from_dict(data)
-    except (InvalidStateError, RecursionError, ValueError) as error:
-        if isinstance(error, RecordError):
-            raise
+    except RecordError:
+        raise
+    except (InvalidStateError, ValueError) as error:
         raise RecordError(0, f"not a sandbox: {error}") from error
 
 

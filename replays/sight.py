@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from replays.replay import Replay, Step
 from server.engine.events import Event
+from server.engine.game import Game, GameStep
 from server.engine.rulesets import Rules
 from server.engine.ulm1.sentences import ENGLISH, Speaker, plain
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State, choice_to_dict
 
 
-def sight(replay: Replay, ply: int, seat: int | None = None) -> View:
+def sight(replay: Game, ply: int, seat: int | None = None) -> View:
     """The view of `seat` at `ply` (a newest `draw` masked), or, for None, a view with every hand and offer in it.
 
     The open view is that of a spectator with `hand` for all players and `offer` for all choices: whoever draws views
@@ -24,7 +24,7 @@ def sight(replay: Replay, ply: int, seat: int | None = None) -> View:
     return open_view(replay.state(ply))
 
 
-def sights(replay: Replay, first: int, last: int, seat: int | None = None) -> Iterator[View]:
+def sights(replay: Game, first: int, last: int, seat: int | None = None) -> Iterator[View]:
     """What `sight` gives for the plies `first` to `last`, in order; each move is played once. Raises `IndexError`."""
     if first == 0:
         yield sight(replay, 0, seat)
@@ -64,7 +64,7 @@ class Chapter(NamedTuple):
     lines: list[Line]
 
 
-def line(replay: Replay, step: Step, seat: int | None = None, speaker: Speaker = ENGLISH) -> Line:
+def line(replay: Game, step: GameStep, seat: int | None = None, speaker: Speaker = ENGLISH) -> Line:
     """A ply in words, for `seat` or, for None, with nothing withheld."""
     by = step.entry.seat
     move = step.entry.text if seat is None else replay.record.rules.log_entry(step.move, by, seat)
@@ -99,7 +99,7 @@ def in_words(
     return [speaker.say(form, 0) % {"name": names[seat]} if form else f"{names[seat]}: {move}."]
 
 
-def chapters(replay: Replay, seat: int | None = None, speaker: Speaker = ENGLISH) -> Iterator[Chapter]:
+def chapters(replay: Game, seat: int | None = None, speaker: Speaker = ENGLISH) -> Iterator[Chapter]:
     """The turns of a game in order, as `seat` knew them, or for None with nothing withheld."""
     chapter: Chapter | None = None
     for step in replay.steps():

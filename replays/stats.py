@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal, TypedDict, get_args
 from replays.errors import ReadError
 from replays.files import Item
 from replays.reading import parse
-from replays.replay import Replay
 from server.engine.errors import RecordError
+from server.engine.game import Game
 from server.engine.record import Record
 from server.engine.ulm1.state import NOBODY
 
@@ -66,7 +66,7 @@ def rows(record: Record) -> list[Row]:
     """
     if record.result is None:
         return []
-    replay = Replay(record)
+    replay = Game(record)
     gained: list[Counter[str]] = [Counter(start=record.rules.first_vp) for _ in record.players]
     turns: Counter[int] = Counter()
     plies: Counter[int] = Counter()

@@ -1,17 +1,18 @@
-"""Stepping through a game in a terminal: what is on the screen and what a key does. `terminal` brings keys and screen.
-
-stepper = Stepper(replay)
-while stepper.press(key): print("\\n".join(stepper.screen(80, 24)))
-"""
+"""Stepping through a game in a terminal: what is on the screen, what a key does, and the terminal itself (curses)."""
 
 from __future__ import annotations
 
+import locale
+import sys
 import textwrap
 from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
 
-from replays.replay import Replay
+from replays.errors import ReplayError
 from replays.sight import Line, chapters, sight
 from server.board.text import MIN_WIDTH, board_text
+from server.engine.game import Game
 
 HELP = """\
 → l space  a move on            ← h        a move back
@@ -31,7 +32,7 @@ _FOOT = 4
 class Stepper:
     """One game, where one is in it, and what was asked of it last."""
 
-    def __init__(self, replay: Replay, seat: int | None = None, ply: int = 0) -> None:
+    def __init__(self, replay: Game, seat: int | None = None, ply: int = 0) -> None:
         """Begin at `ply`, seen by `seat` (None: nothing withheld)."""
         self.replay = replay
         self.ply = ply
@@ -192,3 +193,39 @@ class Stepper:
 def printable(text: str) -> str:
     """Text from a record without what could command a terminal."""
     return "".join(char if char.isprintable() else "?" for char in text)
+
+
+_TYPED = {"\r": "enter", "\n": "enter", "\x7f": "backspace", "\x08": "backspace", "\x04": "q", "\x1b": "escape"}
+_NAMED = {"KEY_UP": "up", "KEY_DOWN": "down", "KEY_LEFT": "left", "KEY_RIGHT": "right", "KEY_HOME": "home",
+          "KEY_END": "end", "KEY_PPAGE": "pgup", "KEY_NPAGE": "pgdn", "KEY_ENTER": "enter",
+          "KEY_BACKSPACE": "backspace"}  # fmt: skip
+_ESCAPE_WAIT = 50  # ms in which the rest of an arrow key must come; a lone Esc is one that nothing follows
+
+
+def run(stepper: Stepper) -> None:
+    """Show a stepper until its reader leaves. Raises `ReplayError` without a terminal."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise ReplayError("stepping needs a terminal; `ulm-replay show` and `ulm-replay moves` do not")
+    import curses  # not everywhere
+
+    def show(window: Any) -> None:  # noqa: ANN401 - curses makes it
+        with suppress(curses.error):  # some terminals cannot hide the cursor
+            curses.curs_set(0)
+        going = True
+        while going:
+            height, width = window.getmaxyx()
+            window.clear()
+            for row, line in enumerate(stepper.screen(width, height)):
+                with suppress(curses.error):  # after the last cell there is none for the cursor
+                    window.addstr(row, 0, line)
+            window.refresh()
+            key = window.get_wch()
+            name = _TYPED.get(key, key) if isinstance(key, str) else _NAMED.get(curses.keyname(key).decode(), "")
+            going = not name or stepper.press(name)
+
+    locale.setlocale(locale.LC_ALL, "")
+    try:
+        curses.set_escdelay(_ESCAPE_WAIT)
+        curses.wrapper(show)
+    except curses.error as error:
+        raise ReplayError(f"this terminal cannot be used: {error}") from error

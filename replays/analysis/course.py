@@ -15,8 +15,8 @@ from bots.chances.odds import Odds
 from bots.value import shipped
 from replays.analysis.judging import Effort, Judge
 from replays.analysis.plans import Chances, Look, Moves, Planner
-from replays.replay import Replay, Step
 from server.engine.events import any_reveals
+from server.engine.game import Game, GameStep
 from server.engine.ulm1.turn import RESIGN
 
 
@@ -35,14 +35,14 @@ class Ply(NamedTuple):
     """What the seat should have gone on with, by what it knew; () where it gave nothing away."""
 
 
-def plies(replay: Replay, effort: Effort, look: Look, passed: Callable[[], object] = lambda: None) -> Iterator[Ply]:
+def plies(replay: Game, effort: Effort, look: Look, passed: Callable[[], object] = lambda: None) -> Iterator[Ply]:
     """Yield every ply of a finished game. `passed` is told of each."""
     seats = len(replay.names)
     judged = Odds(shipped(seats), odds.shipped(seats))
     judge = Judge(Planner(judged, look), effort, replay.record.commitment)
     logs: list[list[tuple[int, str]]] = [[] for _ in range(seats)]
     now = judge.outlook(replay.state(0))
-    turn: list[Step] = []
+    turn: list[GameStep] = []
     for step in replay.steps():
         turn.append(step)
         if _turn_is_over(step):
@@ -53,13 +53,13 @@ def plies(replay: Replay, effort: Effort, look: Look, passed: Callable[[], objec
             turn = []
 
 
-def _turn_is_over(step: Step) -> bool:
+def _turn_is_over(step: GameStep) -> bool:
     before, after = step.before, step.state
     return after.active is None or after.active != before.active or after.round != before.round
 
 
 def _of_turn(
-    turn: Sequence[Step], first: Chances, judge: Judge, logs: Sequence[list[tuple[int, str]]]
+    turn: Sequence[GameStep], first: Chances, judge: Judge, logs: Sequence[list[tuple[int, str]]]
 ) -> Iterator[Ply]:
     """Yield the plies of a turn, which began with the chances `first`."""
     seats, count = range(len(first)), len(turn)
@@ -102,7 +102,7 @@ def _of_turn(
         now = after
 
 
-def _decisions(turn: Sequence[Step]) -> Iterator[tuple[int, int]]:
+def _decisions(turn: Sequence[GameStep]) -> Iterator[tuple[int, int]]:
     """Yield from where to where the decisions of a turn go: each up to a reveal, or to where somebody resigned."""
     begin = 0
     for index, step in enumerate(turn):
@@ -115,7 +115,7 @@ def _decisions(turn: Sequence[Step]) -> Iterator[tuple[int, int]]:
             begin = index + 1
 
 
-def _noted(logs: Sequence[list[tuple[int, str]]], step: Step) -> None:
+def _noted(logs: Sequence[list[tuple[int, str]]], step: GameStep) -> None:
     rules = step.before.rules
     for seat, log in enumerate(logs):
         log.append((step.entry.seat, rules.log_entry(step.move, step.entry.seat, seat)))

@@ -7,9 +7,9 @@ from html import escape
 
 from replays.analysis import telling
 from replays.analysis.results import Findings
-from replays.replay import Replay
 from replays.score_chart import Round, legend, score_chart
 from server.board.listing import signed
+from server.engine.game import Game
 from server.engine.ulm1.sentences import ENGLISH, Form, Speaker, plain
 
 _HEAD = (
@@ -23,7 +23,7 @@ _ROUND = plain("Round %(number)s, move %(ply)s: %(points)s")
 PERCENT = "\N{NO-BREAK SPACE}%"
 
 
-def section(replay: Replay, found: Findings, speaker: Speaker = ENGLISH) -> Iterator[str]:
+def section(replay: Game, found: Findings, speaker: Speaker = ENGLISH) -> Iterator[str]:
     """Yield the pieces of the section; its links lead to plies of the page."""
 
     def say(form: Form, **values: object) -> str:
@@ -54,7 +54,7 @@ def section(replay: Replay, found: Findings, speaker: Speaker = ENGLISH) -> Iter
     yield "</section>\n"
 
 
-def _chart(replay: Replay, found: Findings, speaker: Speaker) -> str:
+def _chart(replay: Game, found: Findings, speaker: Speaker) -> str:
     names = replay.names
     chances = [[_whole(seat["first"]) for seat in found["seats"]]]
     ends: dict[int, int] = {}

@@ -19,8 +19,8 @@ from bots.sight import Sight
 from bots.value import shipped
 from replays.analysis.own_turns import Turn, turns
 from replays.analysis.plans import Look, Moves, Planner, after
-from replays.replay import Replay
 from server.engine.events import any_reveals
+from server.engine.game import Game
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import RESIGN
@@ -80,7 +80,7 @@ EFFORT, LOOK = Effort(), Look()
 
 
 def puzzles(
-    replay: Replay, effort: Effort = EFFORT, look: Look = LOOK, passed: Callable[[], object] = lambda: None
+    replay: Game, effort: Effort = EFFORT, look: Look = LOOK, passed: Callable[[], object] = lambda: None
 ) -> Iterator[PuzzleForm]:
     """Yield the puzzles of a finished game in its order; the same record gives the same. `passed` is told of each
     decision. Raises `ValueError` for a game that is not finished."""
@@ -107,7 +107,7 @@ class Decision(NamedTuple):
     played: Moves
 
 
-def decisions(replay: Replay) -> Iterator[Decision]:
+def decisions(replay: Game) -> Iterator[Decision]:
     """Yield what seats decided when they had drawn and not pushed yet, and what they played; not where somebody
     resigned."""
     logs: list[list[tuple[int, str]]] = [[] for _ in replay.names]

@@ -15,7 +15,7 @@ from replays.analysis import course
 from replays.analysis.course import Ply
 from replays.analysis.judging import Effort
 from replays.analysis.plans import Look
-from replays.replay import Replay
+from server.engine.game import Game
 from server.engine.ulm1.notation import format_move
 
 FORMAT = "ulm-analysis/1"
@@ -102,7 +102,7 @@ class Analysis(Findings):
 
 
 def analyse(
-    replay: Replay, effort: Effort = EFFORT, look: Look = LOOK, passed: Callable[[], object] = lambda: None
+    replay: Game, effort: Effort = EFFORT, look: Look = LOOK, passed: Callable[[], object] = lambda: None
 ) -> Analysis:
     """Return the analysis of a finished game; the same record gives the same. Raises `ValueError` for one that is not
     finished. `passed` is told of each ply."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from replays.analysis.results import MomentForm
-from replays.replay import Replay
 from replays.sight import in_words
 from server.engine.events import REVEALING, Event
+from server.engine.game import Game
 from server.engine.ulm1.sentences import ENGLISH, Speaker
 
 
@@ -20,7 +20,7 @@ class Told(NamedTuple):
     better: list[str]
 
 
-def moments(replay: Replay, found: Sequence[MomentForm], speaker: Speaker = ENGLISH) -> Iterator[Told]:
+def moments(replay: Game, found: Sequence[MomentForm], speaker: Speaker = ENGLISH) -> Iterator[Told]:
     """Yield the moves that decided, in words. What nobody could know then is not told of what was not played."""
     for moment in found:
         yield Told(
@@ -30,7 +30,7 @@ def moments(replay: Replay, found: Sequence[MomentForm], speaker: Speaker = ENGL
         )
 
 
-def words(replay: Replay, ply: int, seat: int, moves: list[str], speaker: Speaker = ENGLISH) -> list[str]:
+def words(replay: Game, ply: int, seat: int, moves: list[str], speaker: Speaker = ENGLISH) -> list[str]:
     """Return what moves of a seat from a ply on bring about, without what they would reveal."""
     state, found = replay.state(ply), list[str]()
     for text in moves:

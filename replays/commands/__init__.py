@@ -1,37 +1,9 @@
-"""The commands of `ulm-replay`, ordered as in its help. Each has NAME, `add_arguments(parser)`, `run(args) -> int`."""
+"""The commands of `ulm-replay`, ordered as in its help."""
 
-from replays.commands import (
-    analyse,
-    anonymise,
-    audit,
-    branch,
-    check,
-    diff,
-    gif,
-    migrate,
-    moves,
-    puzzles,
-    report,
-    show,
-    stats,
-    step,
-    timeline,
-)
+from replays.commands.branch import BRANCH
+from replays.commands.check import AUDIT, CHECK
+from replays.commands.look import MOVES, REPORT, SHOW, STEP
+from replays.commands.stats import STATS
+from replays.commands.think import ANALYSE, PUZZLES
 
-COMMANDS = (
-    check,
-    audit,
-    show,
-    step,
-    moves,
-    report,
-    gif,
-    timeline,
-    stats,
-    analyse,
-    puzzles,
-    diff,
-    branch,
-    migrate,
-    anonymise,
-)
+COMMANDS = (CHECK, AUDIT, SHOW, STEP, MOVES, REPORT, STATS, ANALYSE, PUZZLES, BRANCH)

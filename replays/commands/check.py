@@ -1,4 +1,4 @@
-"""Check records: commitment, legality of every move, digests, result, variations."""
+"""`check` and `audit`: whether a record is what it says."""
 
 from __future__ import annotations
 
@@ -7,35 +7,33 @@ import json
 import sys
 import time
 
-from replays.checking import Finding, check, check_all, in_parallel
+from replays import audit, reading
+from replays.checking import Finding, check, in_parallel
 from replays.commands import options
+from replays.commands.options import Command
+from replays.errors import ReadError
 
-NAME = "check"
 
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Declare the arguments of the command."""
+def _check_arguments(parser: argparse.ArgumentParser) -> None:
     options.add_paths(parser)
     options.add_jobs(parser)
-    options.add_cluster(parser)
-    parser.add_argument("--all", action="store_true", help="report every defect of a record, not just the first")
-    parser.add_argument("--json", action="store_true", help="one JSON object for each record, good or not, on a line")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no summary, no progress bar")
+    options.add_lines(parser, "record, good or not,")
 
 
-def run(args: argparse.Namespace) -> int:
-    """Check all records. 0 when all are good, 1 when some are not."""
+def _check(args: argparse.Namespace) -> int:
+    """0 when all records are good, 1 when some are not."""
     began = time.monotonic()
     checked = bad = plies = 0
-    with options.Corpus(NAME, args.paths, args.quiet) as given:
-        for finding in in_parallel(given.items, check_all if args.all else check, args.jobs, args.cluster):
+    with options.Corpus("check", args.paths, args.quiet) as given:
+        for finding in in_parallel(given.items, check, args.jobs):
             checked += 1
-            bad += bool(finding.defects)
+            bad += finding.message is not None
             plies += finding.plies
             given.passed()
-            if args.json or finding.defects:
-                with given.bar.external_write_mode(sys.stdout):
-                    _show(finding, args.json)
+            if args.json:
+                given.say(json.dumps(finding.to_dict(), ensure_ascii=False))
+            elif finding.message is not None:
+                given.say(options.printable(_text(finding)))
     if not args.quiet:
         seconds = time.monotonic() - began
         message = f"{checked} records checked, {bad} defective; {plies} plies in {seconds:.1f} s"
@@ -43,10 +41,27 @@ def run(args: argparse.Namespace) -> int:
     return 1 if bad else 0
 
 
-def _show(finding: Finding, as_json: bool) -> None:
-    if as_json:
-        print(json.dumps(finding.to_dict(), ensure_ascii=False))
-        return
-    for defect in finding.defects:
-        rule = f" ({defect.rule})" if defect.rule and f"({defect.rule})" not in defect.message else ""
-        print(options.printable(f"{finding.source}: ply {defect.ply}: {defect.message}{rule}"))
+def _text(finding: Finding) -> str:
+    rule = f" ({finding.rule})" if finding.rule and f"({finding.rule})" not in (finding.message or "") else ""
+    return f"{finding.source}: ply {finding.ply}: {finding.message}{rule}"
+
+
+def _audit(args: argparse.Namespace) -> int:
+    """0 when all is as it was promised, 1 when it is not."""
+    item = reading.text_of(args.file)
+    try:
+        lines, good = audit.audit(json.loads(item.text or b""))
+    except audit.NO_RECORD as error:
+        raise ReadError(item.source, f"not a record that can be audited: {audit.reason(error)}") from error
+    print("\n".join(lines))
+    return 0 if good else 1
+
+
+CHECK = Command("check", "Check records: commitment, every move, digests, result.", _check_arguments, _check)
+AUDIT = Command(
+    "audit",
+    "Audit the shuffle of one record: the promised secret, the seed, the whole set-up. This runs replays/audit.py, "
+    "which can be copied to another machine and run there by itself.",
+    options.add_file,
+    _audit,
+)

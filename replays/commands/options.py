@@ -1,4 +1,4 @@
-"""Arguments that several commands share, and what they make of them."""
+"""What a command is, the arguments that several share, and what they make of them."""
 
 from __future__ import annotations
 
@@ -6,22 +6,25 @@ import argparse
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain, islice
 from pathlib import Path
 from textwrap import wrap
-from typing import IO, TypeVar
+from typing import IO, NamedTuple, Never
 
 from tqdm import tqdm
 
-from bots import pools
 from replays import reading
-from replays.checking import available_cores
-from replays.errors import ReadError, ReplayError, Source
-from replays.files import STANDARD_INPUT, STDIN, Item, Meter, require, texts
-from replays.replay import Replay, Step
-from server.engine.errors import RecordError
+from replays.errors import ReplayError
+from replays.files import STANDARD_INPUT, STDIN, Item, require, texts
+from server.engine.game import Game
 
-Answer = TypeVar("Answer")
+
+class Command(NamedTuple):
+    """One command: its name, what the help says of it, its arguments, and what it does (an exit code)."""
+
+    name: str
+    about: str
+    add_arguments: Callable[[argparse.ArgumentParser], object]
+    run: Callable[[argparse.Namespace], int]
 
 
 def add_paths(parser: argparse.ArgumentParser) -> None:
@@ -39,24 +42,15 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-j", "--jobs", type=positive, help="how many processes (default: one for each core)")
 
 
-def add_cluster(parser: argparse.ArgumentParser) -> None:
-    """--cluster ADDRESS."""
-    parser.add_argument("--cluster", metavar="ADDRESS", help="scheduler of a Dask cluster (extra `cluster`)")
-
-
-def add_thinking(parser: argparse.ArgumentParser, each: str) -> None:
-    """What commands take that think about many records: paths, --jobs, --cluster, --quiet, and --json, which writes an
-    object for each `each`."""
-    add_paths(parser)
-    add_jobs(parser)
-    add_cluster(parser)
+def add_lines(parser: argparse.ArgumentParser, each: str) -> None:
+    """--json, for an object for each `each`, and --quiet."""
     parser.add_argument("--json", action="store_true", help=f"one JSON object for each {each} on a line")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no progress bar")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no summary, no progress bar")
 
 
-def add_output(parser: argparse.ArgumentParser, what: str = "where to write (default: standard output)") -> None:
+def add_output(parser: argparse.ArgumentParser) -> None:
     """-o OUT."""
-    parser.add_argument("-o", "--output", metavar="OUT", help=what)
+    parser.add_argument("-o", "--output", metavar="OUT", help="where to write (default: standard output)")
 
 
 def add_seat(parser: argparse.ArgumentParser) -> None:
@@ -68,31 +62,32 @@ BAR_DELAY = 1.0
 """Seconds before a progress bar shows: what is done sooner needs none."""
 
 
-class Corpus:
-    """The records of some paths, and a bar that tells how many bytes of them have been read.
+def progress(name: str, unit: str, total: int | None = None, quiet: bool = False) -> tqdm[Never]:
+    """A bar for a terminal alone, on stderr: what is piped stays clean."""
+    return tqdm(desc=name, total=total, unit=unit, delay=BAR_DELAY, leave=False,
+                disable=quiet or not sys.stderr.isatty())  # fmt: skip
 
-    The bar is for a terminal alone, on stderr: what is piped stays clean.
-    """
+
+class Corpus:
+    """The records of some paths, and a bar that counts them."""
 
     def __init__(self, name: str, paths: Sequence[str], quiet: bool = False) -> None:
         """Raises `ReadError` for a path that there is no reading."""
         require(paths)
-        self._paths, self._meter, self._passed = paths, Meter(paths), 0
-        known = {"unit": "B", "unit_scale": True} if self._meter.total else {"unit": " records"}
-        self.bar = tqdm(desc=name, total=self._meter.total or None, delay=BAR_DELAY, leave=False,
-                        disable=quiet or not sys.stderr.isatty(), **known)  # fmt: skip
+        self._paths = paths
+        self._bar = progress(name, " records", quiet=quiet)
 
     def __enter__(self) -> Corpus:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.bar.close()
+        self._bar.close()
 
     @property
     def items(self) -> Iterator[Item]:
-        """The texts, as of `files.texts`. Raises `ReadError` at the end when there was none at all."""
+        """The texts, as of `files.texts`. Raises `ReplayError` at the end when there was none at all."""
         found = False
-        for item in texts(self._paths, meter=self._meter):
+        for item in texts(self._paths):
             found = True
             yield item
         if not found:
@@ -101,53 +96,12 @@ class Corpus:
 
     def passed(self) -> None:
         """One more is done."""
-        self._passed += 1
-        if self._meter.total:
-            self.bar.set_postfix_str(f"{self._passed} records", refresh=False)
-            self.bar.update(self._meter.done - self.bar.n)
-        else:
-            self.bar.update()
+        self._bar.update()
 
-
-class Passing(Replay):
-    """A replay that tells whenever a ply is passed, in order or again."""
-
-    def __init__(self, replay: Replay, passed: Callable[[], object]) -> None:
-        self.__dict__.update(replay.__dict__)
-        self._passed = passed
-
-    def steps(self, first: int = 1, last: int | None = None) -> Iterator[Step]:
-        """As of `Replay`."""
-        for step in super().steps(first, last):
-            self._passed()
-            yield step
-
-
-def spread(
-    work: Callable[[Item], Answer],
-    items: Iterator[Item],
-    args: argparse.Namespace,
-    alone: Callable[[Item], Answer] | None = None,
-) -> Iterator[Answer]:
-    """Yield what `work`, a function of a module, makes of each item, in order: of several as --jobs and --cluster say,
-    of a single one here, by `alone` where that is given. Raises `ReplayError` where no cluster answers."""
-    first = list(islice(items, 2))
-    if len(first) < 2 and args.cluster is None:
-        yield from map(alone or work, first)
-        return
-    try:
-        with pools.workers(args.jobs or available_cores(), args.cluster) as (pool, number):
-            yield from pools.in_order(work, chain(first, items), pool, number)
-    except pools.NoClusterError as error:
-        raise ReplayError(str(error)) from error
-
-
-@contextmanager
-def watched(name: str, replay: Replay, times: int) -> Iterator[Replay]:
-    """The replay, and a bar as of `Corpus` that tells how far it is while each of its plies is passed `times` times."""
-    with tqdm(desc=name, total=times * replay.plies, unit=" plies", delay=BAR_DELAY, leave=False,
-              disable=not sys.stderr.isatty()) as bar:  # fmt: skip
-        yield Passing(replay, bar.update)
+    def say(self, text: str, error: bool = False) -> None:
+        """Print a line beside the bar."""
+        with self._bar.external_write_mode(sys.stdout):
+            print(text, file=sys.stderr if error else sys.stdout)
 
 
 def positive(text: str) -> int:
@@ -165,31 +119,20 @@ def whole(text: str) -> int:
     return int(text)
 
 
-def load(path: str, seat: int | None = None) -> Replay:
-    """The replay of the one record that `path` names, verified. Raises `ReplayError`."""
+def load(path: str, seat: int | None = None) -> Game:
+    """The game of the one record that `path` names, verified. Raises `ReplayError`."""
     source, record = reading.one(path)
     reading.verified(source, record)
     if seat is not None and seat >= len(record.players):
         raise ReplayError(f"{source}: has the seats 0 to {len(record.players) - 1}, there is no seat {seat}")
-    return Replay(record)
+    return Game(record)
 
 
-def require_ply(replay: Replay, ply: int | None) -> int:
+def require_ply(game: Game, ply: int | None) -> int:
     """`ply`, the last one when None. Raises `ReplayError` when the record has no such ply."""
-    if ply is None:
-        return replay.plies
-    if ply > replay.plies:
-        raise ReplayError(f"the record has the plies 0 to {replay.plies}, there is no ply {ply}")
-    return ply
-
-
-@contextmanager
-def refusing(source: Source) -> Iterator[None]:
-    """Turn a `RecordError` inside into one that names the file."""
-    try:
-        yield
-    except RecordError as error:
-        raise ReadError(source, error.message, error.ply) from error
+    if ply is not None and ply > game.plies:
+        raise ReplayError(f"the record has the plies 0 to {game.plies}, there is no ply {ply}")
+    return game.plies if ply is None else ply
 
 
 @contextmanager

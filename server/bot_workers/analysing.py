@@ -11,9 +11,9 @@ import os
 import sys
 from typing import BinaryIO
 
-from replays import reading
 from replays.analysis import puzzles, results
-from replays.replay import Replay
+from server.engine import record
+from server.engine.game import Game
 from server.service.common import own_rulesets
 
 NICE = 10
@@ -24,7 +24,7 @@ def serve(given: BinaryIO, told: BinaryIO) -> None:
     """Analyse one game: where rulesets are and whether puzzles are looked for, on a line each, then its record."""
     own_rulesets.load(json.loads(given.readline()))
     for_puzzles: bool = json.loads(given.readline())
-    replay = Replay(reading.loads(given.read()))
+    replay = Game(record.loads(given.read()))
     done = 0
 
     def say() -> None:

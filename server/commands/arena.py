@@ -56,10 +56,10 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     wanted = list(arena.games(lineups, [VARIANTS[name] for name in args.variant], args.deals, args.word, args.first))
     results: list[arena.Result] = []
     with (
-        workforce.workers(args) as (pool, number),
+        workforce.workers(args) as pool,
         tqdm(desc="arena", unit=" games", total=len(wanted), delay=1, leave=False, disable=args.json or None) as bar,
     ):
-        for result in arena.run_all(wanted, args.results, pool, number):
+        for result in arena.run_all(wanted, args.results, pool, workforce.jobs(args)):
             results.append(result)
             bar.update()
     found, rated = tally.rows(results), tally.ratings(results)

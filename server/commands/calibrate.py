@@ -33,7 +33,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Play what is not played yet, write FOLDER/N-players.json, print the tables; 0."""
     args.folder.mkdir(parents=True, exist_ok=True)
-    with workforce.workers(args) as (pool, _):
+    with workforce.workers(args) as pool:
         for players in args.players:
             path = args.folder / f"games-{players}.jsonl"
             found = calibration.samples(players, args.games, args.word, path, pool)

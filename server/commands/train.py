@@ -42,7 +42,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     wanted = course.Course(args.players, args.rounds, args.games, args.folder, args.word, deals=args.deals)
     steps = []
     with (
-        workforce.workers(args) as (pool, _),
+        workforce.workers(args) as pool,
         tqdm(desc="train", unit=" games", total=(args.rounds + 1) * args.games, delay=1, leave=False) as bar,
     ):
         for step in course.go(wanted, pool, bar.update):

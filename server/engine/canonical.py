@@ -6,6 +6,7 @@ rarely (piles, quarters, hands) are written once and looked up after that, and t
 """
 
 import json
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -111,3 +112,19 @@ def _owners(owners: tuple[int, ...], of_slots: bool) -> str:
 @lru_cache(_KEPT)
 def _quarters(quarters: tuple[tuple[int, ...], ...]) -> str:
     return canonical_json({name: [int(seat) for seat in quarters[quarter]] for name, quarter in _SORTED_QUARTERS})
+
+
+def walk(value: Json) -> Iterator[tuple[Json, int]]:
+    """Yield every value in parsed JSON, the whole of it first, and how many lists and objects it lies in.
+
+    Goes by a list of its own, so that no depth hurts it; a list or an object is entered only when the next value is
+    asked for.
+    """
+    left = [(value, 0)]
+    while left:
+        value, depth = left.pop()
+        yield value, depth
+        if isinstance(value, dict):
+            left += [(item, depth + 1) for item in value.values()]
+        elif isinstance(value, list):
+            left += [(item, depth + 1) for item in value]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple, NoReturn, TypedDict, cast
 
 from server.engine import rulesets, seeds
-from server.engine.canonical import Json
+from server.engine.canonical import Json, walk
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
 from server.engine.replaying import Step, play_log
 from server.engine.rulesets import Rules
@@ -23,6 +23,8 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
 
 FORMAT = "ulm-record/1"
+DEPTH = 40
+"""How deep lists and objects may be nested: what is read may be written again, and writing goes by recursion."""
 _KEYS = ("format", "ruleset", "id", "name", "options", "players", "seed", "moves", "digests", "result")
 _SEED_KEYS = ("server", "clients", "commitment")
 # Shapes of §5.
@@ -102,13 +104,24 @@ class Record:
 
 def loads(text: str | bytes) -> Record:
     """Read a record from JSON text. Raises `RecordError`, naming ply 0, for anything that is not a record."""
+    return from_dict(parse_json(text))
+
+
+def parse_json(text: str | bytes) -> Json:
+    """Read JSON strictly: no key twice, no NaN, no number that is too large. Raises `RecordError`."""
     try:
-        data = json.loads(
+        return json.loads(
             text, parse_constant=_refuse_constant, parse_float=_finite, object_pairs_hook=_refuse_duplicates
         )
     except (ValueError, RecursionError) as error:
         raise RecordError(0, f"not JSON: {error}") from error
-    return from_dict(data)
+
+
+def check_depth(*parts: Json) -> None:
+    """Raise `RecordError` for parsed JSON that is nested more than `DEPTH` deep."""
+    for part in parts:
+        if any(depth >= DEPTH and isinstance(inner, (dict, list)) for inner, depth in walk(part)):
+            raise RecordError(0, f"lists and objects are nested more than {DEPTH} deep")
 
 
 def dumps(record: Record) -> str:
@@ -155,6 +168,9 @@ def from_dict(data: Json) -> Record:
     players = _players(data["players"])
     server_seed, client_seeds = _seeds(data["seed"], len(players))
     moves = _moves(data["moves"], len(players))
+    extra = {key: value for key, value in data.items() if key not in _KEYS}
+    seed_extra = {key: value for key, value in data["seed"].items() if key not in _SEED_KEYS}
+    check_depth(extra, seed_extra, players, data["result"])
     return Record(
         id=data["id"],
         name=data["name"],
@@ -167,8 +183,8 @@ def from_dict(data: Json) -> Record:
         digests=_digests(data["digests"], len(moves)),
         result=_result(data["result"], len(moves)),
         ruleset=ruleset,
-        extra={key: value for key, value in data.items() if key not in _KEYS},
-        seed_extra={key: value for key, value in data["seed"].items() if key not in _SEED_KEYS},
+        extra=extra,
+        seed_extra=seed_extra,
     )
 
 

@@ -6,11 +6,11 @@ resignations. Made once; what it holds must replay to the same digests for ever.
 
 from __future__ import annotations
 
+import gzip
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
-from replays.files import Writer
 from server.engine import record, seeds
 from server.engine.record import MoveEntry, Record
 from server.engine.ulm1 import game
@@ -59,9 +59,8 @@ def main() -> None:
     """Write the file, unless it is there: stored games are never made anew."""
     if CORPUS.exists():
         raise SystemExit(f"{CORPUS.name} is there; games are only ever added, in a file of their own")
-    with Writer(str(CORPUS)) as writer:
-        for one in games():
-            writer.write(one.id, record.dumps(one))
+    with gzip.open(CORPUS, "wt", encoding="utf-8") as file:
+        file.writelines(record.dumps(one) + "\n" for one in games())
 
 
 if __name__ == "__main__":

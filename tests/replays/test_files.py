@@ -1,4 +1,4 @@
-"""Reading and writing files, directories and streams."""
+"""Reading files, directories and streams."""
 
 from __future__ import annotations
 
@@ -7,37 +7,12 @@ import json
 import tracemalloc
 
 import pytest
-import zstandard
 
-from replays import files, reading
-from replays.errors import ReadError, ReplayError
-from replays.files import Limits, Writer, texts
+from replays import reading
+from replays.errors import ReadError
+from replays.files import Limits, texts
 from server.engine import record
 from tests.replays.conftest import GAMES, VECTORS
-
-KINDS = ["all.jsonl", "all.jsonl.gz", "all.jsonl.zst", "directory/"]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_what_is_written_is_read_back(kind, tmp_path, vectors):
-    target = f"{tmp_path}/{kind}"
-    with Writer(target) as writer:
-        for game in vectors:
-            writer.write(game.id, record.dumps(game))
-    assert [read.record for read in reading.records([target], verify=True)] == vectors
-
-
-@pytest.mark.parametrize("name", ["one.ulm.json", "one.ulm.json.gz", "one.json.zst"])
-def test_one_record_in_a_file(name, tmp_path, vectors):
-    target = str(tmp_path / name)
-    with Writer(target) as writer:
-        writer.write("x", record.dumps(vectors[0]))
-    assert reading.one(target).record == vectors[0]
-    with pytest.raises(ReplayError, match="holds one record"), Writer(target) as writer:
-        writer.write("x", record.dumps(vectors[0]))
-        writer.write("y", record.dumps(vectors[1]))
-    assert reading.one(target).record == vectors[0]  # an interrupted run leaves what was there
-    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 def test_sources_name_file_and_line(tmp_path, vectors):
@@ -76,9 +51,8 @@ def test_the_strict_reader_raises_at_the_first_defect(tmp_path, vectors):
 def test_memory_does_not_grow_with_the_stream(tmp_path, vectors):
     """Two thousand records, 20 MB unpacked, in less than what a few of them take."""
     path = tmp_path / "many.jsonl.gz"
-    with Writer(str(path)) as writer:
-        for number in range(2000):
-            writer.write(str(number), record.dumps(vectors[number % 12]))
+    with gzip.open(path, "wt", 1) as file:
+        file.writelines(record.dumps(vectors[number % 12]) + "\n" for number in range(2000))
     tracemalloc.start()
     try:
         total = sum(len(item.text or b"") for item in texts([path]))
@@ -89,18 +63,11 @@ def test_memory_does_not_grow_with_the_stream(tmp_path, vectors):
     assert peak < 1_000_000
 
 
-@pytest.mark.parametrize("suffix", ["gz", "zst"])
-def test_bombs_are_refused(suffix, tmp_path):
-    bomb = b" " * (1 << 20)
-    path = tmp_path / f"bomb.jsonl.{suffix}"
-    if suffix == "gz":
-        with gzip.open(path, "wb") as file:
-            for _ in range(64):
-                file.write(bomb)
-    else:
-        with path.open("wb") as raw, zstandard.ZstdCompressor().stream_writer(raw) as file:
-            for _ in range(64):
-                file.write(bomb)
+def test_bombs_are_refused(tmp_path):
+    path = tmp_path / "bomb.jsonl.gz"
+    with gzip.open(path, "wb") as file:
+        for _ in range(64):
+            file.write(b" " * (1 << 20))
     items = list(texts([path]))
     assert all(item.text is None for item in items)
     assert "decompression bomb" in items[-1].problem
@@ -133,10 +100,8 @@ def test_a_file_that_is_too_long(tmp_path):
     [
         gzip.compress(b"x" * 50_000)[:30],
         b"\x1f\x8b",
-        b"\x28\xb5\x2f\xfd\x00",
-        zstandard.compress(bytes(range(256)) * 40)[:200],
     ],
-    ids=["gz", "gz magic", "zst magic", "zst"],
+    ids=["gz", "gz magic"],
 )
 def test_cut_off_compressed_files(data, tmp_path):
     path = tmp_path / "cut.ulm.json.gz"
@@ -148,34 +113,11 @@ def test_cut_off_compressed_files(data, tmp_path):
         list(reading.records([path]))
 
 
-@pytest.mark.parametrize(("name", "message"), [("none.ulm.json", "no such file"), ("x.txt", "not a name of records")])
-def test_names_that_cannot_be_read(name, message, tmp_path):
-    with pytest.raises(ReadError, match=message):
-        list(reading.records([tmp_path / name]))
+def test_a_file_that_is_not_there(tmp_path):
+    with pytest.raises(ReadError, match="no such file"):
+        list(reading.records([tmp_path / "none.ulm.json"]))
 
 
 def test_an_empty_directory_is_a_problem(tmp_path):
     with pytest.raises(ReadError, match="no records under this directory"):
         list(reading.records([tmp_path]))
-
-
-def test_ids_cannot_lead_out_of_the_directory(tmp_path, vectors):
-    with Writer(f"{tmp_path}/out/") as writer:
-        for identity in ("../../etc/passwd", "", "..", "ä/ö", "plain"):
-            writer.write(identity, record.dumps(vectors[0]))
-    names = sorted(path.name for path in tmp_path.rglob("*") if path.is_file())
-    assert names == sorted(
-        ["_.._etc_passwd.ulm.json", "record-2.ulm.json", "record-3.ulm.json", "___.ulm.json", "plain.ulm.json"]
-    )
-    assert {path.parent.name for path in tmp_path.rglob("*") if path.is_file()} == {"out"}
-
-
-def test_the_size_for_a_progress_bar(tmp_path):
-    assert files.size_of([GAMES]) == sum(path.stat().st_size for path in VECTORS)
-
-
-def test_gz_bytes_do_not_depend_on_time_or_name(tmp_path, vectors):
-    for name in ("a.jsonl.gz", "b.jsonl.gz"):
-        with Writer(str(tmp_path / name)) as writer:
-            writer.write("x", record.dumps(vectors[0]))
-    assert (tmp_path / "a.jsonl.gz").read_bytes() == (tmp_path / "b.jsonl.gz").read_bytes()

@@ -12,8 +12,8 @@ import pytest
 
 from replays import report
 from replays.picture import picture
-from replays.replay import Replay
 from server.engine import record
+from server.engine.game import Game
 from tests.chromium import EXECUTABLE
 from tests.replays.conftest import GAMES, game, good
 
@@ -33,7 +33,7 @@ def boards(text: str) -> dict:
 
 
 def test_every_board_is_inside(page):
-    replay = Replay(record.loads(GAME.read_text("utf-8")))
+    replay = Game(record.loads(GAME.read_text("utf-8")))
     found = boards(page.read_text("utf-8"))
     for layout in ("wide", "narrow"):
         parts, plies = found[layout]["parts"], found[layout]["plies"]
@@ -44,7 +44,7 @@ def test_every_board_is_inside(page):
 
 def test_it_is_made_piece_by_piece():
     """As a whole it took ten megabytes more for each page that was made, and the process kept them."""
-    replay = Replay(record.loads(GAME.read_text("utf-8")))
+    replay = Game(record.loads(GAME.read_text("utf-8")))
     tracemalloc.start()
     try:
         whole = "".join(report.html(replay))  # from here on the parts of boards are at hand
@@ -82,7 +82,7 @@ def test_names_cannot_break_out(save):
 def test_for_a_seat(tmp_path):
     out = tmp_path / "seat.html"
     good("report", GAME, "-o", out, "--seat", 0)
-    replay = Replay(record.loads(GAME.read_text("utf-8")))
+    replay = Game(record.loads(GAME.read_text("utf-8")))
     found = boards(out.read_text("utf-8"))["wide"]
     assert "".join(found["parts"][part] for part in found["plies"][99]) == picture(replay, 99, 0, layout="wide")
 
@@ -90,7 +90,7 @@ def test_for_a_seat(tmp_path):
 @pytest.mark.skipif(EXECUTABLE is None, reason="no Chromium here")
 def test_it_steps_in_chromium_offline(page):
     playwright = pytest.importorskip("playwright.sync_api")
-    replay = Replay(record.loads(GAME.read_text("utf-8")))
+    replay = Game(record.loads(GAME.read_text("utf-8")))
     requests, problems = [], []
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(

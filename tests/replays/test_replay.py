@@ -1,4 +1,4 @@
-"""`Replay`: steps, seeking in bounded moves and memory; and that the quick digest is the right one."""
+"""`Game`: steps, seeking in bounded moves and memory; and that the quick digest is the right one."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from replays import reading
-from replays.replay import EVERY, Replay
 from replays.sight import chapters
 from replays.timeline import timeline
 from server.engine import record
 from server.engine.canonical import canonical_json
 from server.engine.errors import RecordError
+from server.engine.game import EVERY, Game
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from tests.replays.conftest import GAMES, ROOT, VECTORS, game
@@ -27,7 +27,7 @@ GOLDEN = ROOT / "tests" / "golden"
 @pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
 def test_seeking_gives_the_states_of_the_vectors_in_any_order(path):
     data = json.loads(path.read_text("utf-8"))
-    replay = Replay(record.from_dict(data))
+    replay = Game(record.from_dict(data))
     plies = list(range(replay.plies + 1))
     random.Random(path.name).shuffle(plies)
     for ply in plies:
@@ -37,7 +37,7 @@ def test_seeking_gives_the_states_of_the_vectors_in_any_order(path):
 def test_a_seek_costs_at_most_a_round(vectors):
     """After one pass no seek replays more than `EVERY` moves, and a round has more than that."""
     for one in vectors:
-        replay = Replay(one)
+        replay = Game(one)
         replay.state(replay.plies)
         assert replay.replayed == replay.plies
         for ply in range(replay.plies + 1):
@@ -57,7 +57,7 @@ def test_memory_is_bounded(vectors):
     before = states_alive()
     tracemalloc.start()
     try:
-        replay = Replay(vectors[1])
+        replay = Game(vectors[1])
         for ply in range(replay.plies + 1):
             replay.state(ply)
         assert states_alive() - before <= replay.plies // EVERY + 2, "one a checkpoint, and the newest"
@@ -67,7 +67,7 @@ def test_memory_is_bounded(vectors):
 
 
 def test_what_is_handed_out_is_the_callers_own(vectors):
-    replay = Replay(vectors[0])
+    replay = Game(vectors[0])
     state = replay.state(32)
     state.bag[0] += 5
     state.players[0].tiles[0] += 5
@@ -76,7 +76,7 @@ def test_what_is_handed_out_is_the_callers_own(vectors):
 
 @pytest.mark.parametrize("ply", [-1, 190, 10**9])
 def test_no_such_ply(vectors, ply):
-    replay = Replay(vectors[0])
+    replay = Game(vectors[0])
     with pytest.raises(IndexError):
         replay.state(ply)
     with pytest.raises(IndexError):
@@ -86,7 +86,7 @@ def test_no_such_ply(vectors, ply):
 def test_an_illegal_move_shows_when_it_is_passed():
     data = game(1)
     data["moves"][20][0] = "money"
-    replay = Replay(record.from_dict(data))
+    replay = Game(record.from_dict(data))
     assert replay.state(20).ply == 20
     with pytest.raises(RecordError) as caught:
         replay.state(21)
@@ -108,7 +108,7 @@ def test_golden_games_verify():
 
 def test_every_move_is_told_in_words():
     """Also those that nothing followed from: a barge that may sail on and stays."""
-    replay = Replay(record.loads((GAMES / "vector-07.ulm.json").read_text("utf-8")))
+    replay = Game(record.loads((GAMES / "vector-07.ulm.json").read_text("utf-8")))
     for seat in (None, 0):
         lines = [line for chapter in chapters(replay, seat) for line in chapter.lines]
         assert all(line.text for line in lines)

@@ -1,8 +1,7 @@
-"""`show`, `moves`, `report`, `gif`: what people look at."""
+"""`show` and `moves`: what people look at."""
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import xml.etree.ElementTree as ET
@@ -10,9 +9,9 @@ import xml.etree.ElementTree as ET
 import pytest
 from PIL import Image
 
-from replays.replay import Replay
 from replays.sight import chapters, sight
 from server.engine import record
+from server.engine.game import Game
 from server.engine.ulm1.view import view
 from tests.replays.conftest import GAMES, VECTORS, game, good, ulm_replay
 
@@ -28,7 +27,7 @@ def test_text_of_a_position():
 
 
 def test_json_is_the_state_or_what_a_seat_knew():
-    replay = Replay(record.loads(GAME.read_text("utf-8")))
+    replay = Game(record.loads(GAME.read_text("utf-8")))
     assert json.loads(good("show", GAME, "--ply", 44, "--format", "json")) == replay.state(44).to_dict()
     assert json.loads(good("show", GAME, "--ply", 44, "--seat", 1, "--format", "json")) == replay.view(44, 1)
 
@@ -45,7 +44,7 @@ def test_svg_and_png(tmp_path):
 
 def test_a_picture_shows_a_seat_no_more_than_it_knew(vectors):
     """At every ply: the texts for a seat tell no card of another hand that it could not see otherwise."""
-    replay = Replay(vectors[2])
+    replay = Game(vectors[2])
     for ply in range(0, replay.plies + 1, 5):
         state = replay.state(ply)
         for seat in range(len(state.players)):
@@ -78,7 +77,7 @@ def test_a_record_that_does_not_verify_is_not_shown(save):
 @pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
 def test_every_ply_stands_in_the_move_list(path, vectors):
     data = json.loads(path.read_text("utf-8"))
-    replay = Replay(record.loads(path.read_text("utf-8")))
+    replay = Game(record.loads(path.read_text("utf-8")))
     lines = [line for chapter in chapters(replay) for line in chapter.lines]
     assert [line.ply for line in lines] == list(range(1, len(data["moves"]) + 1))
     assert [line.move for line in lines] == [move[0] for move in data["moves"]]
@@ -87,7 +86,7 @@ def test_every_ply_stands_in_the_move_list(path, vectors):
 
 
 def test_moves_for_a_seat_hide_what_it_could_not_read(vectors):
-    replay = Replay(vectors[4])
+    replay = Game(vectors[4])
     kept = {
         event.what[0]
         for step in replay.steps()
@@ -111,26 +110,6 @@ def test_moves_as_text_and_json():
     lines = [json.loads(line) for line in good("moves", GAME, "--json").splitlines()]
     assert [line["ply"] for line in lines] == list(range(1, len(lines) + 1))
     assert set(lines[0]) == {"round", "ply", "seat", "move", "at", "text", "vp"}
-
-
-def test_markdown(save):
-    data = game(5)
-    data["players"][0]["name"] = "A|B *bold* <script>"
-    data["name"] = "`game` # 5"
-    text = good("report", save(data))
-    assert text.startswith("# \\`game\\` \\# 5\n")
-    assert "A\\|B \\*bold\\* \\<script\\>" in text
-    assert "## Round 10" in text
-
-
-def test_gif(tmp_path):
-    out = tmp_path / "game.gif"
-    assert good("gif", GAME, "-o", out, "--each", "round", "--width", 300, "--seconds", "0.5") == f"{out}: 11 frames\n"
-    image = Image.open(io.BytesIO(out.read_bytes()))
-    assert image.is_animated
-    assert image.n_frames == 11
-    assert image.width == 300
-    assert image.info["loop"] == 0
 
 
 def test_no_id_stands_twice_in_a_picture():

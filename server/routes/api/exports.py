@@ -8,7 +8,7 @@ from typing import Any
 from flask import Response, request
 
 from replays import report
-from replays.replay import Replay
+from server import engine
 from server.board.svg import board_svg
 from server.board.text import board_text
 from server.routes.api.replay_requests import filters, present
@@ -169,7 +169,7 @@ def get_export_gif(query: dict[str, Any], game_id: str) -> Response:
 
 
 def _made(
-    make: Callable[[], bytes | Iterator[bytes]], mimetype: str, game_id: str, query: dict[str, Any], replay: Replay
+    make: Callable[[], bytes | Iterator[bytes]], mimetype: str, game_id: str, query: dict[str, Any], replay: engine.Game
 ) -> Response:
     """Return the answer with what `make` makes, or without it when the caller has that already."""
     name = f"2 {mimetype} {game_id} {sorted(query.items())} {exports.names(replay)}"

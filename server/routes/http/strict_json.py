@@ -7,7 +7,7 @@ import json
 import math
 from typing import Any, NoReturn
 
-from replays.nesting import walk
+from server.engine.canonical import walk
 
 MAX_DEPTH = 24  # a record, the deepest body that is read, needs five
 MAX_DIGITS = 18  # fits every database's integers

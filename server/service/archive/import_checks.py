@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import orjson
 
-from replays.nesting import walk
-from server.engine.canonical import Json
+from server.engine.canonical import Json, walk
 from server.language import gettext as _
 from server.service.common.checks import NAME_MAX, storable
 from server.service.common.errors import TooLarge, Unprocessable

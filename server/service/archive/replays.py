@@ -10,12 +10,12 @@ from typing import Annotated, TypedDict, Unpack
 
 from cachetools import LRUCache, cached
 
-from replays import branching, sandbox
+from replays import sandbox
 from replays.picture import picture
-from replays.replay import Replay
 from replays.sight import sight
 from replays.timeline import TimelinePly
 from replays.timeline import timeline as make_timeline
+from server import engine
 from server.board.svg import Style
 from server.board.text import TextStyle
 from server.board.text import board_text as write_board
@@ -82,7 +82,7 @@ def make_record(store: Store, game: Game) -> records.Record:
         found = sql.row(store, "SELECT of_game, of_ply, of_seat FROM sandbox WHERE game_id = ?", game.id)
         left = dict(zip(("of", "ply", "seat"), found or (None, None, None), strict=True))
         first = loading.first_state(store, game)
-        bare = sandbox.make(first, game.names, game.id, game.name, {branching.FIELD: left})
+        bare = sandbox.make(first, game.names, game.id, game.name, {sandbox.BRANCH: left})
         return records.completed(replace(bare, moves=moves))
     return records.make(
         game_id=game.id,
@@ -96,25 +96,25 @@ def make_record(store: Store, game: Game) -> records.Record:
     )
 
 
-def replay_at(store: Store, game_id: str, ply: int, seat: int | None, player: Player | None) -> Replay:
+def replay_at(store: Store, game_id: str, ply: int, seat: int | None, player: Player | None) -> engine.Game:
     """The replay of a finished game in which there is such a ply and such a seat. Raises `NotFound`."""
     with store.read():
         return replay_of(store, find(store, game_id, player), ply, seat)
 
 
-def spoken_at(store: Store, game_id: str, ply: int, seat: int | None, player: Player | None, code: str) -> Replay:
+def spoken_at(store: Store, game_id: str, ply: int, seat: int | None, player: Player | None, code: str) -> engine.Game:
     """The same, with what the server calls the game and its players in a language, for people."""
     with store.read():
         return spoken_of(store, find(store, game_id, player), ply, seat, code)
 
 
-def spoken_of(store: Store, game: Game, ply: int, seat: int | None, code: str) -> Replay:
+def spoken_of(store: Store, game: Game, ply: int, seat: int | None, code: str) -> engine.Game:
     """The same of a game that was found, inside a transaction."""
     replay = replay_of(store, game, ply, seat)
     return replay.called([spoken(name, code) for name in game.names], spoken(game.name, code))
 
 
-def replay_of(store: Store, game: Game, ply: int, seat: int | None) -> Replay:
+def replay_of(store: Store, game: Game, ply: int, seat: int | None) -> engine.Game:
     """The same of a game that was found, inside a transaction."""
     replay = _shelf(store, game).replay
     _check_ply(replay, ply)
@@ -158,7 +158,7 @@ def states(
     return newest, replay.plies, _each(replay, first, newest, seat)
 
 
-def _each(replay: Replay, first: int, last: int, seat: int | None) -> Iterator[ReplayState]:
+def _each(replay: engine.Game, first: int, last: int, seat: int | None) -> Iterator[ReplayState]:
     if first == 0:
         yield {"ply": 0, "seat": seat, "state": replay.state(0).to_dict() if seat is None else replay.view(0, seat)}
     for step in replay.steps(max(first, 1), last) if last else ():
@@ -185,7 +185,7 @@ def board_text(
     return write_board(seen, seat=seat, names=replay.names, **options)
 
 
-def _check_ply(replay: Replay, ply: int | None) -> int:
+def _check_ply(replay: engine.Game, ply: int | None) -> int:
     if ply is None:
         return replay.plies
     if isinstance(ply, bool) or not isinstance(ply, int) or not 0 <= ply <= replay.plies:
@@ -193,7 +193,7 @@ def _check_ply(replay: Replay, ply: int | None) -> int:
     return ply
 
 
-def _check_seat(replay: Replay, seat: int | None) -> int | None:
+def _check_seat(replay: engine.Game, seat: int | None) -> int | None:
     if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < len(replay.names)):
         raise NotFound(_("the seats of this game are 0 to %(last)s", last=len(replay.names) - 1))
     return seat
@@ -226,7 +226,7 @@ class _Shelf:
 
     __slots__ = ("replay", "timeline")
 
-    def __init__(self, replay: Replay) -> None:
+    def __init__(self, replay: engine.Game) -> None:
         self.replay = replay
         self.timeline: list[TimelinePly] | None = None
 
@@ -247,4 +247,4 @@ def _shelf(store: Store, game: Game) -> _Shelf:
 # Names go when their accounts do.
 @cached(LRUCache(KEPT), lambda store, table: (store.number, table.id, table.name, *table.names), Lock())
 def _read(store: Store, game: Game) -> _Shelf:
-    return _Shelf(Replay(make_record(store, game)))
+    return _Shelf(engine.Game(make_record(store, game)))

@@ -11,8 +11,8 @@ from threading import Lock
 
 from cachetools import LRUCache
 
-from replays.replay import Replay
 from server.engine.errors import UlmError
+from server.engine.game import Game
 from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.turn import END, RESIGN
 from server.service.archive import replays
@@ -78,7 +78,7 @@ def of_game(store: Store, game_id: str) -> Course | None:
             return _made[name]
     try:
         with store.read():
-            replay = Replay(replays.make_record(store, loading.for_reader(store, game_id, None)))
+            replay = Game(replays.make_record(store, loading.for_reader(store, game_id, None)))
         found = of_replay(replay)
     except UlmError:
         found = None
@@ -87,7 +87,7 @@ def of_game(store: Store, game_id: str) -> Course | None:
     return found
 
 
-def of_replay(replay: Replay) -> Course:
+def of_replay(replay: Game) -> Course:
     """The same of a replay, to its last ply."""
     first = replay.state(0)
     before = first.rules.final_scores(first)

@@ -13,8 +13,8 @@ from cachetools import LRUCache
 
 from replays import picture, report
 from replays.errors import ReplayError
-from replays.replay import Replay
 from server.board.svg import Style
+from server.engine.game import Game
 from server.language import N_
 from server.language import gettext as _
 from server.service.accounts.players import Player
@@ -43,12 +43,12 @@ line = RenderQueue(
 """Of those who want an export."""
 
 
-def require(store: Store, game_id: str, seat: int | None, player: Player | None) -> Replay:
+def require(store: Store, game_id: str, seat: int | None, player: Player | None) -> Game:
     """The replay to be exported. Raises `NotFound`."""
     return replay_at(store, game_id, 0, seat, player)
 
 
-def names(replay: Replay) -> tuple[str, ...]:
+def names(replay: Game) -> tuple[str, ...]:
     """What may change of a finished game: what it and its players are called. Names go when their accounts do."""
     return (replay.record.name, *replay.names)
 
@@ -82,10 +82,10 @@ def gif(
     def make() -> bytes:
         plies = picture.plies_of(replay, each)
         look: Style = {"layout": "wide", "theme": theme, "language": language}
-        svgs = (picture.picture(replay, ply, seat, **look) for ply in plies)
+        pngs = (picture.png(picture.picture(replay, ply, seat, **look), width) for ply in plies)
         target = io.BytesIO()
         try:
-            picture.gif(picture.pngs(svgs, width, jobs=1), target)
+            picture.gif(pngs, target)
         except ReplayError as error:
             raise NotInstalledError(_("this server makes no animations: %(error)s", error=error)) from None
         return target.getvalue()

@@ -10,8 +10,8 @@ from datetime import datetime
 from typing import Annotated, TypedDict
 
 from replays.analysis import own_turns, telling
-from replays.replay import Replay
 from server.engine.errors import UlmError
+from server.engine.game import Game
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.shapes import JsonSchema, View
 from server.engine.ulm1.state import State
@@ -71,7 +71,7 @@ class Put:
 
     puzzle: Puzzle
     title: str
-    replay: Replay
+    replay: Game
     commitment: str
     """What the server showed before the game began."""
     first: View

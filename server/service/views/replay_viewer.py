@@ -18,8 +18,8 @@ from replays.analysis import telling
 from replays.analysis.telling import Told
 from replays.frames import frames
 from replays.picture import picture
-from replays.replay import Replay
 from replays.sight import Chapter, chapters
+from server import engine
 from server.engine.errors import UlmError
 from server.language import LANGUAGES, N_, capital
 from server.language import gettext as _
@@ -156,7 +156,7 @@ def places(watched: Watched) -> dict[str, int]:
 
 # All that is made follows from what it is `named`.
 @cached(LRUCache(_KEPT_LOGS), lambda named, *_: named, Lock())
-def _log(named: Hashable, replay: Replay, seat: int | None) -> Log:
+def _log(named: Hashable, replay: engine.Game, seat: int | None) -> Log:
     told = [_spoken(chapter) for chapter in chapters(replay, seat, game_words.speaker(replay.record.rules))]
     first = [player.vp for player in replay.state(0).players]
     return Log(
@@ -178,7 +178,7 @@ def _spoken(chapter: Chapter) -> Chapter:
 
 
 @cached(LRUCache(_KEPT_BOARDS), lambda named, *_: named, Lock())
-def _draw(named: Hashable, replay: Replay, ply: int, seat: int | None) -> dict[str, str]:
+def _draw(named: Hashable, replay: engine.Game, ply: int, seat: int | None) -> dict[str, str]:
     return {
         layout: picture(
             replay, ply, seat, layout=layout, language=game_words.board_language(), theme=_THEME, prefix=prefix

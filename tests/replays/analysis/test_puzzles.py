@@ -14,20 +14,20 @@ from replays import cli, reading
 from replays.analysis import own_turns, puzzles
 from replays.analysis.plans import Beam, Look, Planner
 from replays.analysis.puzzles import Effort, Finder
-from replays.replay import Replay
 from server.engine.events import any_reveals
+from server.engine.game import Game
 from tests.replays.conftest import GAMES, good
 
 SMALL = Effort(ends=4, reveals=3, looked_in=2, chosen_in=3, left=3, measured_in=6)
 SHORT = Look(Beam(3, 40, 2, 0), Beam(2, 20, 1, 1), Beam(1, 10, 1, 1), 0.5)
 
 
-def replay_of(number: int) -> Replay:
-    return Replay(reading.one(str(GAMES / f"vector-{number:02}.ulm.json")).record)
+def replay_of(number: int) -> Game:
+    return Game(reading.one(str(GAMES / f"vector-{number:02}.ulm.json")).record)
 
 
 @pytest.fixture(scope="module")
-def found() -> tuple[Replay, list[puzzles.PuzzleForm]]:
+def found() -> tuple[Game, list[puzzles.PuzzleForm]]:
     """A game with puzzles, and these, with little effort."""
     for number in range(1, 13):
         replay = replay_of(number)
@@ -56,7 +56,7 @@ def test_a_solution_is_a_whole_turn_that_beats_all_others(found):
 
 def test_the_same_record_gives_the_same_puzzles(found):
     replay, there = found
-    assert list(puzzles.puzzles(Replay(replay.record), SMALL, SHORT)) == there
+    assert list(puzzles.puzzles(Game(replay.record), SMALL, SHORT)) == there
 
 
 def test_a_puzzle_is_found_by_what_its_seat_could_know(found):
@@ -134,4 +134,4 @@ def test_a_game_that_is_not_finished_is_refused(tmp_path):
     good("branch", GAMES / "vector-02.ulm.json", "--ply", 30, "-o", tmp_path / "part.ulm.json")
     assert good("puzzles", tmp_path / "part.ulm.json", code=1) == ""
     with pytest.raises(ValueError, match="finished"):
-        next(puzzles.puzzles(Replay(reading.one(str(tmp_path / "part.ulm.json")).record)))
+        next(puzzles.puzzles(Game(reading.one(str(tmp_path / "part.ulm.json")).record)))

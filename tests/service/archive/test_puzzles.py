@@ -12,9 +12,9 @@ import pytest
 
 from replays.analysis import own_turns, results
 from replays.analysis.puzzles import PuzzleForm
-from replays.replay import Replay
 from server.bot_workers import analysing
 from server.engine import record as records
+from server.engine.game import Game
 from server.service.archive import analyses, packed_games, puzzles, replay_lists, replays, verification
 from server.service.common.errors import NotFound
 from server.service.seating.example_game import ensure_example
@@ -125,7 +125,7 @@ def test_puzzles_are_looked_for_where_anybody_may_see_the_game(match) -> None:
 def ended_at(record: records.Record, ply: int) -> records.Record:
     """The game as far as there, where all but one resign: the whole of it takes as long as a hundred other tests."""
     moves = record.moves[:ply]
-    state = Replay(replace(record, moves=moves, digests={}, result=None)).state(ply)
+    state = Game(replace(record, moves=moves, digests={}, result=None)).state(ply)
     assert state.active is not None
     return records.completed(
         replace(record, moves=[*moves, records.MoveEntry("resign", state.active)], digests={}, result=None)
@@ -160,7 +160,7 @@ def test_a_new_server_has_puzzles_for_a_week(store: Store) -> None:
     for game in replay_lists.listing(store, None)[0]:
         made = replays.record(store, game["id"])
         records.verify(records.from_dict(made))
-        positions = Replay(records.from_dict(made))
+        positions = Game(records.from_dict(made))
         for one in puzzles.of_game(store, game["id"]):
             puzzle = found(store, one["id"]).form
             state, seat = positions.state(puzzle["ply"]), puzzle["seat"]

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from replays.replay import Replay
+from server.engine import game
 from server.service.archive import replays
 from server.service.archive.replay_lists import summary
 from server.service.explain import turning_points
@@ -23,7 +23,7 @@ def test_e5_the_course_of_a_game_ends_with_its_result(store) -> None:
     ensure_example(store, NOW)
     course = turning_points.of_game(store, EXAMPLE_ID)
     with store.read():
-        replay = Replay(replays.make_record(store, replays.find(store, EXAMPLE_ID, None)))
+        replay = game.Game(replays.make_record(store, replays.find(store, EXAMPLE_ID, None)))
     result = summary(store, EXAMPLE_ID)["result"]
     assert course == turning_points.of_replay(replay)
     assert course.swings
