@@ -41,7 +41,7 @@ PLAIN = {
     "counted in the database, too": "players.postPlayers players.postConfirmation players.putConfirmation "
             "invitations.postInvitations messages.postMessages account-pages.ask profile-pages.address "
             "profile-pages.confirmation table-pages.invite message-pages.write_of_game "
-            "message-pages.write_of_turn turn-pages.send_present fresh-pages.ask own-bots.postOwnBots "
+            "message-pages.write_of_turn turn-pages.send_present profile-pages.fresh_sign_in own-bots.postOwnBots "
             "own-bots-pages.create",
 }  # fmt: skip
 """Endpoints that change something and have no limit but that of all requests and pages, by the reason why."""

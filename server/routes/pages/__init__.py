@@ -10,7 +10,6 @@ from flask import Blueprint, Flask
 from server.routes.pages.account import (
     account_forms,
     appearance,
-    fresh_sign_in_form,
     own_bots,
     own_data,
     sign_in,
@@ -26,7 +25,7 @@ from server.routes.pages.shared import static_files
 
 MODULES = (
     first_page, new_game, turn_by_mail_link, turn_by_session, panel_forms, sign_in,
-    fresh_sign_in_form, account_forms, own_data, own_bots, appearance, invitation, messages, unsubscribe, live,
+    account_forms, own_data, own_bots, appearance, invitation, messages, unsubscribe, live,
     since_boards, viewer, rules, learn_pages, puzzle_pages,
 )  # fmt: skip
 

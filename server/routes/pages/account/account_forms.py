@@ -12,10 +12,11 @@ from werkzeug.wrappers import Response as Redirect
 
 from server import language
 from server.language import gettext as _
+from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
-from server.routes.pages.account import account_page, fresh_sign_in
-from server.routes.pages.shared import forms, refusals
+from server.routes.pages.account import account_page
+from server.routes.pages.shared import forms, page_addresses
 from server.service.accounts import confirming, profiles, sessions, tokens
 from server.service.accounts.players import Player
 from server.service.common.errors import ServiceError, Unprocessable
@@ -25,26 +26,23 @@ from server.service.play import vacation
 blp = Blueprint("profile-pages", __name__)
 
 
-def _change(section: str, act: Callable[[Player], Any], **typed: Any) -> Response | Redirect:
-    """Let the visitor's form `act`; back to its section, with what is wrong or with the news that it is done."""
-    forms.guard(browser_session.session_secret())
-    player = browser_session.visitor()
-    if player is None:
-        return account_page.to_sign_in()
-    try:
-        done = act(player)
-    except ServiceError as refusal:
-        return refusals.refused(account_page.show(refusal.status, section, _errors(refusal), **typed), refusal)
-    said = account_page.HELD_BACK if done == account_page.HELD_BACK else section
-    answer = redirect(url_for("account-pages.account", saved=said, _anchor=section), 303)
-    if sessions.player_of(store(), browser_session.session_secret(), now()) is not None:
-        return answer
-    # Another address ends all sessions; whoever gave it stays signed in here.
-    return browser_session.set_session(answer, sessions.new_session(store(), player.id, now()))
+def _change(section: str, do: Callable[[Player], Any], fresh: str = "", **typed: Any) -> Response | Redirect:
+    """Let the visitor's form `do` something; back to its section, with what is wrong, or with the news of it."""
 
+    def done(made: tuple[Player, Any]) -> Redirect:
+        player, found = made
+        said = account_page.HELD_BACK if found == account_page.HELD_BACK else section
+        answer = redirect(url_for("account-pages.account", saved=said, _anchor=section), 303)
+        if sessions.player_of(store(), browser_session.session_secret(), now()) is not None:
+            return answer
+        # Another address ends all sessions; whoever gave it stays signed in here.
+        return browser_session.set_session(answer, sessions.new_session(store(), player.id, now()))
 
-def _errors(refusal: ServiceError) -> dict[str, str]:
-    return {name.removeprefix("preferences."): why for name, why in refusals.reasons(refusal).items()}
+    def refused(player: Player, refusal: ServiceError) -> Response:
+        errors = {name.removeprefix("preferences."): why for name, why in forms.reasons(refusal).items()}
+        return account_page.account(player, refusal.status, section, errors, **typed)
+
+    return account_page.act(lambda player: (player, do(player)), done, refused, fresh)
 
 
 def _wrong(field: str, message: str) -> Unprocessable:
@@ -66,12 +64,8 @@ def _update(player: Player, **changes: Unpack[profiles.ProfileChanges]) -> profi
 def address() -> Response | Redirect:
     """Another address, which is asked to confirm; with `remove` none any more."""
     given = forms.text_field("email", 400)
-    forms.guard(browser_session.session_secret())
-    player = browser_session.visitor()
-    if player is not None and fresh_sign_in.needed(player):
-        return fresh_sign_in.asked(url_for("account-pages.account") + "#address")
 
-    def act(player: Player) -> str | None:
+    def change(player: Player) -> str | None:
         confirmation = None
         if forms.text_field("remove", 1):
             if not tokens.is_way_in(store(), player, now()):
@@ -86,7 +80,7 @@ def address() -> Response | Redirect:
                 raise _wrong("email", _("Give an address such as ann@example.org.")) from None
         return account_page.HELD_BACK if confirmation == confirming.HELD_BACK else None
 
-    return _change("address", act, email=given)
+    return _change("address", change, url_for("account-pages.account") + "#address", email=given)
 
 
 @blp.post("/account/confirmation")
@@ -99,11 +93,11 @@ def confirmation() -> Response | Redirect:
 def mail_again() -> Response | Redirect:
     """Let mail come to the address again after somebody who reads there wanted none for ever."""
 
-    def act(player: Player) -> None:
+    def change(player: Player) -> None:
         if player.email is not None and player.email_confirmed_at is not None:
             stranger_mail.unblock(store(), stranger_mail.claim(player.email), now())
 
-    return _change("mail", act)
+    return _change("mail", change)
 
 
 @blp.post("/account/mail")
@@ -112,13 +106,13 @@ def mail() -> Response | Redirect:
     mode, hour = forms.text_field("mail", 20), forms.text_field("digest_hour", 2)
     begin, end = forms.text_field("quiet_from", 8), forms.text_field("quiet_to", 8)
 
-    def act(player: Player) -> None:
+    def change(player: Player) -> None:
         if bool(begin) != bool(end) or (begin and begin == end):
             raise _wrong("quiet_hours", _("Give two different times, or leave both empty."))
         quiet = {"from": begin[:5], "to": end[:5]} if begin else None
         _update(player, preferences={"mail": mode, "digest_hour": forms.whole(hour), "quiet_hours": quiet})
 
-    return _change("mail", act, mail=mode, digest_hour=hour, quiet_from=begin, quiet_to=end)
+    return _change("mail", change, mail=mode, digest_hour=hour, quiet_from=begin, quiet_to=end)
 
 
 @blp.post("/account/look")
@@ -140,26 +134,20 @@ def add_vacation() -> Response | Redirect:
     """Days on which no clock runs, from the first to the last, as days are where the player lives."""
     first, last = forms.text_field("first", 10), forms.text_field("last", 10)
 
-    def act(player: Player) -> None:
+    def change(player: Player) -> None:
         begins, ends = _day(first), _day(last)
         if ends is None:
             raise _wrong("last", _("Give the last day of the vacation."))
         if first and (begins is None or begins < account_page.today(player)):
             raise _wrong("first", _("Give today or a later day, or leave it empty to begin now."))
         zone = ZoneInfo(player.preferences["time_zone"])
-        starts = None if begins is None else _midnight(begins, zone)
+        starts, over = None if begins is None else _midnight(begins, zone), _midnight(ends + timedelta(days=1), zone)
         try:
-            vacation.add(
-                store(),
-                player,
-                None if starts is None or starts <= now() else starts,
-                _midnight(ends + timedelta(days=1), zone),
-                now(),
-            )
+            vacation.add(store(), player, None if starts is None or starts <= now() else starts, over, now())
         except Unprocessable as refusal:
             raise _refused_days(refusal) from None
 
-    return _change("vacation", act, first=first, last=last)
+    return _change("vacation", change, first=first, last=last)
 
 
 def _refused_days(refusal: Unprocessable) -> Unprocessable:
@@ -171,14 +159,9 @@ def _refused_days(refusal: Unprocessable) -> Unprocessable:
                 "A vacation must begin within %(num)s day.", "A vacation must begin within %(num)s days.", days
             ),
         )
-    return _wrong(
-        "last",
-        language.ngettext(
-            "Give a day after the first one; a vacation lasts at most %(num)s day.",
-            "Give a day after the first one; a vacation lasts at most %(num)s days.",
-            days,
-        ),
-    )
+    return _wrong("last", language.ngettext(
+        "Give a day after the first one; a vacation lasts at most %(num)s day.",
+        "Give a day after the first one; a vacation lasts at most %(num)s days.", days))  # fmt: skip
 
 
 def _day(text: str) -> date | None:
@@ -203,3 +186,14 @@ def end_vacation(number: str) -> Response | Redirect:
 def end_session(session_id: str) -> Response | Redirect:
     """Sign another device out."""
     return _change("session", lambda player: sessions.end(store(), player, session_id, now()))
+
+
+@blp.post("/account/sure")
+def fresh_sign_in() -> Response | Redirect:
+    """Send the link for a fresh sign-in."""
+    back = page_addresses.local_path(forms.text_field("next", 300))
+    return account_page.act(
+        lambda player: sessions.ask_once_more(store(), player, now(), back),
+        lambda _: account_page.fresh_sign_in(back, sent=True),
+        lambda _, refusal: account_page.fresh_sign_in(back, refusal.status, error=sentence(refusal.message)),
+    )

@@ -1,24 +1,25 @@
-"""The page of an account: who one is here, and how one likes it; a form for each matter, without need of a script."""
+"""The page of an account, and what pages and forms of one's own things share: whose they are, a fresh sign-in before
+what an account hangs on is changed, and what follows when a form was refused."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date, time, timedelta
-from typing import Any
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
 from flask import Response, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from server import language
-from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.context import lifetimes, now, store
-from server.routes.pages.account import fresh_sign_in, time_zones
+from server.routes.pages.account import time_zones
 from server.routes.pages.shared import forms, page_addresses, rendering, visitor_preferences
 from server.routes.pages.shared.local_times import local_time
 from server.service.accounts import bot_accounts, profiles, sessions, tokens
 from server.service.accounts.players import Player
-from server.service.common.preferences import MAIL_MODES
+from server.service.common.errors import ServiceError
 from server.service.outbox import stranger_mail
 from server.service.play import vacation
 from server.storage.times import parse_utc, utc
@@ -26,70 +27,83 @@ from server.storage.times import parse_utc, utc
 HELD_BACK = "held"
 """What is said instead where the mail to a new address was held back."""
 SECTIONS = ("name", "address", HELD_BACK, "confirmation", "mail", "look", "table", "vacation", "session")
+Done = TypeVar("Done")
 
 
-def show(status: int = 200, section: str = "", errors: dict[str, str] | None = None, **typed: Any) -> Response:
-    """The page of the account. `section` is the one whose form was refused: `errors` by field stand there, and what
-    was `typed`."""
+def for_owner(show: Callable[[Player], Response]) -> Response | Redirect:
+    """The page of `show` for who is signed in; others sign in and come back to it."""
+    player = browser_session.visitor()
+    return page_addresses.to_sign_in() if player is None else show(player)
+
+
+def act(
+    do: Callable[[Player], Done],
+    done: Callable[[Done], Response | Redirect],
+    refused: Callable[[Player, ServiceError], Response],
+    fresh: str = "",
+) -> Response | Redirect:
+    """Let the sender of a form `do` something, and answer with what `done` makes of it, or with the page of `refused`.
+
+    With `fresh`, a path to come back to, they sign in once more first: a session may be weeks old, and somebody else
+    may sit at the device. Who cannot be sent a mail is not asked for one. Raises what `forms.guard` does.
+    """
+    forms.guard(browser_session.session_secret())
     player = browser_session.visitor()
     if player is None:
-        raise RuntimeError("nobody is signed in")
+        return page_addresses.to_sign_in(url_for("account-pages.account"))
+    if fresh and must_sign_in(player):
+        return fresh_sign_in(fresh, 403)
+    try:
+        made = do(player)
+    except ServiceError as refusal:
+        return forms.refused(refused(player, refusal), refusal)
+    return done(made)
+
+
+def must_sign_in(player: Player) -> bool:
+    """Whether the visitor has to sign in once more before what the account hangs on is changed."""
+    session = browser_session.session()
+    return sessions.must_be_fresh(player) and not (session is not None and session.is_fresh(now()))
+
+
+def fresh_sign_in(back: str, status: int = 200, sent: bool = False, error: str = "") -> Response:
+    """The page that offers a mail by which one signs in once more and comes to the path `back`, or says that it was
+    `sent`."""
+    form = forms.form_token(browser_session.session_secret())
+    return rendering.page("account/sure", status, form=form, back=back, sent=sent, error=error)
+
+
+def account(
+    player: Player, status: int = 200, section: str = "", errors: dict[str, str] | None = None, **typed: Any
+) -> Response:
+    """The page of the account. `section` is the one whose form was refused: `errors` by field stand there, and what
+    was `typed`."""
     found = profiles.profile(player)
-    saved = request.args.get("saved", "")
+    wishes, saved = found["preferences"], request.args.get("saved", "")
+    quiet = wishes["quiet_hours"] or {"from": "", "to": ""}
+    before: dict[str, Any] = {**wishes, "time_zone": time_zones.offered(wishes["time_zone"]), "name": found["name"],
+                              "email": found["email"] or "", "quiet_from": quiet["from"], "quiet_to": quiet["to"],
+                              "first": "", "last": ""}  # fmt: skip
     return rendering.page(
         "account/account",
         status,
         form=forms.form_token(browser_session.session_secret()),
         profile=found,
         guest=player.is_guest,
-        typed={**_typed(found), **typed},
-        modes=_modes(),
-        hours=[(hour, f"{hour:02}:00") for hour in range(24)],
-        zones=time_zones.groups(found["preferences"]["time_zone"]),
+        typed={**before, **typed},
+        zones=time_zones.groups(wishes["time_zone"]),
         vacations=[_vacation(one) for one in vacation.listing(store(), player, now()) if one["ends_at"] > utc(now())],
         today=today(player).isoformat(),
         blocked=found["email_confirmed"]
         and stranger_mail.is_blocked(store(), stranger_mail.claim(found["email"] or "")),
-        stopped_at=None if found["mail_stopped"] is None else local_time(found["mail_stopped"]["at"]),
         tokens=len(tokens.listing(store(), player)),
         bots=len(bot_accounts.of_owner(store(), player)),
         sessions=_sessions(player),
-        sure=not fresh_sign_in.needed(player),
+        sure=not must_sign_in(player),
         saved=saved if saved in SECTIONS and not errors else "",
         section=section,
         errors=errors or {},
     )
-
-
-def to_sign_in() -> Redirect:
-    """Let somebody sign in and come back: to the page that was asked for, or to the account where it was a form."""
-    return page_addresses.to_sign_in(None if request.method == "GET" else url_for("account-pages.account"))
-
-
-def _modes() -> dict[str, str]:
-    words = {
-        "at_once": _("A mail at once, whenever there is news"),
-        "digest": _("One mail a day, with all that waits"),
-        "reminders": _("Only reminders, when the time for a turn is running out"),
-        "mute": _("No mail about games"),
-    }
-    return {mode: words[mode] for mode in MAIL_MODES}
-
-
-def _typed(found: profiles.Profile) -> dict[str, Any]:
-    """What the forms hold before anybody types."""
-    wishes = found["preferences"]
-    quiet = wishes["quiet_hours"] or {"from": "", "to": ""}
-    return {
-        **wishes,
-        "time_zone": time_zones.offered(wishes["time_zone"]),
-        "name": found["name"],
-        "email": found["email"] or "",
-        "quiet_from": quiet["from"],
-        "quiet_to": quiet["to"],
-        "first": "",
-        "last": "",
-    }
 
 
 def _vacation(one: vacation.ShownVacation) -> dict[str, Any]:
@@ -103,12 +117,11 @@ def _vacation(one: vacation.ShownVacation) -> dict[str, Any]:
     }
 
 
-def _sessions(player: Player) -> list[dict[str, Any]]:
+def _sessions(player: Player) -> list[sessions.ShownSession]:
     """Where the player is signed in, this browser first."""
     here = browser_session.session()
     found = sessions.listing(store(), player, now(), lifetimes(), None if here is None else here.id)
-    found.sort(key=lambda one: not one["current"])
-    return [{**one, "began": local_time(one["began_at"]), "used": local_time(one["last_used_at"])} for one in found]
+    return sorted(found, key=lambda one: not one["current"])
 
 
 def today(player: Player) -> date:

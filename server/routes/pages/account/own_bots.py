@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, redirect, url_for
 from werkzeug.wrappers import Response as Redirect
 
-from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.context import forget, now, settings, store
-from server.routes.pages.account import account_page, own_forms
-from server.routes.pages.shared import forms, refusals, rendering
+from server.routes.pages.account import account_page
+from server.routes.pages.shared import forms, rendering
 from server.service.accounts import bot_accounts, bot_rules
 from server.service.accounts.players import Player
 from server.service.common.errors import ServiceError
@@ -25,8 +24,7 @@ YES = "yes"
 @blp.get("/account/bots")
 def listing() -> Response | Redirect:
     """The bots, what they play, and a form for another one."""
-    player = browser_session.visitor()
-    return account_page.to_sign_in() if player is None else _show(player)
+    return account_page.for_owner(_show)
 
 
 @blp.post("/account/bots")
@@ -64,21 +62,16 @@ def delete(handle: str) -> Response | Redirect:
     return _changed(lambda player: forget(deletion.delete_bot(store(), player, handle, now())))
 
 
-def _with_token(act: Callable[[Player], bot_accounts.NewBot], **typed: str) -> Response | Redirect:
-    player = own_forms.sender()
-    if player is None:
-        return account_page.to_sign_in()
-    try:
-        return _show(player, 201, made=act(player))
-    except ServiceError as refusal:
-        page = _show(player, refusal.status, error=refusals.reason(refusal), **typed)
-        return refusals.refused(page, refusal)
+def _with_token(make: Callable[[Player], bot_accounts.NewBot], **typed: str) -> Response | Redirect:
+    return account_page.act(lambda player: _show(player, 201, made=make(player)), lambda page: page, _refused(**typed))
 
 
-def _changed(act: Callable[[Player], object]) -> Response | Redirect:
-    return own_forms.changed(
-        act, lambda player, status, reason: _show(player, status, error=reason), "own-bots-pages.listing"
-    )
+def _changed(do: Callable[[Player], object]) -> Response | Redirect:
+    return account_page.act(do, lambda _: redirect(url_for("own-bots-pages.listing"), 303), _refused())
+
+
+def _refused(**typed: str) -> Callable[[Player, ServiceError], Response]:
+    return lambda player, refusal: _show(player, refusal.status, error=forms.reason(refusal), **typed)
 
 
 def _show(player: Player, status: int = 200, **values: Any) -> Response:
@@ -94,7 +87,6 @@ def _show(player: Player, status: int = 200, **values: Any) -> Response:
         most=bot_accounts.BOTS_MAX,
         games_max=bot_rules.GAMES_MAX,
         hours_max=bot_rules.HOURS_MAX,
-        who={"everybody": _("everybody"), "owner": _("only me"), "nobody": _("nobody at present")},
         public_url=settings().public_url,
         **values,
     )

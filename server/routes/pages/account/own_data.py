@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 from flask import Blueprint, Response, redirect, url_for
 from werkzeug.wrappers import Response as Redirect
 
+from server import language
 from server.language import gettext as _
 from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.answers import answer
-from server.routes.http.context import forget, now, store
-from server.routes.pages.account import account_page, fresh_sign_in, own_forms, token_list
-from server.routes.pages.shared import forms, refusals, rendering
-from server.service.accounts import tokens
+from server.routes.http.context import forget, now, settings, store
+from server.routes.pages.account import account_page
+from server.routes.pages.shared import forms, rendering
+from server.service.accounts import scopes, tokens
 from server.service.accounts.players import Player
 from server.service.accounts.scopes import SCOPES
 from server.service.common import checks
-from server.service.common.errors import Conflict, ServiceError, bad_field
+from server.service.common.errors import ServiceError, Unprocessable, bad_field
 from server.service.common.naming import GONE, server_name, spoken
 from server.service.erasure import deletion, personal_export
 from server.storage.times import utc
@@ -30,31 +32,24 @@ blp = Blueprint("own-data-pages", __name__)
 @blp.get("/account/tokens")
 def listing() -> Response | Redirect:
     """The tokens for programs."""
-    player = browser_session.visitor()
-    return account_page.to_sign_in() if player is None else token_list.show(player)
+    return account_page.for_owner(_show)
 
 
 @blp.post("/account/tokens")
 def create() -> Response | Redirect:
     """A new token, shown on this page alone."""
-    player = own_forms.sender()
-    if player is None:
-        return account_page.to_sign_in()
-    if fresh_sign_in.needed(player):
-        return fresh_sign_in.asked(url_for("own-data-pages.listing"))
     name, days = forms.text_field("name", 400), forms.whole(forms.text_field("ends", 6))
     chosen = [scope for scope in SCOPES if forms.text_field(f"may_{scope}", 3)]
-    ends = utc(now() + timedelta(days=days)) if days in token_list.DAYS and days is not None else None
-    try:
+    ends = utc(now() + timedelta(days=days)) if days in DAYS and days is not None else None
+    typed = {"name": name, "chosen": chosen, "days": "" if ends is None else str(days)}
+
+    def make(player: Player) -> Response:
         if not chosen:
             raise bad_field("scopes", _("Choose at least one thing that it may do."))
         made = tokens.create(store(), player, name, now(), wanted=chosen, expires_at=ends)
-    except ServiceError as refusal:
-        typed = {"name": name, "chosen": chosen, "days": "" if ends is None else str(days)}
-        return refusals.refused(
-            token_list.show(player, refusal.status, error=refusals.reason(refusal), **typed), refusal
-        )
-    return token_list.show(player, 201, made=made)
+        return _show(player, 201, made=made)
+
+    return account_page.act(make, lambda page: page, _refused(**typed), url_for("own-data-pages.listing"))
 
 
 @blp.post("/account/tokens/<token_id>/name")
@@ -69,29 +64,31 @@ def revoke(token_id: str) -> Response | Redirect:
     return _change(lambda player: tokens.revoke(store(), player, token_id, now()))
 
 
-def _change(act: Callable[[Player], object]) -> Response | Redirect:
-    """Let the visitor's form `act` on a token; back to the list, or the list with what is wrong."""
-    return own_forms.changed(
-        act, lambda player, status, reason: token_list.show(player, status, error=reason), "own-data-pages.listing"
-    )
+def _change(do: Callable[[Player], object]) -> Response | Redirect:
+    """Let the visitor's form act on a token; back to the list, or the list with what is wrong."""
+    return account_page.act(do, lambda _: redirect(url_for("own-data-pages.listing"), 303), _refused())
+
+
+def _refused(**typed: Any) -> Callable[[Player, ServiceError], Response]:
+    return lambda player, refusal: _show(player, refusal.status, error=forms.reason(refusal), **typed)
 
 
 @blp.get("/account/export")
 def export() -> Response | Redirect:
     """All that the server keeps about the visitor, as a file."""
-    player = browser_session.visitor()
-    if player is None:
-        return account_page.to_sign_in()
-    disposition = f'attachment; filename="ulm-account-{player.id}.json"'
-    headers = {"Content-Disposition": disposition, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
-    return answer(personal_export.export(store(), player, now()), headers=headers)
+
+    def file(player: Player) -> Response:
+        disposition = f'attachment; filename="ulm-account-{player.id}.json"'
+        headers = {"Content-Disposition": disposition, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
+        return answer(personal_export.export(store(), player, now()), headers=headers)
+
+    return account_page.for_owner(file)
 
 
 @blp.get("/account/delete")
 def farewell() -> Response | Redirect:
     """What deleting the account means, and the form that does it."""
-    player = browser_session.visitor()
-    return account_page.to_sign_in() if player is None else _farewell(player)
+    return account_page.for_owner(_farewell)
 
 
 def _farewell(player: Player, status: int = 200, error: str = "", typed: str = "") -> Response:
@@ -100,7 +97,7 @@ def _farewell(player: Player, status: int = 200, error: str = "", typed: str = "
         status,
         form=forms.form_token(browser_session.session_secret()),
         ends=deletion.consequences(store(), player),
-        sure=not fresh_sign_in.needed(player),
+        sure=not account_page.must_sign_in(player),
         former=spoken(server_name(GONE)),
         error=error,
         typed=typed,
@@ -110,23 +107,47 @@ def _farewell(player: Player, status: int = 200, error: str = "", typed: str = "
 @blp.post("/account/delete")
 def delete() -> Response | Redirect:
     """Delete the account of somebody who typed its name."""
-    player = own_forms.sender()
-    if player is None:
-        return account_page.to_sign_in()
-    if fresh_sign_in.needed(player):
-        return fresh_sign_in.asked(url_for("own-data-pages.farewell"))
     typed = forms.text_field("name", 400)
-    if not checks.alike(typed.strip(), player.name):
-        return _farewell(player, 422, _("This is not the name of your account."), typed)
-    try:
+
+    def leave(player: Player) -> None:
+        if not checks.alike(typed.strip(), player.name):
+            raise Unprocessable(_("This is not the name of your account."))
         forget(deletion.delete_account(store(), player, now()))
-    except Conflict as refusal:
-        return _farewell(player, refusal.status, sentence(refusal.message))
-    answer = redirect(url_for("own-data-pages.gone"), 303)
-    return browser_session.set_session(answer, None)
+
+    return account_page.act(
+        leave,
+        lambda _: browser_session.set_session(redirect(url_for("own-data-pages.gone"), 303), None),
+        lambda player, refusal: _farewell(player, refusal.status, sentence(refusal.message), typed),
+        url_for("own-data-pages.farewell"),
+    )
 
 
 @blp.get("/account/gone")
 def gone() -> Response:
     """Goodbye."""
     return rendering.page("account/gone")
+
+
+DAYS = (7, 30, 90, 365)
+"""After so many days a token may end."""
+
+
+def _show(player: Player, status: int = 200, **values: Any) -> Response:
+    """The page of the tokens; `values` are what was made, or what was typed and what is wrong with it."""
+    found, may = tokens.listing(store(), player), scopes.in_words()
+    values = {"made": None, "error": "", "name": "", "chosen": ("read", "play"), "days": "", **values}
+    return rendering.page(
+        "account/tokens",
+        status,
+        form=forms.form_token(browser_session.session_secret()),
+        tokens=found,
+        now=utc(now()),
+        full=sum(one["expires_at"] is None or one["expires_at"] > utc(now()) for one in found) >= tokens.TOKENS_MAX,
+        may=may,
+        in_words=lambda held: language.listing([may[scope] for scope in held]),
+        days_offered=DAYS,
+        most=tokens.TOKENS_MAX,
+        sure=not account_page.must_sign_in(player),
+        public_url=settings().public_url,
+        **values,
+    )

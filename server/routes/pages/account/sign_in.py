@@ -12,7 +12,7 @@ from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
 from server.routes.pages.account import account_page
-from server.routes.pages.shared import account_holder, forms, page_addresses, refusals, rendering
+from server.routes.pages.shared import account_holder, forms, page_addresses, rendering
 from server.service.accounts import confirming, sessions
 from server.service.common.errors import TooManyRequests, Unprocessable
 
@@ -61,7 +61,7 @@ def ask() -> Response:
         return _ask_page(back, 422, address=address, error=_("Give an address such as ann@example.org."))
     except TooManyRequests as refusal:
         said = sentence(refusal.message)
-        return refusals.refused(_ask_page(back, refusal.status, address=address, error=said), refusal)
+        return forms.refused(_ask_page(back, refusal.status, address=address, error=said), refusal)
     return _ask_page(back, sent=True)
 
 
@@ -97,7 +97,7 @@ def me() -> Redirect:
 @blp.get("/account")
 def account() -> Response | Redirect:
     """The account of who is signed in."""
-    return account_page.show() if browser_session.visitor() is not None else account_page.to_sign_in()
+    return account_page.for_owner(account_page.account)
 
 
 @blp.post("/sign-out")

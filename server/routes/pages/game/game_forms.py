@@ -13,7 +13,7 @@ from server.language import gettext as _
 from server.routes.pages.game import panels
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.game.game_page import page
-from server.routes.pages.shared import forms, page_addresses, refusals
+from server.routes.pages.shared import forms, page_addresses
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.errors import Conflict, Forbidden, ServiceError, TooManyRequests, Unprocessable
@@ -48,7 +48,7 @@ def act_beside(
         change(access.player)
     except (Conflict, Forbidden, TooManyRequests, Unprocessable) as refusal:
         panels.refuse(part, refusal, **typed)
-        return refusals.refused(page(access, look(), status=refusal.status), refusal)
+        return forms.refused(page(access, look(), status=refusal.status), refusal)
     return redirect(to or panels.back(access, part, said or part), 303)
 
 

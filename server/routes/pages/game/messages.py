@@ -16,7 +16,7 @@ from server.language import sentence
 from server.routes.http.context import now, store
 from server.routes.pages.game.access import GameAccess, link_access, session_access
 from server.routes.pages.game.game_forms import act_beside, form_key
-from server.routes.pages.shared import forms, page_addresses, refusals, rendering
+from server.routes.pages.shared import forms, page_addresses, rendering
 from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.local_times import local_time
 from server.service.accounts.players import Player
@@ -79,7 +79,7 @@ def _write(access: GameAccess, game_id: str, look: Callable[[], TurnPage]) -> Re
         post(access.player)
     except (Unprocessable, TooManyRequests) as refusal:
         said = sentence(refusal.message)
-        return refusals.refused(_page(access, access.player, game_id, refusal.status, error=said, text=text), refusal)
+        return forms.refused(_page(access, access.player, game_id, refusal.status, error=said, text=text), refusal)
     return redirect(access.to("messages"), 303)
 
 

@@ -16,7 +16,7 @@ from server.language import gettext as _
 from server.routes.http.context import now, store
 from server.routes.pages.game import explanations, log_panel, seats_panel
 from server.routes.pages.game.access import GameAccess
-from server.routes.pages.shared import forms, game_wording, local_times, page_addresses, unmailed, visitor_preferences
+from server.routes.pages.shared import forms, game_wording, local_times, newcomers, page_addresses, visitor_preferences
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.local_times import local_time
@@ -141,7 +141,7 @@ def _waiting(access: GameAccess, shown: TurnPage, member: bool) -> dict[str, Any
         "link": page_addresses.public_address(link) if member else None,
         "levels": game_wording.opponents(access.player),
         "member": member,
-        "unmailed": unmailed.why(access.player) if member else None,
+        "unmailed": newcomers.why_unmailed(access.player) if member else None,
         "alone": sum(place is not None and place["bot"] is None for place in page["players"]) == 1,
         "creator": member and access.player is not None and page["creator"] == access.player.id,
     }

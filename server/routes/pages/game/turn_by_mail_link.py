@@ -16,7 +16,7 @@ from server.routes.http.context import now, store
 from server.routes.pages.game import game_forms, game_page
 from server.routes.pages.game.access import link_access
 from server.routes.pages.game.game_forms import form_key, form_moves, form_ply
-from server.routes.pages.shared import forms, refusals, rendering
+from server.routes.pages.shared import forms, rendering
 from server.service.common.errors import NotFound, TooManyRequests
 from server.service.views import turn_page
 from server.service.views.turn_page import LinkOverError, TurnPage
@@ -85,7 +85,7 @@ def send_present(token: str) -> Response | Redirect:
     try:
         turn_page.send_present(store(), token, request.remote_addr or "", now())
     except TooManyRequests as refusal:
-        return refusals.refused(_page(token, sentence(refusal.message), refusal.status), refusal)
+        return forms.refused(_page(token, sentence(refusal.message), refusal.status), refusal)
     return redirect(f"{link_access(token).here}?sent=1", 303)
 
 

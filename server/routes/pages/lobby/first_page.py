@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
+from server.board.svg import board_svg
 from server.language import gettext as _
+from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.context import now, settings, store
-from server.routes.pages.lobby import game_cards, join_page, showcase_picture, small_squares
+from server.routes.pages.lobby import game_cards
 from server.routes.pages.shared import (
     error_page,
     forms,
     game_wording,
     learning_cookie,
     live_attributes,
-    paging,
-    refusals,
+    page_addresses,
     rendering,
 )
 from server.routes.pages.shared.local_times import local_time
@@ -26,12 +28,14 @@ from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, s
 from server.service.accounts.players import Player
 from server.service.archive import replay_lists
 from server.service.common import checks
-from server.service.common.errors import NotFound
+from server.service.common.errors import NotFound, ServiceError
+from server.service.common.naming import spoken
 from server.service.games import bots
-from server.service.lists import glances, home_lists
+from server.service.lists import game_page, glances, home_lists
 from server.service.lists.list_pages import Total
 from server.service.outbox import pauses
 from server.service.seating import guests, joining
+from server.service.views import showcase
 
 blp = Blueprint("lobby-pages", __name__)
 
@@ -59,7 +63,7 @@ def index() -> Response:
     return rendering.page(
         "lobby/first_page",
         paused_since=None if since is None else local_time(since),
-        signs=small_squares.SIGNS,
+        signs=game_cards.SIGNS,
         lists={one["name"]: one for one in lists},
         replays=[game_cards.of_replay(one, over.get(one["id"])) for one in finished],
         more_replays=total is not None and total.number > SHOWN,
@@ -73,10 +77,10 @@ def index() -> Response:
 def _one_list(which: str) -> Response:
     number = forms.whole(request.args.get("page", "1")) or 0
     shown = _list(browser_session.visitor(), which, max(number, 1), PAGE)
-    pages = paging.pages(url_for("lobby-pages.index"), {"list": which}, shown["total"], number, PAGE)
+    pages = page_addresses.pages(url_for("lobby-pages.index"), {"list": which}, shown["total"], number, PAGE)
     if not 1 <= number <= pages["last"]:
         raise NotFound(_("there is no such page of this list"))
-    return rendering.page("lobby/games", signs=small_squares.SIGNS, shown=shown, pages=pages)
+    return rendering.page("lobby/games", signs=game_cards.SIGNS, shown=shown, pages=pages)
 
 
 def counted(total: Total) -> str:
@@ -114,7 +118,7 @@ def guest() -> Response | Redirect:
 def join(game_id: str) -> Response | Redirect:
     """Ask whoever has no seat in an open game whether they want one."""
     invitation = request.args.get("invitation", "")[:100]
-    return join_page.show(game_id, invitation)
+    return join_page(game_id, invitation)
 
 
 @blp.post("/games/<id:game_id>/join")
@@ -131,7 +135,7 @@ def take_seat(game_id: str) -> Response | Redirect:
             player = new_player(forms.text_field("name", 400))
         joining.join(store(), player, game_id, seed, invitation or None, now())
     except REFUSALS as refusal:
-        return signed_in(refusals.refused(join_page.show(game_id, invitation, refusal), refusal))
+        return signed_in(forms.refused(join_page(game_id, invitation, refusal), refusal))
     return signed_in(redirect(url_for("game-pages.game", game_id=game_id), 303))
 
 
@@ -141,9 +145,43 @@ def take_seat(game_id: str) -> Response | Redirect:
 )
 def picture(crop: str, theme: str, code: str) -> Response:
     """The board in the middle of a game, for those who never saw one."""
-    svg = showcase_picture.svg(crop, theme, code)
+    svg = showcase_svg(crop, theme, code)
     headers = {
         "Cache-Control": "public, max-age=86400",
         "Content-Security-Policy": "default-src 'none'; sandbox",
     }
     return Response(svg, headers=headers, mimetype="image/svg+xml")
+
+
+_MINSTER = "16 78 536 416"
+"""Where in the wide layout tower and square stand: all of the picture that a phone has room for."""
+
+
+def showcase_svg(crop: str, theme: str, code: str) -> str:
+    """The picture; `crop` is `whole` or `minster`, `code` a language."""
+    drawn = board_svg(showcase.position(), names=showcase.NAMES, layout="wide", theme=theme, language=code)
+    return drawn if crop == "whole" else re.sub(r'viewBox="[^"]*"', f'viewBox="{_MINSTER}"', drawn, count=1)
+
+
+def join_page(game_id: str, invitation: str, refusal: ServiceError | None = None) -> Response | Redirect:
+    """The page, or the way to the game for somebody who has a seat or can have none."""
+    player = browser_session.visitor()
+    page = game_page.page(store(), game_id, player, invitation or None)
+    if page["seat"] is not None or (page["status"] != "open" and refusal is None and not page["private"]):
+        return redirect(url_for("game-pages.game", game_id=game_id), 303)
+    here = url_for("lobby-pages.join", game_id=game_id, invitation=invitation or None)
+    return rendering.page(
+        "lobby/join",
+        200 if refusal is None else refusal.status,
+        game={**page, "name": spoken(page["name"])},
+        names=[spoken(place["name"]) for place in page["players"] if place is not None],
+        free=sum(place is None for place in page["players"]),
+        options=game_wording.options(page["options"]),
+        clock=game_wording.clock(page["clock"]),
+        invitation=invitation,
+        error=None if refusal is None else sentence(refusal.message),
+        name=forms.text_field("name", 400),
+        client_seed=forms.text_field("client_seed", 400),
+        sign_in=url_for("account-pages.sign_in", next=here),
+        form=forms.form_token(secret()),
+    )

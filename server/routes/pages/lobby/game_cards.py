@@ -1,15 +1,20 @@
-"""What the lists of the lobby say of a game and of a replay."""
+"""What the lists of the lobby say of a game and of a replay, with the Minster square in small."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
 from flask import url_for
+from markupsafe import Markup
 
 from server import language
+from server.board.drawings import TILE_SYMBOLS, define
+from server.board.themes import PAGE
+from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
 from server.routes.http.context import now
-from server.routes.pages.lobby import small_squares
 from server.routes.pages.shared import game_wording, local_times
 from server.routes.pages.shared.local_times import local_time
 from server.service.accounts.players import Player
@@ -47,7 +52,7 @@ def of_game(game: ListedGame, player: Player | None, glance: Glance | None) -> d
         "alone": _alone(game) if game["origin"] == SANDBOX else None,
         "standing": None if glance is None or player is None else _standing(game, glance, player),
         "round": _round(glance) if glance is not None and game["status"] == "running" else None,
-        "square": None if glance is None else small_squares.svg(glance.square),
+        "square": None if glance is None else small_square(glance.square),
         "free": game["free_seats"],
         "options": game_wording.options(game["options"]),
         "clock": game_wording.turn_time(game["clock"]),
@@ -114,9 +119,38 @@ def of_replay(replay: ReplaySummary, glance: Glance | None) -> dict[str, Any]:
             }
             for place in replay["players"]
         ],
-        "square": None if glance is None else small_squares.svg(glance.square),
+        "square": None if glance is None else small_square(glance.square),
         "winners": language.listing([spoken(replay["players"][seat]["name"] or "?") for seat in result["winners"]]),
         "winner_count": len(result["winners"]),
         "when": local_time(when),
         "moment": when,
     }
+
+
+_STEP, _TILE = 16, 14
+_ON_TILE = "translate(.8 .8) scale(.517)"  # a sign fills a box of 24 × 24, here nearly all of its tile
+
+
+def _signs() -> Markup:
+    signs = "".join(
+        f'<g id="sign-{color}" transform="{_ON_TILE}">{define(sign, PAGE)}</g>'
+        for color, sign in zip(COLORS, TILE_SYMBOLS, strict=True)
+    )
+    return Markup(f'<svg class="sprites" aria-hidden="true" focusable="false">{signs}</svg>')  # noqa: S704 - ours
+
+
+SIGNS = _signs()
+"""What lies on the tiles of the board, defined once for a page with any number of squares: they refer to it."""
+
+
+@lru_cache(maxsize=2000)
+def small_square(square: Sequence[str]) -> Markup:
+    """The picture of nine tiles, row by row. It needs `SIGNS` in its page, and `lobby.css` for its colours."""
+    tiles = "".join(
+        f'<g class="t-{color}" transform="translate({_STEP * (place % 3)} {_STEP * (place // 3)})">'
+        f'<rect width="{_TILE}" height="{_TILE}" rx="2"/><use href="#sign-{color}"/></g>'
+        for place, color in enumerate(square)
+    )
+    return Markup(  # noqa: S704 - numbers and names of our own
+        f'<svg class="small-square" viewBox="-1 -1 48 48" aria-hidden="true" focusable="false">{tiles}</svg>'
+    )

@@ -10,7 +10,7 @@ from server.routes.http import browser_session
 from server.routes.http.context import now, settings, store
 from server.routes.pages.lobby import new_game_form
 from server.routes.pages.lobby.new_game_form import DEFAULTS, OTHERS, Wish
-from server.routes.pages.shared import forms, game_wording, refusals, rendering, unmailed
+from server.routes.pages.shared import forms, game_wording, newcomers, rendering
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.common import checks
 from server.service.games import clock
@@ -42,7 +42,7 @@ def create() -> Response | Redirect:
         page = creating.create(store(), player, **game, now=now(), most=settings().games_per_player)
     except REFUSALS as refusal:
         wish.errors[""] = sentence(refusal.message)
-        return signed_in(refusals.refused(_page(wish, refusal.status), refusal))
+        return signed_in(forms.refused(_page(wish, refusal.status), refusal))
     return signed_in(redirect(url_for("game-pages.game", game_id=page["id"]), 303))
 
 
@@ -54,7 +54,7 @@ def _page(wish: Wish, status: int = 200) -> Response:
         errors=wish.errors,
         others=OTHERS,
         levels=game_wording.opponents(browser_session.visitor()),
-        unmailed=unmailed.why(browser_session.visitor()),
+        unmailed=newcomers.why_unmailed(browser_session.visitor()),
         sign_in=url_for("account-pages.sign_in", next=url_for("new-game-pages.form")),
         form=forms.form_token(secret()),
         limits={

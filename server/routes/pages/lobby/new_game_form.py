@@ -12,7 +12,7 @@ from server.engine import rulesets
 from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.context import now
-from server.routes.pages.shared import forms, refusals, visitor_preferences
+from server.routes.pages.shared import forms, visitor_preferences
 from server.service.common import checks, preferences
 from server.service.common.errors import Unprocessable
 from server.service.games import bots, clock
@@ -53,7 +53,7 @@ class Wish:
         try:
             return reader(self.typed.get(name, ""))
         except Unprocessable as refusal:
-            self.errors[name] = refusals.reason(refusal)
+            self.errors[name] = forms.reason(refusal)
             return None
 
 

@@ -1,22 +1,40 @@
-"""`/puzzles`: the puzzle of today and those of the days before; `/puzzles/WHICH`: one, by its day or id.
-
-The moves that are tried stand in the address, as those of a draft do, and so does a whole turn that is held against the
-solution: nothing is stored, and nothing has to be sent.
-"""
+"""`/puzzles`: the puzzle of today and those of the days before; `/puzzles/WHICH`: one, by its day or id."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request, url_for
+from collections.abc import Hashable
+from datetime import date
+from threading import Lock
+from typing import Any
+from urllib.parse import urlencode
 
-from server.language import sentence
+import orjson
+from cachetools import LRUCache, cached
+from flask import Blueprint, Response, request, url_for
+from markupsafe import Markup
+
+from server.board.canvas import Link
+from server.board.svg import board_svg
+from server.language import day, sentence
+from server.language import gettext as _
 from server.routes.http.context import now, store
-from server.routes.pages.puzzles import puzzle_values
+from server.routes.pages.game import move_pictures, own_turn
+from server.routes.pages.game.access import GameAccess
+from server.routes.pages.game.asked_moves import END
+from server.routes.pages.game.board_links import links_of
+from server.routes.pages.game.own_turn import lead_of_draft
+from server.routes.pages.replay import script_texts
 from server.routes.pages.shared import rendering
+from server.routes.pages.shared.game_wording import level_name
 from server.service.archive import puzzles
+from server.service.archive.puzzles import PuzzleDay
 from server.service.common.errors import NotFound, Unprocessable
+from server.service.explain import game_words
 from server.service.play.turns import MOVES_MAX
 from server.service.views import drafts, puzzle_page
-from server.service.views.puzzle_page import Put, PuzzleVerdict
+from server.service.views.drafts import Draft
+from server.service.views.puzzle_page import Put, PuzzleTurn, PuzzleVerdict
+from server.service.views.replay_viewer import PREFIXES
 
 blp = Blueprint("puzzle-pages", __name__)
 
@@ -37,8 +55,8 @@ def listing() -> Response:
     return rendering.page(
         "puzzles/days",
         before=before,
-        today=None if today is None else puzzle_values.put_in_short(today),
-        days=[puzzle_values.listed(one) for one in there[:PAGE] if one["day"] != day],
+        today=None if today is None else put_in_short(today),
+        days=[listed(one) for one in there[:PAGE] if one["day"] != day],
         further=url_for("puzzle-pages.listing", before=there[PAGE - 1]["day"]) if len(there) > PAGE else None,
     )
 
@@ -63,14 +81,205 @@ def answer(which: str) -> Response:
 
 def _page(which: str, moves: list[str], ask: str | None, problem: str | None = None, status: int = 200) -> Response:
     put = puzzle_page.look(store(), which, moves, now())
-    return rendering.page("puzzles/puzzle", status, **puzzle_values.of_draft(which, put, ask, problem))
+    return rendering.page("puzzles/puzzle", status, **of_draft(which, put, ask, problem))
 
 
 def _shown(which: str, put: Put, verdict: PuzzleVerdict) -> Response:
-    return rendering.page("puzzles/puzzle", **puzzle_values.of_verdict(which, put, verdict))
+    return rendering.page("puzzles/puzzle", **of_verdict(which, put, verdict))
 
 
 def _drafted() -> list[str]:
     """The moves of the address, and the one that was pressed."""
     moves = drafts.read(request.args.get("draft", ""))
     return [*moves, *drafts.read(request.args.get("move", ""))][:MOVES_MAX]
+
+
+PERCENT = "\N{NO-BREAK SPACE}%"
+KEPT = 60
+"""Pairs of boards that are kept, of some 180 KB: 11 MB at most."""
+
+
+def listed(one: PuzzleDay) -> dict[str, Any]:
+    """A day of the list."""
+    return {
+        "address": url_for("puzzle-pages.puzzle", which=one["day"]),
+        "day": day(date.fromisoformat(one["day"])),
+        "iso": one["day"],
+        "level": level_name(one["level"]),
+        "round": one["round"],
+    }
+
+
+def put_in_short(put: Put) -> dict[str, Any]:
+    """The puzzle of today on the page of all: what is asked, and where it is solved."""
+    which = put.puzzle.day or put.puzzle.id
+    return {
+        "address": url_for("puzzle-pages.puzzle", which=which),
+        "question": _question(put),
+        "facts": _facts(put),
+        "boards": _boards(GameAccess(_here(which), "", None, by_link=False), put.draft, put.names, False),
+    }
+
+
+def of_draft(which: str, put: Put, ask: str | None, problem: str | None) -> dict[str, Any]:
+    """The values for `pages/puzzles/puzzle.html` while it is being solved."""
+    access, draft = GameAccess(_here(which), "", None, by_link=False), put.draft
+    if draft.problem is not None:
+        problem = _("Those moves cannot be tried here. This is the position of the puzzle.")
+    return {
+        **_about(which, put),
+        "verdict": None,
+        "problem": problem,
+        "draft": draft,
+        "boards": _boards(access, draft, put.names, True),
+        "moves_html": own_turn.buttons(access, draft, ask, puzzle=True),
+        "asking": ask is not None or bool(draft.view["pending"]),
+        "steps": own_turn.steps_of(access, draft),
+        "answer": _answer(draft),
+        "access": access,
+    }
+
+
+def of_verdict(which: str, put: Put, verdict: PuzzleVerdict) -> dict[str, Any]:
+    """The values for the same when it has been answered."""
+    access = GameAccess(_here(which), "", None, by_link=False)
+    moves = verdict["answer"]["moves"]
+    return {
+        **_about(which, put),
+        "verdict": verdict,
+        "answer": None,
+        "asking": False,
+        "problem": None,
+        "draft": None,
+        "boards": _boards(access, put.draft, put.names, False),
+        "again": access.draft(put.puzzle.form["ply"], moves[:-1]),
+        "better": _better(verdict),
+        "turns": [(title, _turn(turn)) for title, turn in _turns(verdict)],
+        "access": access,
+    }
+
+
+def _here(which: str) -> str:
+    return url_for("puzzle-pages.puzzle", which=which)
+
+
+def _about(which: str, put: Put) -> dict[str, Any]:
+    """What is said of a puzzle, solved or not, and what its proof in the browser needs."""
+    form, game_id = put.puzzle.form, put.puzzle.game_id
+    return {
+        "which": which,
+        "title": day(date.fromisoformat(put.puzzle.day)) if put.puzzle.day else None,
+        "question": _question(put),
+        "facts": _facts(put),
+        "game": put.title,
+        "game_id": game_id,
+        "ply": form["ply"],
+        "seat": form["seat"],
+        "commitment": put.commitment,
+        "proven": orjson.dumps(put.first).decode(),
+        "check_texts": script_texts.of_check(),
+        "replay": url_for("replay-pages.watch", game_id=game_id, ply=form["ply"], seat=form["seat"]),
+        "sprites": move_pictures.SPRITES,
+    }
+
+
+def _question(put: Put) -> str:
+    seat = put.puzzle.form["seat"]
+    color = game_words.words(put.replay.record.rules).seats[seat]
+    name = put.names[seat]
+    if name == color:
+        return _("%(name)s to move. Which turn is best?", name=name)
+    return _("%(color)s, %(name)s, to move. Which turn is best?", color=color, name=name)
+
+
+def _facts(put: Put) -> list[str]:
+    form = put.puzzle.form
+    return [
+        level_name(form["level"]),
+        _("round %(number)s of 10", number=form["round"]),
+    ]
+
+
+def _better(verdict: PuzzleVerdict) -> str:
+    """What the solution has over the next best turn."""
+    best, other = verdict["solution"]["chance"] or 0.0, verdict["next_best"]["chance"] or 0.0
+    return _(
+        "With the best turn the chance to win is %(best)s, with the next best %(other)s.",
+        best=_percent(best),
+        other=_percent(other),
+    )
+
+
+def _answer(draft: Draft) -> dict[str, Any]:
+    """The button that hands in the turn: what comes next, whether it can be pressed, whether nothing else is left."""
+    possible = END in draft.options
+    if not possible:
+        following = lead_of_draft(draft)
+    elif draft.lost:
+        following = _("Use your tiles in any order, then hand in your solution.")
+    else:
+        following = _("Your turn is complete. Hand it in!")
+    return {"next": following, "possible": possible, "primary": possible and not draft.lost}
+
+
+def _turns(verdict: PuzzleVerdict) -> list[tuple[str, PuzzleTurn]]:
+    """The turns that are told, each once."""
+    told = [(_("The solution"), verdict["solution"])]
+    if not verdict["solved"]:
+        told.insert(0, (_("Your turn"), verdict["answer"]))
+    for title, turn in ((_("The next best"), verdict["next_best"]), (_("Played in the game"), verdict["played"])):
+        if all(turn["moves"] != other["moves"] for _title, other in told):
+            told.append((title, turn))
+    return told
+
+
+def _turn(turn: PuzzleTurn) -> dict[str, Any]:
+    chance = turn["chance"]
+    return {"words": turn["words"], "chance": None if chance is None else _percent(chance)}
+
+
+def _percent(chance: float) -> str:
+    return f"{100 * chance:.0f}{PERCENT}"
+
+
+def _boards(access: GameAccess, draft: Draft, names: list[str], linked: bool) -> dict[str, Markup]:
+    """The board in the layouts of the replay viewer, with what is hidden from the seat covered; in it the legal moves
+    are links where it is `linked`."""
+    seen = orjson.dumps(draft.view, option=orjson.OPT_SORT_KEYS)
+    made_of = (
+        seen,
+        draft.seat,
+        tuple(names),
+        game_words.board_language(),
+        (access.here, draft.text) if linked else None,
+    )
+    return _drawn(made_of, access, draft, names, linked)
+
+
+@cached(LRUCache(KEPT), lambda made_of, *_: made_of, Lock())
+def _drawn(made_of: Hashable, access: GameAccess, draft: Draft, names: list[str], linked: bool) -> dict[str, Markup]:
+    return {
+        layout: Markup(  # noqa: S704 - the board's own
+            board_svg(
+                draft.view,
+                seat=draft.seat,
+                names=names,
+                layout=layout,
+                theme="page",
+                language=game_words.board_language(),
+                prefix=prefix,
+                links=_links(access, draft) if linked else {},
+            )
+        )
+        for layout, prefix in PREFIXES.items()
+    }
+
+
+def _links(access: GameAccess, draft: Draft) -> dict[str, Link]:
+    """What leads where on the board: to the place that the page that comes is to be seen at. The end of the turn is not
+    asked about: whoever hands in too early tries again."""
+    found = {key: link._replace(href=f"{link.href}#onward") for key, link in links_of(access, draft).items()}
+    if END in found:
+        query = urlencode({"draft": draft.text, "move": END}, safe=",")
+        found[END] = Link(f"{access.to('answer')}?{query}", END, _("Hand in my solution"))
+    return found

@@ -14,8 +14,8 @@ from replays.score_chart import Round, legend, score_chart
 from server.board.listing import signed
 from server.language import gettext as _
 from server.language import listing
-from server.routes.pages.replay.list_values import seat_name
-from server.routes.pages.shared.level_names import level_name
+from server.routes.pages.replay.viewer_values import seat_name
+from server.routes.pages.shared.game_wording import level_name
 from server.service.archive.analyses import AnalysisUnderWay, KeptAnalysis
 from server.service.archive.puzzles import PuzzleOfGame
 from server.service.views.replay_viewer import ShownAnalysis, Watched

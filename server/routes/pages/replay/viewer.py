@@ -21,8 +21,8 @@ from server.routes.http import browser_session, streams
 from server.routes.http.answers import answer
 from server.routes.http.caching import FOREVER
 from server.routes.http.context import now, settings, store
-from server.routes.pages.replay import analysis_values, list_values, viewer_values
-from server.routes.pages.shared import forms, game_wording, paging, refusals, rendering
+from server.routes.pages.replay import analysis_values, viewer_values
+from server.routes.pages.shared import forms, game_wording, page_addresses, rendering
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.accounts.players import Player
 from server.service.archive import analyses, puzzles, replay_lists, replays, sandboxes
@@ -52,12 +52,12 @@ def listing() -> Response:
     return rendering.page(
         "replay/replays",
         422 if errors else 200,
-        games=[list_values.listed(one) for one in items],
+        games=[viewer_values.listed(one) for one in items],
         given=given,
         filtered=any(name not in ("page", "page_size") for name in given),
-        errors={name: list_values.complaint(name) for name in errors},
+        errors={name: viewer_values.complaint(name) for name in errors},
         total=total,
-        pages=paging.pages(
+        pages=page_addresses.pages(
             url_for("replay-pages.listing"), given, total.number, query.get("page", 1), query.get("page_size", 20)
         ),
     )
@@ -197,7 +197,7 @@ def go_on(game_id: str) -> Response | Redirect:
         )
     except (Forbidden, *REFUSALS) as refusal:
         page_again = _viewer(game_id, player, ply, seat, refusal.status, refusal=refusal)
-        return signed_in(refusals.refused(page_again, refusal))
+        return signed_in(forms.refused(page_again, refusal))
     return signed_in(redirect(url_for("game-pages.game", game_id=page["id"]), 303))
 
 

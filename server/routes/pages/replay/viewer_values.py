@@ -1,19 +1,24 @@
-"""What the viewer of a replay shows, in the language in force."""
+"""What the viewer of a replay shows, in the language in force: places to step to, moves, points."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
 from flask import url_for
 from markupsafe import Markup
 
+from replays.score_chart import Round, legend, score_chart
+from server.board.listing import minus
+from server.engine.ulm1.shapes import Result
 from server.language import gettext as _
-from server.language import number, pgettext
-from server.routes.pages.replay import score_values, script_texts
-from server.routes.pages.replay.list_values import facts, seat_name
-from server.routes.pages.shared import page_addresses
+from server.language import listing, ngettext, number, pgettext
+from server.routes.pages.replay import script_texts
+from server.routes.pages.shared import page_addresses, score_parts
 from server.routes.pages.shared.local_times import local_time
+from server.service.archive.replay_lists import ReplaySummary
+from server.service.common.naming import spoken
 from server.service.explain import game_words
 from server.service.views import replay_viewer
 from server.service.views.replay_viewer import Watched
@@ -52,9 +57,9 @@ def viewer(watched: Watched, game_id: str, embedded: bool) -> dict[str, Any]:
         "now": _now(watched),
         "speeds": SPEEDS,
         "chapters": _chapters(watched),
-        "chart": None if embedded else score_values.chart(watched, at),
-        "points": score_values.points(watched),
-        "breakdown": None if result is None else score_values.breakdown(watched, result),
+        "chart": None if embedded else chart(watched, at),
+        "points": points_table(watched),
+        "breakdown": None if result is None else breakdown(watched, result),
         "address": page_addresses.public_address(url_for("replay-pages.watch", game_id=game_id)),
         "embed_address": page_addresses.public_address(url_for("replay-pages.embed", game_id=game_id)),
         "texts": script_texts.of_viewer(),
@@ -125,3 +130,109 @@ def _chapters(watched: Watched) -> list[dict[str, Any]]:
             }
         )
     return rounds
+
+
+def chart(watched: Watched, at: Callable[[int], str]) -> Markup:
+    """The points of all over the game; `at` gives the address of a ply."""
+    names = [name or seat_name(seat) for seat, name in enumerate(watched.names)]
+    rounds = [
+        Round(last, _("Round %(number)s, move %(ply)s: %(points)s", number=number, ply=last,
+                      points=_points_said(names, watched.log.vp[last])), at(last))
+        for number, last in enumerate(watched.log.rounds, 1)
+    ]  # fmt: skip
+    totals = _totals(watched)
+    return Markup(  # noqa: S704 - escaped where it is made
+        legend(names)
+        + score_chart(
+            names,
+            watched.log.vp,
+            totals,
+            rounds,
+            ply=watched.ply,
+            title=_("Victory points over the game"),
+            description=_("At the end: %(points)s.", points=_points_said(names, totals or watched.log.vp[-1])),
+        )
+    )
+
+
+def _points_said(names: list[str], points_table: list[int]) -> str:
+    return listing([
+        _("%(name)s %(points)s", name=name, points=value) for name, value in zip(names, points_table, strict=True)
+    ])  # fmt: skip
+
+
+def _totals(watched: Watched) -> list[int] | None:
+    result = watched.summary["result"]
+    return None if result is None else [score["total"] for score in result["scores"]]
+
+
+def points_table(watched: Watched) -> dict[str, Any]:
+    """The chart as a table."""
+    rows = [
+        {"label": _("Round %(number)s", number=number), "ply": last, "vp": watched.log.vp[last]}
+        for number, last in enumerate(watched.log.rounds, 1)
+    ]
+    totals = _totals(watched)
+    if totals is not None:
+        rows.append({"label": _("After the final scoring"), "ply": watched.plies, "vp": totals})
+    return {"names": [name or seat_name(seat) for seat, name in enumerate(watched.names)], "rows": rows}
+
+
+def breakdown(watched: Watched, result: Result) -> dict[str, Any]:
+    """Where the points came from."""
+    labels = {**score_parts.labels(), "total": _("Total"), "rank": _("Rank")}
+    shown: list[dict[str, Any]] = [
+        {**score, "chronicle": sum(score["chronicle"].values())} for score in result["scores"]
+    ]
+    winners = [watched.names[seat] or seat_name(seat) for seat in result["winners"]]
+    return {
+        "names": [name or seat_name(seat) for seat, name in enumerate(watched.names)],
+        "rows": [(name, label, [minus(score[name]) for score in shown]) for name, label in labels.items()],
+        "winners": result["winners"],
+        "sentence": ngettext("%(names)s wins.", "%(names)s share the victory.", len(winners), names=listing(winners)),
+    }
+
+
+def listed(game: ReplaySummary) -> dict[str, Any]:
+    """One line of the list."""
+    return {
+        **game,
+        "facts": facts(game),
+        "name": spoken(game["name"] or ""),
+        "names": [spoken(player["name"] or "") or seat_name(player["seat"]) for player in game["players"]],
+        "ended": local_time(game["finished_at"]) if game["finished_at"] else None,
+        "totals": [] if game["result"] is None else [score["total"] for score in game["result"]["scores"]],
+        "winners": [] if game["result"] is None else game["result"]["winners"],
+    }
+
+
+def facts(game: ReplaySummary) -> list[str]:
+    """A few phrases on what kind of game it was."""
+    said = [
+        ngettext("%(num)s player", "%(num)s players", game["seats"]),
+        _("advanced game") if game["options"]["tower"] else _("basic game"),
+        ngettext("%(num)s move", "%(num)s moves", game["plies"]),
+    ]
+    if game["options"]["rotate_start"]:
+        said.insert(2, _("rotating start player"))
+    if game["origin"] == "imported":
+        said.append(_("imported"))
+    elif game["origin"] == "sandbox":
+        said.append(_("sandbox"))
+    elif game["origin"] == "example":
+        said.append(_("example"))
+    return said
+
+
+def complaint(name: str) -> str:
+    """What is wrong with a filter that cannot be read."""
+    if name in ("from", "to"):
+        return _("Write a day like 2026-11-21.")
+    if name in ("score_min", "score_max"):
+        return _("Write a whole number.")
+    return _("This filter cannot be read.")
+
+
+def seat_name(seat: int) -> str:
+    """How a seat is called whose player has no name."""
+    return _("Player %(number)s", number=seat + 1)

@@ -1,16 +1,19 @@
-"""Forms of pages: reading their fields, and the guard before whatever changes something."""
+"""Forms of pages: their fields, the guard before whatever changes something, and what a refusal says to people."""
 
 from __future__ import annotations
 
+from typing import TypeVar
 from urllib.parse import urlsplit
 
-from flask import Response, request
+from flask import request
+from werkzeug.wrappers import Response
 
 from server.language import gettext as _
+from server.language import sentence
 from server.routes.http.context import now, settings
 from server.routes.http.cookies import cookie_name, cookie_path, is_secure
 from server.service.accounts import sessions
-from server.service.common.errors import Forbidden
+from server.service.common.errors import Forbidden, ServiceError
 
 HERE_COOKIE = "ulm_here"
 """Sent with forms of our own pages alone: for browsers that do not tell otherwise where a form comes from."""
@@ -74,3 +77,25 @@ def _came_from_here() -> bool:
 def _origins() -> set[str]:
     here, public = urlsplit(request.host_url), urlsplit(settings().public_url)
     return {f"{parts.scheme}://{parts.netloc}" for parts in (here, public)}
+
+
+Answer = TypeVar("Answer", bound=Response)
+
+
+def reasons(refusal: ServiceError) -> dict[str, str]:
+    """Why something was refused: a sentence for each field, or one for all of the form under ""."""
+    details = {name: why[0] for name, why in (refusal.errors or {}).items() if isinstance(why, list) and why}
+    if not details:
+        return {"": sentence(refusal.message)}
+    return {name: sentence(str(why)) for name, why in details.items()}
+
+
+def reason(refusal: ServiceError) -> str:
+    """The first of `reasons`, where the field's name stands beside it or there is but one."""
+    return next(iter(reasons(refusal).values()))
+
+
+def refused(response: Answer, refusal: ServiceError) -> Answer:
+    """The page that says what was refused, with the headers of the refusal."""
+    response.headers.update(refusal.headers)
+    return response

@@ -1,4 +1,4 @@
-"""A game's options and clock in words for its readers."""
+"""Games and puzzles in words for their readers: options, clocks, bots, levels."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from datetime import timedelta
 from bots import offers
 from server import language
 from server.engine.ulm1.shapes import Options
+from server.language import N_, ngettext
 from server.language import gettext as _
-from server.language import ngettext
 from server.routes.http.context import now, store
 from server.routes.pages.shared.local_times import local_time
 from server.service.accounts import bot_accounts
@@ -78,3 +78,12 @@ def clock(chosen: ClockForm | None) -> list[str]:
 
 def _hours(hours: int) -> str:
     return language.span(timedelta(hours=hours))
+
+
+_LEVELS = {"easy": N_("easy"), "medium": N_("medium"), "hard": N_("hard")}
+
+
+def level_name(level: str) -> str:
+    """The word for a level (`replays.analysis.puzzles.Level`)."""
+    word = _LEVELS[level]
+    return _(word)

@@ -1,4 +1,4 @@
-"""Forms that a stranger may send, too, and gets an account with: playing at once, taking a seat, playing on."""
+"""Forms that a stranger may send, too, and gets an account with; and whom no mail reaches."""
 
 from __future__ import annotations
 
@@ -52,3 +52,18 @@ def signed_in(answer: Response | Redirect) -> Response | Redirect:
     """The answer, with the session that `new_player` began in this request, if it did."""
     session = g.get("begun_session")
     return answer if session is None else browser_session.set_session(answer, session)
+
+
+STRANGER, GUEST, UNCONFIRMED, STOPPED = "stranger", "guest", "unconfirmed", "stopped"
+
+
+def why_unmailed(player: Player | None) -> str | None:
+    """Why no mail reaches somebody (None: a stranger, who is to become a guest), as one of the words above; None for
+    one whom it reaches."""
+    if player is None:
+        return STRANGER
+    if player.is_guest:
+        return GUEST
+    if player.mail_stopped_at is not None:
+        return STOPPED
+    return UNCONFIRMED if player.email_confirmed_at is None else None

@@ -13,7 +13,8 @@ from server import language
 from server.routes.http import browser_session, security_headers
 from server.routes.pages.shared import forms, page_addresses, static_files, visitor_preferences
 from server.routes.pages.shared.html_cache import kept, render
-from server.routes.pages.shared.page_files import PageFiles
+from server.routes.pages.shared.local_times import local_time
+from server.routes.pages.shared.static_files import PageFiles
 from server.service.accounts.players import Player
 from server.service.common.preferences import THEMES
 
@@ -32,7 +33,7 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
 
     Every template has, beside `values`: `nonce` for its scripts, `player` (who is signed in, or None), `language`,
     `languages`, `theme`, `themes`, `look_form` and `here` for the form that changes these, what stands above and below
-    each page, and `sheet` and `script`, which put style sheets and scripts of ours into it (`page_files`).
+    each page, `local_time`, and `sheet` and `script`, which put style sheets and scripts of ours into it.
     With `framed` other sites may show the page in a frame.
     """
     nonce = secrets.token_urlsafe(16)
@@ -50,6 +51,7 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
         # Not of errors: what is wrong with an address may be that it holds somebody else's link.
         "here": page_addresses.address_here() if request.method == "GET" and status == 200 else "",
         "asset": static_files.asset,
+        "local_time": local_time,
         "sheet": files.sheet,
         "script": files.script,
     }

@@ -1,23 +1,31 @@
-"""Styles, scripts and pictures of ours, at addresses that change with their content.
+"""Styles, scripts and pictures of ours: how they are sent, and how a page gets them.
 
-Styles and scripts go out without their comments, and as small as can be: they are packed once, not for each request,
-and on a slow network each kilobyte is waited for. `ulm serve` asks for each once and gives it again by itself.
-"""
+Each has an address that changes with its content, for browsers to keep for ever. Styles and scripts go out without
+their comments, and as small as can be: they are packed once, not for each request.
+
+A style sheet that the browser does not have yet stands in the page itself: on a slow network a file is waited for as
+long as the page was, and nothing is painted before it. The browser fetches the file when the page is there, and a
+cookie notes which it has: the next page names it. Scripts import each other at such addresses too, and what they import
+is fetched beside them, not after them."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 from functools import lru_cache
 from pathlib import Path
 
 import brotli
+import orjson
 import rcssmin
 import rjsmin
 from flask import Response, request, url_for
+from markupsafe import Markup
 from werkzeug.exceptions import NotFound
 
 from server.routes.http.caching import FOREVER
+from server.routes.http.cookies import cookie, cookie_name, cookie_path, is_secure
 
 FOLDER = Path(__file__).parent.parent / "static"
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -85,3 +93,95 @@ def packed(filename: str, encoding: str | None) -> bytes:
     if encoding == "br":
         return bytes(brotli.compress(plain, quality=11))
     return gzip.compress(plain, 9, mtime=0) if encoding == "gzip" else plain
+
+
+COOKIE = "ulm_sheets"
+"""Which style sheets the browser has: their marks, with points between them."""
+MARKS_MOST = 40
+"""Of sheets and their versions: then it is begun anew."""
+_A_MARK = re.compile(r"[a-z-]{1,30}-[0-9a-f]{4}")
+_IMPORTED = re.compile(r'^(?:import|\} from)\b[^;]*?"\./([\w-]+\.js)";', re.M)
+
+
+class PageFiles:
+    """What a page's template asks for its style sheets and scripts, each time it is made."""
+
+    def __init__(self, nonce: str, framed: bool = False) -> None:
+        """`nonce` is that of the page's policy. A page in the frame of another site (`framed`) keeps no cookie."""
+        self._nonce = nonce
+        # What a script fetches is parsed under the policy of the page that it is on, which has another nonce.
+        self._fetched = request.headers.get("Sec-Fetch-Dest", "document") not in ("document", "iframe")
+        self._framed = framed
+        # What else a cookie holds is none of ours, and not to be given back.
+        self._known = frozenset(filter(_A_MARK.fullmatch, (cookie(COOKIE) or "").split(".")))
+        self._fresh: list[str] = []
+        self._named: set[str] = set()
+        self._mapped = False
+
+    def sheet(self, filename: str) -> Markup:
+        """What gives the page a style sheet of ours."""
+        address, mark = asset(filename), _mark(filename)
+        if self._framed or self._fetched or mark in self._known:
+            return Markup('<link rel="stylesheet" href="%s">') % address
+        self._fresh.append(mark)
+        return Markup('<style nonce="%s" data-sheet="%s">%s</style>\n<link rel="prefetch" as="style" href="%s">') % (
+            self._nonce, address, Markup(small(filename)), address,  # noqa: S704 - ours
+        )  # fmt: skip
+
+    def script(self, *filenames: str) -> Markup:
+        """What gives the page scripts of ours, which are modules, and lets what they import be fetched at once.
+
+        Before the first of them stands at which addresses they find each other.
+        """
+        found = [] if self._mapped else [self._import_map()]
+        self._mapped = True
+        for filename in filenames:
+            for other in imported(filename):
+                if other not in self._named:
+                    self._named.add(other)
+                    preload = Markup('<link rel="modulepreload" href="%s" nonce="%s">')
+                    found.append(preload % (asset(other), self._nonce))
+        tag = Markup('<script type="module" src="%s" nonce="%s"></script>')
+        return Markup("\n").join([*found, *(tag % (asset(filename), self._nonce) for filename in filenames)])
+
+    def _import_map(self) -> Markup:
+        return Markup('<script type="importmap" nonce="%s">%s</script>') % (self._nonce, _map(request.script_root))
+
+    def remember(self, response: Response) -> None:
+        """Let the browser note what it has when it has got the page."""
+        if self._fresh and not self._framed:
+            known = [] if len(self._known) > MARKS_MOST else sorted(self._known)
+            # As long as the browser is open: afterwards its cache may have forgotten some.
+            response.set_cookie(
+                cookie_name(COOKIE),
+                ".".join([*known, *self._fresh]),
+                path=cookie_path(),
+                secure=is_secure(),
+                httponly=True,
+                samesite="Lax",
+            )
+
+
+@lru_cache
+def imported(filename: str) -> tuple[str, ...]:
+    """The scripts of ours that a script needs, directly or by others, in order."""
+    found: dict[str, None] = {}
+    for name in _IMPORTED.findall((FOLDER / filename).read_text("utf-8")):
+        other = f"js/{name}"
+        if other not in found:
+            found |= dict.fromkeys([other, *imported(other)])
+    return tuple(found)
+
+
+@lru_cache
+def _map(root: str) -> Markup:
+    scripts = sorted(path.name for path in (FOLDER / "js").glob("*.js"))
+    needed = dict.fromkeys(other for name in scripts for other in imported(f"js/{name}"))
+    addresses = {asset(other).partition("?")[0]: asset(other) for other in needed}
+    return Markup(orjson.dumps({"imports": addresses}).decode())  # noqa: S704 - addresses of our own files
+
+
+@lru_cache
+def _mark(filename: str) -> str:
+    """A short name for a style sheet of a version."""
+    return f"{filename.removesuffix('.css')}-{version(filename)[:4]}"

@@ -7,7 +7,7 @@ import re
 
 from flask.testing import FlaskClient
 
-from server.routes.pages.shared import page_files
+from server.routes.pages.shared import static_files
 from tests.routes.pages.conftest import SQLITE
 
 pytestmark = SQLITE
@@ -43,10 +43,10 @@ def test_a_new_browser_waits_for_no_style_sheet_and_is_sent_each_once(client: Fl
 
 
 def test_an_older_version_or_nonsense_counts_as_none(client: FlaskClient) -> None:
-    client.set_cookie(page_files.COOKIE, "ulm-0000.x..<b>" + ".y" * 100 + "." + "z" * 3000)
+    client.set_cookie(static_files.COOKIE, "ulm-0000.x..<b>" + ".y" * 100 + "." + "z" * 3000)
     answer = client.get("/")
     assert len(INLINE.findall(answer.text)) == 2
-    [kept] = [one for one in answer.headers.getlist("Set-Cookie") if one.startswith(page_files.COOKIE)]
+    [kept] = [one for one in answer.headers.getlist("Set-Cookie") if one.startswith(static_files.COOKIE)]
     assert len(kept) < 1000
     # Nothing of it is given back that is no mark: a cookie that grows too long is taken by no browser.
     value = kept.partition(";")[0].partition("=")[2].strip('"')
@@ -55,8 +55,8 @@ def test_an_older_version_or_nonsense_counts_as_none(client: FlaskClient) -> Non
 
 
 def test_scripts_find_each_other_at_addresses_that_are_kept_for_ever(client: FlaskClient) -> None:
-    assert set(page_files.imported("js/table.js")) == {"js/copy.js", "js/long-press.js", "js/swap.js"}
-    assert page_files.imported("js/swap.js") == ()
+    assert set(static_files.imported("js/table.js")) == {"js/copy.js", "js/long-press.js", "js/swap.js"}
+    assert static_files.imported("js/swap.js") == ()
     page = client.get("/").text
     found = re.search(r'<script type="importmap" nonce="[^"]+">(.*?)</script>', page)
     assert found
