@@ -108,10 +108,7 @@ def _space(canvas: Canvas, reach: Reach, space: int, y: float, seats: str, marke
     title = words["space"].format(space=space, value=signed(canvas.rules.space_value[space]))
     if bonus:
         title += ", " + words["gives"].format(words[f"bonus_{bonus}"])
-    with (
-        canvas.group(f"space-{space}", title, space=space, barges=seats),
-        canvas.link(f"space-{space}", (x + 1, y, w - 2, height(canvas) - canvas.layout.wall), None, 4),
-    ):
+    with canvas.group(f"space-{space}", title, space=space, barges=seats):
         number, lead = canvas.small, canvas.layout.lead
         line = y + number + lead
         middle = x + w / 2
