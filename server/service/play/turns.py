@@ -78,7 +78,6 @@ def play(
             return carry_out(store, game, seat, check_request(game, seat, ply, moves), now, rng)
         told = idempotency.before(store, request)
         if told is None:
-            newest = loading.newest_row(store, game)
             try:
                 played = carry_out(store, game, seat, check_request(game, seat, ply, moves), now, rng)
                 kept = {"applied": played["applied"], "row": loading.newest_row(store, game)}
@@ -88,41 +87,23 @@ def play(
             except ServiceError as error:
                 # Nothing was stored but what this block adds: the refusal, for repeats of the request, and the return.
                 refusal = error
-                _keep_refusal(store, request, refusal, newest, now)
+                idempotency.keep_refusal(store, request, refusal, now)
         if back:
             clock.come_back(store, game, seat)
     if told is not None:
-        return _answer_again(store, game_id, player, moves, told)
+        return _answer_again(store, game_id, player, told)
     if refusal is not None or played is None:
         raise refusal or RuntimeError("neither played nor refused")
     return played
 
 
-def _keep_refusal(
-    store: Store, request: idempotency.Asked | None, refusal: ServiceError, row: int, now: datetime
-) -> None:
-    """Keep the refusal of moves; of an illegal one only where the game stood, for the rest follows from that."""
-    if isinstance(refusal, Unprocessable) and "legal" in (refusal.errors or {}):
-        idempotency.keep(store, request, {"row": row}, now, refusal.status)
-    else:
-        idempotency.keep_refusal(store, request, refusal, now)
-
-
-def _answer_again(
-    store: Store, game_id: str, player: Player, moves: list[str], told: idempotency.FirstAnswer
-) -> Played:
+def _answer_again(store: Store, game_id: str, player: Player, told: idempotency.FirstAnswer) -> Played:
     """The first answer once more: what the player was shown then, of the game as it stood then."""
-    if "row" not in told.kept:
-        raise told.refusal or RuntimeError("a reply without a row that is no refusal")
+    if told.refusal is not None:
+        raise told.refusal
     with store.read():
         game = loading.as_it_was(store, game_id, told.kept["row"])
-    seat = game.require_seat(player)
-    if told.status == Unprocessable.status:
-        parsed, state = _parse(game, moves), game.position
-        for index in range(len(parsed)):
-            state = _apply(state, seat, parsed, index).state
-        raise Unprocessable("these moves were illegal: send others with a new Idempotency-Key")  # by other rules then
-    return _shown(game, told.kept.get("eyes", seat), told.kept["applied"])
+    return _shown(game, told.kept.get("eyes", game.require_seat(player)), told.kept["applied"])
 
 
 def _shown(game: Game, eyes: int, applied: int) -> Played:
