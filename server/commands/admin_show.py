@@ -8,7 +8,6 @@ import json
 from server.commands import CommandError
 from server.commands.terminal import count, printable
 from server.service.admin import lookup
-from server.service.admin.lookup import ShownAccount, ShownGame
 from server.service.common.errors import NotFound
 from server.storage.database import Store
 
@@ -60,7 +59,7 @@ def _lines(as_json: bool, value: object, lines: dict[str, object]) -> None:
                 _print(f"{name + ':':<16} {one}")
 
 
-def _game(game: ShownGame) -> dict[str, object]:
+def _game(game: lookup.Shown) -> dict[str, object]:
     paused = None if game["paused_at"] is None else f"{game['paused_at']} by {_who_paused(game)}"
     return {
         "game": game["id"],
@@ -86,11 +85,11 @@ def _game(game: ShownGame) -> dict[str, object]:
     }
 
 
-def _who_paused(game: ShownGame) -> str:
+def _who_paused(game: lookup.Shown) -> str:
     return "the operator; `ulm admin resume` ends it" if game["held"] else "its players"
 
 
-def _account(account: ShownAccount) -> dict[str, object]:
+def _account(account: lookup.Shown) -> dict[str, object]:
     stopped = account["mail_stopped_at"]
     return {
         "account": account["id"],

@@ -89,9 +89,9 @@ def test_an_invitation_can_be_the_last(store: Store, plain: Settings, eve: Playe
     token = unsubscribe_token(made)
     assert f"{BASE}/unsubscribe/{token}" in text(made)
     assert links.read(store, token, "unsubscribe", now=NOW) == {"mailbox": stranger_mail.claim("ann@example.org")}
-    assert unsubscribing.look(store, token, NOW) == Stranger(False)
+    assert unsubscribing.wishes_of_link(store, token, NOW) == Stranger(False)
     unsubscribing.change(store, token, "all", NOW)
-    assert unsubscribing.look(store, token, NOW) == Stranger(True)
+    assert unsubscribing.wishes_of_link(store, token, NOW) == Stranger(True)
 
     # For every account, present and future, every spelling, and what was on its way.
     assert isinstance(newest(store, plain), Skip)
@@ -105,7 +105,7 @@ def test_an_invitation_can_be_the_last(store: Store, plain: Settings, eve: Playe
     assert isinstance(newest(store, plain), EmailMessage)
 
     unsubscribing.change(store, token, "again", NOW)
-    assert unsubscribing.look(store, token, NOW) == Stranger(False)
+    assert unsubscribing.wishes_of_link(store, token, NOW) == Stranger(False)
     invited(store, other, "ann@example.org")
     assert isinstance(newest(store, plain), EmailMessage)
 

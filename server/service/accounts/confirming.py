@@ -135,7 +135,7 @@ def _count_of(address: str) -> tuple[str, int]:
     return "confirm plain", TRIES_A_DAY
 
 
-def look(store: Store, token: str, visitor: Player | None, now: datetime) -> Claim:
+def claim_of_link(store: Store, token: str, visitor: Player | None, now: datetime) -> Claim:
     """What the mail leads to for `visitor`, who has shown to be that player (None: nobody); changes nothing.
 
     Raises `BadLinkError`, also when the account has another address by now.
@@ -148,8 +148,8 @@ def look(store: Store, token: str, visitor: Player | None, now: datetime) -> Cla
 def confirm(store: Store, token: str, visitor: Player | None, now: datetime) -> Claim:
     """The address was reached: `token` comes back from its mail. What was confirmed, as it was before.
 
-    From outside all tokens, sessions and links of the account end. Doing it twice does no harm. Raises as `look`, and
-    `ClosedAccountError` for the address of an account that the operator has banned.
+    From outside all tokens, sessions and links of the account end. Doing it twice does no harm. Raises as
+    `claim_of_link`, and `ClosedAccountError` for the address of an account that the operator has banned.
     """
     claims = links.read(store, token, "confirm", now=now, of_any_epoch=True)
     with store.write():
@@ -182,7 +182,7 @@ def confirm_own(store: Store, token: str, player: Player, now: datetime) -> None
 
 
 def _claim(store: Store, token: str, claims: links.Claims, visitor: Player | None, now: datetime) -> Claim:
-    """See `look`; in a transaction."""
+    """See `claim_of_link`; in a transaction."""
     reached = claims.get("address")
     sent_for = _account(store, claims.get("player"), reached)
     own = None if visitor is None else _account(store, visitor.id, reached)

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 from server.service.accounts import confirming
 from server.service.accounts.players import player_by_id
+from server.service.admin.lookup import no_account
 from server.service.common import audit_log
-from server.service.common.errors import NotFound, ServiceError
+from server.service.common.errors import ServiceError
 from server.service.games import due_turns, loading
 from server.service.games.model import SANDBOX
-from server.service.games.saving import change_row, changing, save_place
+from server.service.games.saving import change_row, changing, save_seat
 from server.service.seating import joining
 from server.storage import sql
 from server.storage.database import Store
@@ -50,7 +51,7 @@ def ban(store: Store, player_id: str, now: datetime) -> Banned:
     with store.write():
         found = sql.rows(store, sql.locking(store, _ACCOUNTS, "p"), player_id, player_id)
         if not any(one == player_id for one, _banned in found):
-            raise _no_account(player_id)
+            raise no_account(player_id)
         new = False
         for one, _banned_at in found:
             if not sql.execute(store, _BAN, utc(now), one).rowcount:
@@ -79,16 +80,12 @@ def unban(store: Store, player_id: str, now: datetime) -> bool:
     with store.write():
         found = sql.rows(store, sql.locking(store, _ACCOUNTS, "p"), player_id, player_id)
         if not any(one == player_id for one, _banned in found):
-            raise _no_account(player_id)
+            raise no_account(player_id)
         for one, banned_at in found:
             if banned_at is not None:
                 sql.execute(store, "UPDATE player SET banned_at = NULL WHERE id = ?", one)
                 audit_log.note(store, "operator_unbanned", now, one)
     return any(one == player_id and banned_at is not None for one, banned_at in found)
-
-
-def _no_account(player_id: str) -> NotFound:
-    return NotFound(f"there is no account {player_id}; `ulm admin find` looks for its name or address")
 
 
 def _leave(store: Store, player_id: str, game_id: str, now: datetime) -> bool:
@@ -111,7 +108,7 @@ def _stand_in(store: Store, player_id: str, game_id: str, now: datetime) -> bool
         if game.position.players[seat.number].resigned:
             return False
         seat.autopilot = True
-        save_place(store, seat)
+        save_seat(store, seat)
         if game.to_move == seat.number:
             game.deadline = None  # what time the stand-in takes is nobody's
         change_row(store, game.id, deadline=game.deadline)

@@ -10,13 +10,14 @@ from datetime import datetime
 
 from server.service.accounts import bot_accounts, links
 from server.service.accounts.players import Player, player_by_id
+from server.service.admin.lookup import no_account
 from server.service.common import audit_log
-from server.service.common.errors import Conflict, NotFound
+from server.service.common.errors import Conflict
 from server.service.explain import history
 from server.service.games import clock as clocks
 from server.service.games import clock_suspensions, due_turns, loading
 from server.service.games.model import SANDBOX, Game, Seat
-from server.service.games.saving import change_row, changing, save_place, turn_columns
+from server.service.games.saving import change_row, changing, save_seat, turn_columns
 from server.service.outbox.enqueuing import tell
 from server.service.outbox.news import News, game_key
 from server.service.seating import seats
@@ -40,7 +41,7 @@ def hand_over(store: Store, game_id: str, number: int, player_id: str, now: date
     """
     player = player_by_id(store, player_id)
     if player is None:
-        raise NotFound(f"there is no account {player_id}; `ulm admin find` looks for its name or address")
+        raise no_account(player_id)
     with changing(store):
         game = loading.for_change(store, game_id)
         seat = _seat(store, game, number, player)
@@ -51,7 +52,7 @@ def hand_over(store: Store, game_id: str, number: int, player_id: str, now: date
         seats.require_own_hands(store, game)
         seats.note_preferences(seat, seats.present_preferences(store, player))
         seats.seat_down(store, seat)
-        save_place(store, seat)
+        save_seat(store, seat)
         sql.execute(store, _TAKE, seat.row)
         if before is not None:
             sql.execute(store, _LINKS, game.id, before)
@@ -98,5 +99,5 @@ def _begin_turn(store: Store, game: Game, player: Player, now: datetime) -> None
         game.turn_notice, game.lost_since, game.lost_until, game.granted_seconds = one.key, None, None, None
         if game.paused_at is not None:
             game.paused_at = utc(now)
-        stops = clock_suspensions.of(store, [player.id], now)
+        stops = clock_suspensions.known(store, [player.id], now)
         clocks.set_deadline(game, clocks.read(game.clock), stops)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from server.service.accounts import confirming
+from server.service.admin.lookup import no_account
 from server.service.common import audit_log
 from server.service.common.errors import Conflict, NotFound
 from server.service.outbox.addressees import is_reached
@@ -42,7 +43,7 @@ def ask_to_confirm(store: Store, player_id: str, now: datetime) -> str:
     with store.write():
         found = sql.row(store, sql.locking(store, _PLAYER), player_id)
         if found is None:
-            raise NotFound(f"there is no account {player_id}; `ulm admin find` looks for its name or address")
+            raise no_account(player_id)
         address, confirmed, stopped, banned = found
         if banned is not None:
             raise Conflict(f"account {player_id} is banned: `ulm admin unban` first")

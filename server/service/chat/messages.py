@@ -66,8 +66,7 @@ def post(
     request = idempotency.asked(key, player, "message", checked, game_id=game_id)
     with store.write():
         game = loading.for_change(store, game_id)
-        game.require_visible(player)
-        game.require_seat(player)
+        game.require_seated(player)
         first = idempotency.before(store, request)
         if first is not None:
             return _said(store, game, first.kept["id"])
@@ -123,8 +122,7 @@ def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -
     since = checks.whole("since", since, 0, 2**31 - 1)
     with store.read():
         game = loading.for_reader(store, game_id, player)
-        game.require_visible(player)
-        game.require_seat(player)
+        game.require_seated(player)
         found = sql.rows(
             store,
             _SAID + " WHERE game_id = ? AND id > ? ORDER BY id DESC LIMIT ?",

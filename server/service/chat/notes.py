@@ -38,11 +38,9 @@ def check(value: object) -> str | None:
 def get(store: Store, game_id: str, player: Player) -> Note:
     """What the player noted of this game, "" for nothing. Raises `NotFound`, `Forbidden` (no seat)."""
     with store.read():
-        game = loading.for_reader(store, game_id, player)
-        game.require_visible(player)
-        game.require_seat(player)
+        loading.for_reader(store, game_id, player).require_seated(player)
         # By who sits there, not by the seat: in a sandbox the owner looks through the eyes of every seat in turn.
-        found = sql.row(store, _READ, game.id, player.id)
+        found = sql.row(store, _READ, game_id, player.id)
     return {"note": (found and found[0]) or ""}
 
 
@@ -51,13 +49,11 @@ def put(store: Store, game_id: str, player: Player, note: object) -> Note:
     `TooLarge` when the player has no room left."""
     checked = check(note)
     with store.read():
-        game = loading.for_reader(store, game_id, player)
-        game.require_visible(player)
-        game.require_seat(player)
+        loading.for_reader(store, game_id, player).require_seated(player)
     with store.write():
-        found = sql.row(store, sql.locking(store, _READ), game.id, player.id)
+        found = sql.row(store, sql.locking(store, _READ), game_id, player.id)
         if found is None:
             raise no_seat()
         byte_quota.count(store, player, byte_quota.size_of(checked or "") - byte_quota.size_of(found[0] or ""))
-        sql.execute(store, _WRITE, checked, game.id, player.id)
+        sql.execute(store, _WRITE, checked, game_id, player.id)
     return {"note": checked or ""}

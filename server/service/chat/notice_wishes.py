@@ -25,11 +25,9 @@ class Wish(TypedDict):
 def read(store: Store, game_id: str, player: Player) -> Wish:
     """The wish for this game. Raises as `change`."""
     with store.read():
-        game = loading.for_reader(store, game_id, player)
-        game.require_visible(player)
-        game.require_seat(player)
+        loading.for_reader(store, game_id, player).require_seated(player)
         # By who sits there, as it is written: in a sandbox the owner looks through the eyes of every seat in turn.
-        found = sql.row(store, "SELECT mail FROM seat WHERE game_id = ? AND player_id = ?", game.id, player.id)
+        found = sql.row(store, "SELECT mail FROM seat WHERE game_id = ? AND player_id = ?", game_id, player.id)
     return {"mail": None if found is None else found[0]}
 
 
@@ -40,9 +38,7 @@ def change(store: Store, game_id: str, player: Player, mail: str | None) -> Wish
     """
     wish = None if mail is None else preferences.mail_mode("mail", mail)
     with store.read():
-        game = loading.for_reader(store, game_id, player)
-    game.require_visible(player)
-    game.require_seat(player)
+        loading.for_reader(store, game_id, player).require_seated(player)
     with store.write():
         set_wish(store, game_id, player.id, wish)
     return {"mail": wish}

@@ -44,7 +44,7 @@ _PLAYER = "SELECT name, preferences FROM player WHERE id = ?"
 _GAME = f"SELECT {TITLE}, s.mail FROM seat s JOIN game g ON g.id = s.game_id WHERE g.id = ? AND s.player_id = ?"  # noqa: S608
 
 
-def look(store: Store, token: str, now: datetime) -> Wishes | Stranger:
+def wishes_of_link(store: Store, token: str, now: datetime) -> Wishes | Stranger:
     """What the reader hears of now; changes nothing. Raises `BadLinkError`."""
     claims = links.read(store, token, "unsubscribe", now=now)
     if "mailbox" in claims:

@@ -101,6 +101,7 @@ class AuditLine(OwnAuditLine):
 
 
 _LINES = "SELECT at, what, player_id AS player, network, details FROM audit"
+_OWN_LINES = "SELECT at, what, network, details FROM audit"
 
 
 def listing(
@@ -124,22 +125,15 @@ def listing(
 def of_player(store: Store, player_id: str) -> list[OwnAuditLine]:
     """All that is noted of an account, oldest first, as its owner may read it."""
     with store.read():
-        found = sql.dicts(store, f"{_LINES} WHERE player_id = ? ORDER BY id", player_id)
-    return [
-        {"at": line["at"], "what": line["what"], "network": line["network"], "details": json.loads(line["details"])}
-        for line in found
-    ]
+        found = sql.dicts(store, f"{_OWN_LINES} WHERE player_id = ? ORDER BY id", player_id)
+    return [cast("OwnAuditLine", {**line, "details": json.loads(line["details"])}) for line in found]
 
 
 def accounts_with(store: Store, address: str) -> list[str]:
     """The ids of the accounts that have this mail address now, confirmed or not."""
     with store.read():
-        return [
-            row[0]
-            for row in sql.rows(
-                store, "SELECT id FROM player WHERE lower(email) = lower(?) ORDER BY created_at, id", address
-            )
-        ]
+        statement = "SELECT id FROM player WHERE lower(email) = lower(?) ORDER BY created_at, id"
+        return [player_id for (player_id,) in sql.rows(store, statement, address)]
 
 
 def clean_up(store: Store, before: datetime) -> int:

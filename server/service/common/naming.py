@@ -46,9 +46,16 @@ GONE, UNNAMED = "former", "unnamed"
 """Kinds of names of seats beside those of `BOTS` and `COLOURS`: of players who have gone, and where a record gave
 none."""
 OF, AGAINST_BOT, AGAINST_BOTS, SHOWN_FIRST, PACKED, IMPORTED = "of", "bot", "bots", "example", "masters", "imported"
-"""Kinds of titles that the server gives: "Game of Ann", "Ann against a bot", "Ann against bots", the example, a game
-that came with the release, a record without a name."""
+"""Kinds of titles that the server gives (`_TITLES`)."""
 
+_TITLES = {
+    OF: N_("Game of %(name)s"),
+    AGAINST_BOT: N_("%(name)s against a bot"),
+    AGAINST_BOTS: N_("%(name)s against bots"),
+    SHOWN_FIRST: EXAMPLE,
+    PACKED: MASTERS,
+    IMPORTED: N_("Imported game"),
+}
 _SEATS = {GONE: FORMER, **BOTS, **COLOURS}
 _UNNAMED = "Player "
 
@@ -150,21 +157,11 @@ class Title:
         return title
 
     def _first(self, player: str) -> str:
-        if self.kind == OF:
-            return ServerName(f"Game of {player}"[:NAME_MAX], OF, N_("Game of %(name)s"), {"name": player})
-        if self.kind == AGAINST_BOT:
-            english = f"{player} against a bot"[:NAME_MAX].strip()
-            return ServerName(english, AGAINST_BOT, N_("%(name)s against a bot"), {"name": player})
-        if self.kind == AGAINST_BOTS:
-            english = f"{player} against bots"[:NAME_MAX].strip()
-            return ServerName(english, AGAINST_BOTS, N_("%(name)s against bots"), {"name": player})
-        if self.kind == SHOWN_FIRST:
-            return ServerName(EXAMPLE, SHOWN_FIRST, EXAMPLE)
-        if self.kind == PACKED:
-            return ServerName(MASTERS, PACKED, MASTERS)
-        if self.kind == IMPORTED:
-            return ServerName("Imported game", IMPORTED, N_("Imported game"))
-        return self.words
+        if self.kind is None or self.kind not in _TITLES:
+            return self.words
+        message = _TITLES[self.kind]
+        values = {"name": player} if "%" in message else {}
+        return ServerName((message % values if values else message)[:NAME_MAX].strip(), self.kind, message, values)
 
     def columns(self) -> dict[str, str | None]:
         """The columns of `game` that it is stored in; undone by `title_of`."""

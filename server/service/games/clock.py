@@ -20,10 +20,10 @@ from server.service.common import checks
 from server.service.common.errors import bad_field
 from server.service.common.preferences import WallTimes
 from server.service.games import clock_suspensions, turn_notices
-from server.service.games.clock_suspensions import Standstills
+from server.service.games.clock_suspensions import Suspensions
 from server.service.games.model import ClockForm, Game, Seat
 from server.service.games.running_time import Calendar, Interval, Night, capped
-from server.service.games.saving import change_row, save_place, turn_columns
+from server.service.games.saving import change_row, save_seat, turn_columns
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
 
@@ -110,7 +110,7 @@ def start_by(store: Store, game: Game, now: datetime) -> datetime | None:
     wished = None if game.clock is None else game.clock["start_by"]
     if wished is None:
         return None
-    created, pauses = parse_utc(game.created_at), clock_suspensions.of(store, [], now).mail_pauses
+    created, pauses = parse_utc(game.created_at), clock_suspensions.known(store, [], now).mail_pauses
     return Calendar(ZoneInfo("UTC"), None, tuple(pauses)).advance(created, parse_utc(wished) - created)
 
 
@@ -151,7 +151,7 @@ def turn_goes_on(store: Store, game: Game, before: int | None, now: datetime, no
             refresh(store, game, now, begun=True)
         return
     clock = read(game.clock)
-    stops = clock_suspensions.of(store, [seat.player for seat in game.seats if seat.player is not None], now)
+    stops = clock_suspensions.known(store, [seat.player for seat in game.seats if seat.player is not None], now)
     if before is not None:
         if _look_at_notice(store, game, clock, now, begun=True):
             _grant(game, clock, game.seats[before], stops)
@@ -172,7 +172,7 @@ def refresh(store: Store, game: Game, now: datetime, begun: bool = False) -> boo
     known, clock, seat = turn_columns(game), read(game.clock), game.seats[game.to_move]
     was_lost = _look_at_notice(store, game, clock, now, begun)
     if was_lost or not begun:
-        stops = clock_suspensions.of(store, [] if seat.player is None else [seat.player], now)
+        stops = clock_suspensions.known(store, [] if seat.player is None else [seat.player], now)
         if was_lost:
             _grant(game, clock, seat, stops)
         # Not for nothing: where its player has moved to another time zone, the deadline stays what it was said to be.
@@ -186,7 +186,7 @@ def is_over(game: Game, now: datetime) -> bool:
     return game.deadline is not None and parse_utc(game.deadline) <= now
 
 
-def set_deadline(game: Game, clock: Clock, stops: Standstills) -> None:
+def set_deadline(game: Game, clock: Clock, stops: Suspensions) -> None:
     """Reckon the deadline of the turn under way anew; none while the game is paused, its notice waits, nobody is to
     move, or a bot is, be it for who is late: what time that takes is nobody's."""
     game.deadline = None
@@ -209,7 +209,7 @@ def lost_time(game: Game, until: datetime | None = None) -> list[Interval]:
     return [(parse_utc(game.lost_since), end)]
 
 
-def calendar(clock: Clock, seat: Seat, stops: Standstills, lost: Sequence[Interval] = ()) -> Calendar:
+def calendar(clock: Clock, seat: Seat, stops: Suspensions, lost: Sequence[Interval] = ()) -> Calendar:
     """When the clock of a seat stands still, `lost` time of the turn included."""
     own = stops.vacations.get(seat.player, ()) if seat.player is not None else ()
     return Calendar(
@@ -217,7 +217,7 @@ def calendar(clock: Clock, seat: Seat, stops: Standstills, lost: Sequence[Interv
     )
 
 
-def used(game: Game, clock: Clock, seat: Seat, stops: Standstills, now: datetime) -> timedelta:
+def used(game: Game, clock: Clock, seat: Seat, stops: Suspensions, now: datetime) -> timedelta:
     """How long the clock of the turn under way has run until `now`, or until the pause that holds."""
     if game.turn_began_at is None:
         return timedelta()
@@ -230,7 +230,7 @@ def own_move(store: Store, seat: Seat) -> None:
     """The player of this seat has played: forget time-outs and end the autopilot. No statement when there are none."""
     if seat.timeouts or seat.autopilot:
         seat.timeouts, seat.autopilot = 0, False
-        save_place(store, seat)
+        save_seat(store, seat)
 
 
 def come_back(store: Store, game: Game, number: int) -> None:
@@ -305,7 +305,7 @@ def _look_at_notice(store: Store, game: Game, clock: Clock, now: datetime, begun
     return (game.lost_since, game.lost_until) != known
 
 
-def _grant(game: Game, clock: Clock, seat: Seat, stops: Standstills) -> None:
+def _grant(game: Game, clock: Clock, seat: Seat, stops: Suspensions) -> None:
     """Count what was lost of the turn's time, once it is known how much."""
     if game.lost_since is None or game.lost_until is None or game.turn_began_at is None:
         return
@@ -316,14 +316,14 @@ def _grant(game: Game, clock: Clock, seat: Seat, stops: Standstills) -> None:
     log.info("time granted: the notice of a turn was late", extra={"fields": fields})
 
 
-def _charge(store: Store, game: Game, clock: Clock, seat: Seat, stops: Standstills, now: datetime) -> None:
+def _charge(store: Store, game: Game, clock: Clock, seat: Seat, stops: Suspensions, now: datetime) -> None:
     left = reserve_left(clock, seat)
     if not left or seat.bot is not None:
         return
     beyond = used(game, clock, seat, stops, now) - clock.turn
     if beyond > timedelta():
         seat.reserve_seconds = max(int((left - beyond).total_seconds()), 0)
-        save_place(store, seat)
+        save_seat(store, seat)
 
 
 def _check_night(value: object) -> WallTimes | None:

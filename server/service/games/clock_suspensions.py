@@ -15,7 +15,7 @@ from server.storage.times import parse_utc, utc
 
 
 @dataclass(frozen=True, slots=True)
-class Standstills:
+class Suspensions:
     """Times in which clocks stand still, as far as they are known at some moment: a pause that is not over yet ends
     with that moment, so that what is reckoned with it is never too late."""
 
@@ -36,7 +36,7 @@ _PAUSES = """
     SELECT NULL, since, ended_at FROM mail_pause WHERE cause = 'operator' AND (ended_at IS NULL OR ended_at > ?)"""
 
 
-def of(store: Store, players: Sequence[str], now: datetime) -> Standstills:
+def known(store: Store, players: Sequence[str], now: datetime) -> Suspensions:
     """The vacations of players by their ids and the pauses of all mail, from the year before `now` on: a turn may have
     begun then, and what counts of a vacation depends on the earlier ones of its year. One statement."""
     since = utc(datetime(now.year - 1, 1, 1, tzinfo=UTC))
@@ -53,4 +53,4 @@ def of(store: Store, players: Sequence[str], now: datetime) -> Standstills:
             vacations[player].append(interval)
         elif interval[0] < interval[1]:
             pauses.append(interval)
-    return Standstills(vacations, pauses)
+    return Suspensions(vacations, pauses)

@@ -42,10 +42,10 @@ _SEATS = """
     LEFT JOIN bot_turn d ON d.game_id = s.game_id AND d.seat = s.seat
     LEFT JOIN snapshot n ON n.game_id = s.game_id AND s.seat = 0
     WHERE s.game_id = ? ORDER BY s.seat"""
-_PLACES_TO_CHANGE = _SEATS.format(state="n.state")
+_SEATS_TO_CHANGE = _SEATS.format(state="n.state")
 # One state is read and decoded, that which the reader may see: with a second one, the time of every answer would tell
 # the others that a draw is hidden from them. Who reads is asked first, in either case.
-_PLACES_TO_READ = _SEATS.format(
+_SEATS_TO_READ = _SEATS.format(
     state="""CASE WHEN EXISTS (SELECT 1 FROM seat m WHERE m.game_id = s.game_id AND m.seat = ? AND m.player_id = ?)
         OR n."before" IS NULL THEN n.state ELSE n."before" END"""
 )
@@ -56,9 +56,7 @@ def for_change(store: Store, game_id: str) -> Game:
 
     Raises `NotFound`. Whether the caller may see it is not asked here (`Game.require_visible`).
     """
-    game = _row(store, game_id, locked=True)
-    _take_seats(store, game, sql.rows(store, _PLACES_TO_CHANGE, game.id))
-    return game
+    return _with_newest(store, _row(store, game_id, locked=True))
 
 
 def for_reader(store: Store, game_id: str, reader: Player | None) -> Game:
@@ -66,10 +64,10 @@ def for_reader(store: Store, game_id: str, reader: Player | None) -> Game:
     `for_change` does."""
     game = _row(store, game_id)
     if game.origin == SANDBOX:  # its owner moves for all: nothing is hidden from them
-        places = sql.rows(store, _PLACES_TO_CHANGE, game.id)
+        _with_newest(store, game)
     else:
-        places = sql.rows(store, _PLACES_TO_READ, game.to_move, "" if reader is None else reader.id, game.id)
-    _take_seats(store, game, places)
+        reader_id = "" if reader is None else reader.id
+        _take_seats(store, game, sql.rows(store, _SEATS_TO_READ, game.to_move, reader_id, game.id))
     if game.state is not None:
         game.unread = False
         game.state, game.before = game.seen_by(game.seat_of(reader)), None
@@ -79,8 +77,7 @@ def for_reader(store: Store, game_id: str, reader: Player | None) -> Game:
 def for_bot(store: Store, game_id: str) -> Game:
     """The game for the bot that is to move, inside the running transaction: the newest state is its own to see. Raises
     as `for_change` does."""
-    game = _row(store, game_id)
-    _take_seats(store, game, sql.rows(store, _PLACES_TO_CHANGE, game.id))
+    game = _with_newest(store, _row(store, game_id))
     game.unread = False
     return game
 
@@ -88,8 +85,7 @@ def for_bot(store: Store, game_id: str) -> Game:
 def as_it_was(store: Store, game_id: str, row: int) -> Game:
     """The game as it stood when `row` (see `newest_row`) was its newest move, whatever was played or taken back since:
     for an answer that is given again. Its status, clock and seats are those of now. Raises as `for_change` does."""
-    game = _row(store, game_id)
-    _take_seats(store, game, sql.rows(store, _PLACES_TO_CHANGE, game.id))
+    game = _with_newest(store, _row(store, game_id))
     then: dict[int, Entry] = {}
     ply = 0
     for one in stored_log.every(store, game.id):
@@ -116,6 +112,12 @@ def _row(store: Store, game_id: str, locked: bool = False) -> Game:
     game.private, game.hints, game.held = bool(game.private), bool(game.hints), bool(game.held)
     game.options, game.result, game.clock = map(_parsed, (game.options, game.result, game.clock))
     game.stored = saving.columns(game)
+    return game
+
+
+def _with_newest(store: Store, game: Game) -> Game:
+    """The game with its seats and the newest state of all."""
+    _take_seats(store, game, sql.rows(store, _SEATS_TO_CHANGE, game.id))
     return game
 
 

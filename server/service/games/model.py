@@ -257,6 +257,11 @@ class Game:
         """Whether the game waits for such a bot."""
         return self.status == "running" and self.to_move is not None and self.thinks(self.to_move)
 
+    def require_seated(self, player: Player | None) -> int:
+        """Where the player sits. Raises `NotFound` for who may not see the game, `Forbidden` without a seat."""
+        self.require_visible(player)
+        return self.require_seat(player)
+
     def require_seat(self, player: Player | None) -> int:
         """Where the player sits. Raises `Forbidden`."""
         seat = self.seat_of(player)

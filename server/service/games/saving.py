@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
@@ -107,31 +108,19 @@ def save(store: Store, game: Game) -> None:
     change_signal.game_changes(store, game.id)
 
 
+_TURN = ("turn_began_at", "deadline", "paused_at", "turn_notice", "lost_since", "lost_until", "granted_seconds")
+_CHANGING = ("status", "ply", "public_ply", "to_move", "started_at", "finished_at", *_TURN)
+
+
 def columns(game: Game) -> dict[str, object]:
     """Return the columns of a game's row that moves and clocks change, as they are stored."""
-    return {
-        "status": game.status,
-        "ply": game.ply,
-        "public_ply": game.public_ply,
-        "to_move": game.to_move,
-        "result": None if game.result is None else canonical_json(game.result),
-        "started_at": game.started_at,
-        "finished_at": game.finished_at,
-        **turn_columns(game),
-    }
+    result = None if game.result is None else canonical_json(game.result)
+    return {"result": result, **{name: getattr(game, name) for name in _CHANGING}}
 
 
 def turn_columns(game: Game) -> dict[str, object]:
     """Return those of them that tell of the turn under way and its time."""
-    return {
-        "turn_began_at": game.turn_began_at,
-        "deadline": game.deadline,
-        "paused_at": game.paused_at,
-        "turn_notice": game.turn_notice,
-        "lost_since": game.lost_since,
-        "lost_until": game.lost_until,
-        "granted_seconds": game.granted_seconds,
-    }
+    return {name: getattr(game, name) for name in _TURN}
 
 
 def _save_row(store: Store, game: Game) -> None:
@@ -156,10 +145,10 @@ def _save_row(store: Store, game: Game) -> None:
 
 def _count(store: Store, game: Game) -> None:
     """Count the noted moves when they are committed."""
-    by: dict[str, int] = {}
-    for entry in game.entries:
-        who = "server" if entry.automatic else "player" if game.seats[entry.seat].bot is None else "bot"
-        by[who] = by.get(who, 0) + 1
+    by = Counter(
+        "server" if entry.automatic else "player" if game.seats[entry.seat].bot is None else "bot"
+        for entry in game.entries
+    )
 
     def count() -> None:
         for who, number in by.items():
@@ -183,17 +172,13 @@ def _update(store: Store, game_id: str, columns: Mapping[str, object]) -> None:
         listing_keys.follow(store, game_id)
 
 
-def save_place(store: Store, seat: Seat) -> None:
+_SAVE_SEAT = "UPDATE seat SET reserve_seconds = ?, timeouts = ?, autopilot = ?, wants_pause = ? WHERE id = ?"
+
+
+def save_seat(store: Store, seat: Seat) -> None:
     """Store what a clock changes of a seat."""
-    sql.execute(
-        store,
-        "UPDATE seat SET reserve_seconds = ?, timeouts = ?, autopilot = ?, wants_pause = ? WHERE id = ?",
-        seat.reserve_seconds,
-        seat.timeouts,
-        seat.autopilot,
-        seat.wants_pause,
-        seat.row,
-    )
+    values = (seat.reserve_seconds, seat.timeouts, seat.autopilot, seat.wants_pause, seat.row)
+    sql.execute(store, _SAVE_SEAT, *values)
 
 
 _TURNS_ENDED = "SELECT COUNT(*) FROM move WHERE game_id = ? AND undone_at IS NULL AND move = 'end'"

@@ -208,8 +208,7 @@ def legal_moves(store: Store, game_id: str, player: Player | None) -> LegalMoves
     """The moves for the caller; no moves when it is not their turn. Raises `NotFound`, `Forbidden`."""
     with store.read():
         game = loading.for_reader(store, game_id, player)
-    game.require_visible(player)
-    seat = game.require_seat(player)
+    seat = game.require_seated(player)
     moves: list[str] = []
     if game.status == "running" and game.to_move == seat:
         moves = [format_move(move) for move in game.rules.legal_moves(game.position, seat)]

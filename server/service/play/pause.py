@@ -13,7 +13,7 @@ from server.service.common.errors import Conflict, Forbidden
 from server.service.games import clock as clocks
 from server.service.games import clock_suspensions, loading
 from server.service.games.model import Game
-from server.service.games.saving import change_row, changing, save_place, turn_columns
+from server.service.games.saving import change_row, changing, save_seat, turn_columns
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
 from server.storage.database import Store
@@ -40,7 +40,7 @@ def vote(store: Store, player: Player, game_id: str, now: datetime) -> GamePage:
         known = seat.wants_pause and not seat.autopilot
         if not known:
             seat.wants_pause, seat.autopilot, seat.timeouts = True, False, 0
-            save_place(store, seat)
+            save_seat(store, seat)
         agreed = all(other.wants_pause or other.autopilot for other in clocks.living(game))
         if game.paused_at is None and agreed:
             game.paused_at, game.deadline = utc(now), None
@@ -65,7 +65,7 @@ def withdraw(store: Store, player: Player, game_id: str, now: datetime) -> GameP
             _resume(store, game, now)
         elif game.seats[seat].wants_pause:
             game.seats[seat].wants_pause = False
-            save_place(store, game.seats[seat])
+            save_seat(store, game.seats[seat])
             _save(store, game)
     return game_page.page(store, game_id, player)
 
@@ -126,7 +126,7 @@ def _resume(store: Store, game: Game, now: datetime) -> None:
     if game.clock is None or game.to_move is None:
         return
     clock, mover = clocks.read(game.clock), game.seats[game.to_move]
-    stops = clock_suspensions.of(store, [] if mover.player is None else [mover.player], now)
+    stops = clock_suspensions.known(store, [] if mover.player is None else [mover.player], now)
     spent = clocks.used(game, clock, mover, stops, now)
     days = clocks.calendar(clock, mover, stops, clocks.lost_time(game, now))
     whole_seconds = now.replace(microsecond=0)
@@ -136,13 +136,12 @@ def _resume(store: Store, game: Game, now: datetime) -> None:
     for seat in game.seats:
         if seat.wants_pause:
             seat.wants_pause = False
-            save_place(store, seat)
+            save_seat(store, seat)
     _save(store, game)
 
 
 def _require_clock(game: Game, player: Player) -> int:
-    game.require_visible(player)
-    seat = game.require_seat(player)
+    seat = game.require_seated(player)
     if game.seats[seat].handle is not None:
         raise Forbidden(_("pauses are for people"))
     state = game.require_running()

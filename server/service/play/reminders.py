@@ -74,10 +74,10 @@ def _due(store: Store, now: datetime) -> Iterator[_Due]:
                 return
             last = games[-1][0]
             candidates = [found for row in games if (found := _begun(row, now)) is not None]
-            stops = clock_suspensions.of(store, sorted({seat.player or "" for _, seat, _ in candidates}), now)
+            stops = clock_suspensions.known(store, sorted({seat.player or "" for _, seat, _ in candidates}), now)
             reminders = []
             for row, seat, clock in candidates:
-                # Standstills only make the turn longer, so `_begun` has left none out.
+                # Suspensions only make the turn longer, so `_begun` has left none out.
                 lost = [(parse_utc(row[5]), parse_utc(row[6]))] if row[5] and row[6] else []
                 spent = clocks.calendar(clock, seat, stops, lost).elapsed(parse_utc(row[2]), now)
                 passed = [fraction for fraction in clock.reminders if clock.turn * fraction <= spent]

@@ -16,7 +16,7 @@ from server.service.common.errors import Conflict
 from server.service.games import clock as clocks
 from server.service.games import due_turns, finish_move, loading
 from server.service.games.model import Game, Seat
-from server.service.games.saving import change_row, changing, save_place, turn_columns
+from server.service.games.saving import change_row, changing, save_seat, turn_columns
 from server.service.games.server_moves import finish_turn
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
@@ -81,12 +81,12 @@ def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | Non
             game.take(number, RESIGN, game.rules.apply(game.position, number, RESIGN).state, at, automatic=True)
         else:
             seat.autopilot = seat.timeouts >= AUTOPILOT_AFTER
-            save_place(store, seat)
+            save_seat(store, seat)
             if not clocks.nobody_left(game):
                 _let_stand_in(store, game, seat, now)
                 return True
             finish_turn(game, at, rng)  # the game is given up with it: no time is taken for a better one
-        save_place(store, seat)
+        save_seat(store, seat)
         finish_move.after_moves(store, game, number, now, rng)
     return True
 
@@ -117,8 +117,7 @@ def come_back(store: Store, player: Player, game_id: str) -> GamePage:
     """
     with changing(store):
         game = loading.for_change(store, game_id)
-        game.require_visible(player)
-        seat = game.require_seat(player)
+        seat = game.require_seated(player)
         if game.require_running().players[seat].resigned:
             raise Conflict(_("your seat has resigned: there is no way back into this game"))
         clocks.come_back(store, game, seat)

@@ -71,8 +71,7 @@ def play(
     played, refusal = None, None
     with changing(store):
         game = loading.for_change(store, game_id)
-        game.require_visible(player)
-        seat = game.require_seat(player)
+        seat = game.require_seated(player)
         back = game.seats[seat].autopilot
         if request is None and not back:
             return carry_out(store, game, seat, check_request(game, seat, ply, moves), now, rng)
@@ -120,8 +119,7 @@ def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[st
     """
     with store.read():
         game = loading.for_reader(store, game_id, player)
-    game.require_visible(player)
-    seat = game.require_seat(player)
+    seat = game.require_seated(player)
     parsed = check_request(game, seat, ply, moves)
     state, applied = game.rules.masked(game.seen_by(seat), seat), 0
     for index, move in enumerate(parsed):

@@ -17,7 +17,7 @@ from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, NotFound, bad_field
 from server.service.games import clock as clocks
 from server.service.games import clock_suspensions, loading
-from server.service.games.clock_suspensions import Standstills
+from server.service.games.clock_suspensions import Suspensions
 from server.service.games.saving import change_row
 from server.storage import sql
 from server.storage.database import Store
@@ -147,7 +147,7 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
     Every running game of the player is locked first: one in which the turn begins at this moment has either seen the
     vacation or waits for it. All go by the order of ids, so that two players cannot wait for each other.
     """
-    stops: Standstills | None = None
+    stops: Suspensions | None = None
     for (game_id,) in sql.rows(store, _GAMES, player.id):
         game = loading.for_change(store, game_id)
         if game.status != "running" or game.clock is None or game.to_move is None or game.deadline is None:
@@ -155,7 +155,7 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
         seat = game.seats[game.to_move]
         if seat.player != player.id or clocks.is_over(game, now):
             continue
-        stops = clock_suspensions.of(store, [player.id], now) if stops is None else stops
+        stops = clock_suspensions.known(store, [player.id], now) if stops is None else stops
         known = game.deadline
         clocks.set_deadline(game, clocks.read(game.clock), stops)
         if game.deadline != known:

@@ -80,8 +80,7 @@ def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
     """
     with changing(store):
         game = loading.for_change(store, game_id)
-        game.require_visible(player)
-        seat = game.require_seat(player)
+        seat = game.require_seated(player)
         if game.status != "open":
             raise Conflict(
                 _("the game has started: play the move `resign` instead")
@@ -121,8 +120,7 @@ def fill_with_bots(
     seats.check_bots([bot], 2)
     with changing(store):
         game = loading.for_change(store, game_id)
-        game.require_visible(player)
-        game.require_seat(player)
+        game.require_seated(player)
         told = idempotency.before(store, asked)
         if told is not None:
             return made_before(store, player, told)

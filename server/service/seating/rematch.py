@@ -34,8 +34,7 @@ def offer(
     """
     with store.read():
         game = loading.for_reader(store, game_id, player)
-        game.require_visible(player)
-        game.require_seat(player)
+        game.require_seated(player)
         if game.started_at is None or game.status not in ("finished", "abandoned"):
             raise Conflict(_("a rematch is for a game that was played and is over"))
         people = [seat.player for seat in game.seats if seat.player is not None and seat.is_person]

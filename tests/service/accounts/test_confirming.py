@@ -60,7 +60,7 @@ def test_who_confirms_from_outside_has_the_account_alone(store):
     second = tokens.create(store, mal, "phone", NOW)["token"]
     session = sessions.new_session(store, mal.id, NOW)
     mail = mailed(store, mal)
-    asked = confirming.look(store, mail, None, LATER)
+    asked = confirming.claim_of_link(store, mail, None, LATER)
     assert not asked.inside
     assert not asked.done
     assert asked.sent_for is None
@@ -128,7 +128,7 @@ def test_who_claims_an_address_keeps_its_owner_out_of_nothing(store):
     mail = mailed(store, strangers[0])
     # Nothing that the stranger does makes it worthless for who has the address.
     sessions.sign_out_everywhere(store, strangers[0], NOW)
-    asked = confirming.look(store, mail, late, LATER)
+    asked = confirming.claim_of_link(store, mail, late, LATER)
     assert (asked.holding.name, asked.sent_for, asked.inside) == ("Ann, later", "Mal 0", True)
     confirming.confirm_own(store, mail, late, LATER)
     assert players.player_by_id(store, late.id).email_confirmed_at is not None

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import random
-import runpy
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
-from playhouse.migrate import SchemaMigrator
 
 from server.notify import jobs
 from server.service.accounts.players import Player
@@ -20,7 +18,6 @@ from server.service.lists import game_lists, game_page, home_lists
 from server.service.play import turns as play_turns
 from server.service.seating import creating
 from server.storage.database import Store
-from server.storage.migrate import DIRECTORY
 from server.storage.models.games import Game, Move
 from server.storage.models.work import Reply
 from tests.service.conftest import NOW, Match, make_player
@@ -102,24 +99,3 @@ def test_they_are_taken_away_with_all_that_hangs_on_them(match: Start, store: St
     with store.read():
         assert Move.select().where(Move.game == gone.id).count() == Reply.select().count() == 0
         assert {row.id for row in Game.select()} == {played.id, running.id, kept}
-
-
-def test_games_of_the_server_before_are_told_apart(match: Start, store: Store) -> None:
-    resigned, played, running = match(seed=1), match(seed=2), match(seed=3)
-    resigned.play(resigned.active, "resign")
-    for _ in range(2):
-        played.play_turn()
-    played.play(played.active, "resign")
-    names = ("0010_strangers.py", "0020_lists.py", "0026_seats_in_lists.py")
-    script, lists, seats = (runpy.run_path(str(DIRECTORY / name)) for name in names)
-    with store.exclusive() as database, database.atomic():
-        migrator = SchemaMigrator.from_database(database)
-        seats["down"](migrator, database)  # its indexes name what the lists' one made
-        lists["down"](migrator, database)  # and its own begin with what this one made
-        script["down"](migrator, database)
-        script["up"](migrator, database)
-        lists["up"](migrator, database)
-        seats["up"](migrator, database)
-    with store.read():
-        marked = {row.id: row.unplayed for row in Game.select()}
-    assert marked == {resigned.id: True, played.id: False, running.id: False}

@@ -125,7 +125,7 @@ def check(game: Timed) -> None:
         stored = table.deadline
         assert (stored is None) is (table.paused_at is not None or table.waits_for_notice)
         clock = clocks.read(table.clock)
-        known = clock_suspensions.of(game.store, [player.id for player in game.players], game.now)
+        known = clock_suspensions.known(game.store, [player.id for player in game.players], game.now)
         clocks.set_deadline(table, clock, known)
         pauses = [row.heeded_at for row in MailPause.select()]
         if all(pauses) or stored is None:

@@ -25,7 +25,7 @@ NEXT_MAX = 300
 @blp.get("/confirm/<token>")
 def confirm(token: str) -> Response:
     """Ask for the click that confirms, and say for which account: a mail scanner must not do it."""
-    claim = confirming.look(store(), token, browser_session.visitor(), now())
+    claim = confirming.claim_of_link(store(), token, browser_session.visitor(), now())
     return rendering.page(
         "account/confirm",
         token=token,

@@ -31,6 +31,6 @@ def change(token: str) -> Response | Redirect:
 
 
 def _page(token: str) -> Response:
-    wishes = unsubscribing.look(store(), token, now())
+    wishes = unsubscribing.wishes_of_link(store(), token, now())
     page = "account/no_mail" if isinstance(wishes, unsubscribing.Stranger) else "account/unsubscribe"
     return rendering.page(page, token=token, wishes=wishes, form=forms.form_token(token))
