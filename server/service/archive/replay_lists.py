@@ -22,8 +22,6 @@ _LISTED = f"""
     SELECT g.id, {TITLE}, g.ruleset, g.options, g.seats, g.ply, g.origin, g.created_at, g.started_at, g.finished_at,
         g.result, r.player_id AS importer, p.name AS importer_name
     FROM game g LEFT JOIN imported_record r ON r.game_id = g.id LEFT JOIN player p ON p.id = r.player_id"""  # noqa: S608
-_IMPORTER = """
-    SELECT r.player_id, p.name FROM imported_record r LEFT JOIN player p ON p.id = r.player_id WHERE r.game_id = ?"""
 
 
 class ReplayPlayer(TypedDict):
@@ -84,34 +82,38 @@ def listing(
     where, follows = replay_filters.where(player, **filters), list_pages.read_after(after)
     with store.read():
         found, total = list_pages.page(store, where, list_pages.LAST_OVER, page, page_size, follows)
-        listed = sql.dicts(store, f"{_LISTED} WHERE g.id IN {list_pages.marks(found)}", *found)
-        seated = seats_of(store, found)
-    games = {game["id"]: game for game in listed}
-    return [_listed(games[game], seated[game]) for game in found], total
+        return _summaries(store, found), total
 
 
 def imported(store: Store) -> list[KeptImport]:
     """All imported games for the operator, newest first."""
+    statement = """
+        SELECT g.id, LENGTH(r.text) FROM game g LEFT JOIN imported_record r ON r.game_id = g.id
+        WHERE g.origin = 'imported' ORDER BY g.created_at DESC, g.id"""
     with store.read():
-        found = sql.dicts(store, _LISTED + " WHERE g.origin = 'imported' ORDER BY g.created_at DESC, g.id")
-        sizes: dict[str, int] = dict(sql.rows(store, "SELECT game_id, LENGTH(text) FROM imported_record"))
-        seated = {game["id"]: seats_of(store, [game["id"]])[game["id"]] for game in found}
-    return [{**_listed(game, seated[game["id"]]), "size": sizes.get(game["id"], 0)} for game in found]
+        found = sql.rows(store, statement)
+        return [{**_summaries(store, [game_id])[0], "size": size or 0} for game_id, size in found]
 
 
-def _listed(game: sql.ByName, seated: list[SeatedPlayer | None]) -> ReplaySummary:
-    plies, by, name = game.pop("ply"), game.pop("importer"), game.pop("importer_name")
+def _summaries(store: Store, games: list[str]) -> list[ReplaySummary]:
+    """What is said of games, by their ids, inside a transaction."""
+    listed = sql.dicts(store, f"{_LISTED} WHERE g.id IN {list_pages.marks(games)}", *games)
+    rows, seated = {row["id"]: row for row in listed}, seats_of(store, games)
+    return [_summary(rows[game], [seat for seat in seated[game] if seat is not None]) for game in games]
+
+
+def _summary(row: sql.ByName, seats: list[SeatedPlayer]) -> ReplaySummary:
+    plies, by, name = row.pop("ply"), row.pop("importer"), row.pop("importer_name")
+    imported = {"by": by, "name": name, "at": row["created_at"]} if row["origin"] == "imported" else None
     told = {
-        **with_name(game),
-        "imported": _imported(game["origin"], by, name, game["created_at"]),
+        **with_name(row),
+        "imported": imported,
         "plies": plies,
-        "options": json.loads(game["options"]),
-        "result": json.loads(game["result"]) if game["result"] else None,
-        "edition": edition(game["name"], [one["name"] for one in seated if one is not None]),
+        "options": json.loads(row["options"]),
+        "result": json.loads(row["result"]) if row["result"] else None,
+        "edition": edition(row["name"], [seat["name"] for seat in seats]),
         "players": [
-            {"seat": one["seat"], "player": one["player"], "name": one["name"], "bot": one["bot"]}
-            for one in seated
-            if one is not None
+            {"seat": one["seat"], "player": one["player"], "name": one["name"], "bot": one["bot"]} for one in seats
         ],
     }
     return cast("ReplaySummary", told)
@@ -123,32 +125,9 @@ def summary(store: Store, game_id: str, player: Player | None = None) -> ReplayS
         return summary_of(store, find(store, game_id, player))
 
 
-def _imported(origin: str, by: str | None, name: str | None, at: str) -> Imported | None:
-    return {"by": by, "name": name, "at": at} if origin == "imported" else None
-
-
 def summary_of(store: Store, game: Game) -> ReplaySummary:
     """The same of a game that was found, inside a transaction."""
-    by, name = sql.row(store, _IMPORTER, game.id) or (None, None)
-    return {
-        "imported": _imported(game.origin, by, name, game.created_at),
-        "id": game.id,
-        "name": game.name,
-        "ruleset": game.ruleset,
-        "options": game.options,
-        "seats": game.seat_count,
-        "players": [
-            {"seat": seat.number, "player": seat.player, "name": seat.name, "bot": seat.called_bot}
-            for seat in game.seats
-        ],
-        "plies": game.ply,
-        "origin": game.origin,
-        "created_at": game.created_at,
-        "started_at": game.started_at,
-        "finished_at": game.finished_at,
-        "result": game.result,
-        "edition": game.edition,
-    }
+    return _summaries(store, [game.id])[0]
 
 
 def present_edition(store: Store, game_id: str, player: Player | None = None) -> str:
