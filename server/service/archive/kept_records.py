@@ -79,9 +79,6 @@ def keep(
     import_checks.check_storable(data)
     try:
         given = records.from_dict(data)
-        state, before = given.first_state(), None
-        for step in records.replay(given):
-            state, before = step.state, state
         records.verify(given)
     except RecordError as error:
         message = import_checks.readable(error.message)
@@ -107,13 +104,7 @@ def keep(
         Seat(seat, None, None, import_checks.shown_name(other["name"]) or unnamed(seat), given.client_seeds[seat])
         for seat, other in enumerate(given.players)
     ]
-    game.status, game.finished_at, game.result = "finished", game.created_at, records.result_of(state)
-    game.state, game.to_move = state, state.active
-    game.entries = [
-        Entry(ply, entry.seat, given.rules.parse_move(entry.text), import_checks.stored_time(entry.time))
-        for ply, entry in enumerate(given.moves, 1)
-    ]
-    game.before = before if given.moves and given.moves[-1].text == "draw" else None
+    take_log(game, given)
     with changing(store):
         known = sql.row(store, "SELECT game_id FROM imported_record WHERE digest = ?", digest)
         if known is None:
@@ -125,6 +116,20 @@ def keep(
             ImportedRecord.insert(game=game.id, player=player.id, digest=digest, text=text).execute()
             return summary_of(store, game)
         return summary_of(store, loading.for_reader(store, known[0], player))
+
+
+def take_log(game: Game, record: records.Record) -> None:
+    """Let a game be over, with the moves of a record that verifies, and stand where these lead."""
+    state, before = record.first_state(), None
+    for step in records.replay(record):
+        state, before = step.state, state
+    game.status, game.finished_at, game.result = "finished", game.created_at, records.result_of(state)
+    game.state, game.to_move = state, state.active
+    game.before = before if record.moves and record.moves[-1].text == "draw" else None
+    game.entries = [
+        Entry(ply, entry.seat, record.rules.parse_move(entry.text), import_checks.stored_time(entry.time))
+        for ply, entry in enumerate(record.moves, 1)
+    ]
 
 
 def _require_room(store: Store, player: Player, most: int | None) -> None:

@@ -10,10 +10,10 @@ from typing import TypedDict
 from replays.analysis.puzzles import PuzzleForm
 from server.engine import record as records
 from server.engine.ulm1.shapes import Options
-from server.service.archive import puzzles
+from server.service.archive import kept_records, puzzles
 from server.service.common.errors import Conflict
 from server.service.common.naming import PACKED, Title, server_name
-from server.service.games.model import Entry, Game, Seat
+from server.service.games.model import Game, Seat
 from server.service.games.saving import changing, insert, save
 from server.service.seating.example_game import EXAMPLE_ID
 from server.storage import sql
@@ -93,12 +93,6 @@ def _game(packed_game: PackedGame, number: int, now: datetime) -> Game:
         moves=[records.MoveEntry(text, seat) for text, seat in packed_game["moves"]],
         rules=game.rules,
     )
-    state = made.first_state()
-    for step in records.replay(made):
-        state = step.state
-    game.status, game.started_at, game.finished_at = "finished", game.created_at, game.created_at
-    game.result, game.state, game.to_move = records.result_of(state), state, state.active
-    game.entries = [
-        Entry(ply, seat, game.rules.parse_move(text), None) for ply, (text, seat) in enumerate(packed_game["moves"], 1)
-    ]
+    kept_records.take_log(game, made)
+    game.started_at = game.created_at
     return game
