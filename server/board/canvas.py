@@ -79,7 +79,7 @@ class Canvas:
     parts: list[str] = field(default_factory=list)
     used: dict[str, None] = field(default_factory=dict)
     text_pairs: set[tuple[str, str]] = field(default_factory=set)
-    linked: bool = False
+    linked: set[str] = field(default_factory=set)
     in_link: bool = False
 
     @property
@@ -138,6 +138,8 @@ class Canvas:
         """Draw what follows as a link, when there is one of that key.
 
         `box` (x, y, w, h) is what a finger may hit, `edge` what shows that it is a link (None: the same).
+
+        A part that is shown twice is a link for the keyboard once: the first time that it is drawn.
         """
         link = self.links.get(key)
         if link is None or self.in_link:  # a link has no links in it
@@ -145,10 +147,11 @@ class Canvas:
             return
         self.in_link = True
         label = escape(link.label)
-        self.linked = True
+        again = ' tabindex="-1"' if key in self.linked else ""
+        self.linked.add(key)
         self.add(
             f'<a class="hit" href="{escape(link.href)}" data-link="{key}" data-move="{escape(link.move)}" '
-            f'aria-label="{label}"><title>{label}</title>'
+            f'aria-label="{label}"{again}><title>{label}</title>'
         )
         yield
         self.in_link = False

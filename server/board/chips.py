@@ -43,9 +43,19 @@ def coat_chip(canvas: Canvas, slot: str) -> Chip:
     return Chip(f"coat-{metal}", slot, (), canvas.lister.coat(slot), ("coat", slot))
 
 
+def coat_offer_chip(canvas: Canvas, slot: str) -> Chip:
+    """Return the chip of a coat that is on offer: with what it is worth."""
+    return coat_chip(canvas, slot)._replace(text=canvas.lister.short_coat(slot), link=f"coat-{slot}")
+
+
 def label_chip(text: str) -> Chip:
     """Return a heading that flows with the chips it stands before."""
     return Chip("", text, fill="")
+
+
+def button_chip(canvas: Canvas, key: str) -> Chip:
+    """Return the chip of a link that has no thing to stand on: its name is all that there is to see."""
+    return Chip("", canvas.links[key].label, link=key)
 
 
 class Measures(NamedTuple):
@@ -74,11 +84,19 @@ SMALL = {  # by layout
 }
 SHRINK = 0.88  # of its size a text may become, where it would be cut otherwise
 LARGE = {
+    "wide": Measures(14, 32, 8, 12),
+    "narrow": Measures(12.5, 34, 8, 16),
     "desk": Measures(12.5, 26, 6, 6),
     "square": Measures(11, 26, 4, 5),
     "town": Measures(10.5, 24, 3, 2),
 }
-"""For chips that are links."""
+"""For chips that are links: at 360 pixels the narrow layout's rows are as high as a finger is wide."""
+
+
+def measures(canvas: Canvas, chips: Sequence[Chip]) -> Measures:
+    """Return how large these chips are drawn."""
+    linked = canvas.links and any(chip.link in canvas.links for chip in chips)
+    return (LARGE if linked else SMALL)[canvas.layout.name]
 
 
 def least(canvas: Canvas, chips: Sequence[Chip]) -> float:
@@ -91,9 +109,10 @@ def flow(canvas: Canvas, chips: Sequence[Chip], x: float, y: float, room: float,
          draw: bool = True, by: Measures | None = None) -> float:  # fmt: skip
     """Draw `chips` from left to right into a column `room` wide, its top at y; returns the height that they take.
 
-    With `draw` false nothing is drawn: that measures. `by` is how large they are: small unless it is said.
+    With `draw` false nothing is drawn: that measures. `by` is how large they are, where that is not left to whether
+    they are links.
     """
-    by = by or SMALL[canvas.layout.name]
+    by = by or measures(canvas, chips)
     # What a finger hits is higher than the chip.
     air = by.row / 2 if by.row > SMALL[canvas.layout.name].row else 0
     left, top = x, y + air

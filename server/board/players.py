@@ -29,7 +29,7 @@ def draw_player(canvas: Canvas, view: View, seat: int, w: float) -> tuple[str, f
         own = [coat_chip(canvas, coat) for coat in player["coats"]]
         own += [descendant_chip(canvas, name)._replace(link="") for name in player["descendants"]]
         table = [card_chip(canvas, card) for card in player["table"]]
-        hand = [card_chip(canvas, card) for card in player.get("hand", ())]
+        hand = [card_chip(canvas, card, "card") for card in player.get("hand", ())]
         gap = 4 if canvas.layout.close else 5
         for name, chips in (("own", own), ("table", table), ("hand", hand)):
             if not chips:
@@ -93,16 +93,19 @@ def _counts(canvas: Canvas, seat: int, player: PlayerView, x: float, y: float, w
     for row in rows:
         step = w / len(row)
         for index, (symbol, count, name, key) in enumerate(row):
-            _count(canvas, symbol, count, name, key, x + index * step, y, side)
+            link = f"supply-{key.removeprefix('tiles-')}" if seat == canvas.seat else ""
+            _count(canvas, symbol, count, name, key, (x + index * step, y, step, side), link)
         y += side + 4
     return len(rows) * (side + 4)
 
 
-def _count(canvas: Canvas, symbol: str, count: int, name: str, key: str, left: float, y: float, side: float) -> None:
+def _count(canvas: Canvas, symbol: str, count: int, name: str, key: str, box: Box, link: str) -> None:
     """One symbol, and how many there are of it."""
+    left, y, step, side = box
     title = name if key == "played" else f"{name}: {count}"
     canvas.add(f'<g data-count="{key}"><title>{title}</title>')
-    canvas.use(symbol, left, y, side / (48 if symbol.startswith("pip") else 24), "" if "-" in symbol else "ink")
-    canvas.text(left + side + 3, y + side / 2 + canvas.body * 0.36, str(count), canvas.body,
-                "ink" if count else "muted", "panel", bold=bool(count))  # fmt: skip
+    with canvas.link(link, (left - 3, y - 4, step - 1, side + 8)):
+        canvas.use(symbol, left, y, side / (48 if symbol.startswith("pip") else 24), "" if "-" in symbol else "ink")
+        canvas.text(left + side + 3, y + side / 2 + canvas.body * 0.36, str(count), canvas.body,
+                    "ink" if count else "muted", "panel", bold=bool(count))  # fmt: skip
     canvas.add("</g>")

@@ -111,7 +111,7 @@ def _piles(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     cards = view["discard"][::-1]
     with canvas.group("discard", f"{words['discard']}: {len(cards)}", count=len(cards)):
         down = heading(canvas, left, y, f"{words['discard']}: {len(cards) if cards else words['empty']}")
-        down += flow(canvas, [card_chip(canvas, card) for card in cards], left, y + down, x + w - left)
+        down += flow(canvas, [card_chip(canvas, card, "discard") for card in cards], left, y + down, x + w - left)
         if canvas.marked("discard"):
             canvas.glow(left - 4, y - 4, x + w - left + 6, down + 8)
     return max(high + canvas.body + written(canvas, column) + 5, down)

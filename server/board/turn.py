@@ -3,12 +3,14 @@ Tower tiles in force and next.
 """
 
 from server.board.canvas import Canvas
-from server.board.chips import SMALL, Chip, card_chip, coat_chip, flow, label_chip
+from server.board.chips import SMALL, Chip, button_chip, card_chip, coat_offer_chip, descendant_chip, flow, label_chip
 from server.board.listing import CREDITS, may_play
 from server.board.measure import fit, width
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS, LEVIES
 
+# Keys of links that the panel shows as buttons, in this order; `barge` stands for `barge-0`, `barge-1` …
+BUTTONS = ("draw", "coin", "search", "levy", "salvage", "barge", "pass", "end")
 _SHRINK = 0.82  # of its size the line that says what comes next may become, before a name is cut
 
 
@@ -43,7 +45,7 @@ def _turn(canvas: Canvas, view: View, w: float) -> float:
         gap = 4 if canvas.layout.close else 6
         # Before the first chip there is as much room: in a film nothing below it moves when it comes.
         least = top + SMALL[canvas.layout.name].high + gap
-        rows = (turn_chips, pending_chips, tower_chips)
+        rows = (turn_chips, use_chips, pending_chips, button_chips, tower_chips)
         for chips in (row(canvas, view) for row in rows):
             if chips:
                 top += flow(canvas, chips, left, top, inner) + gap
@@ -77,6 +79,24 @@ def turn_chips(canvas: Canvas, view: View) -> list[Chip]:
     return chips
 
 
+def use_chips(canvas: Canvas, view: View) -> list[Chip]:
+    """Return what can be chosen of this turn's tiles, credits and rights, each as a link: `tile-gray`, `use-gray`…"""
+    words = canvas.words
+    if not canvas.links:
+        return []
+    chips = [Chip(f"pip-{color}", words.action_names[color], link=f"tile-{color}") for color in COLORS]
+    chips += [Chip(f"pip-{color}", words.actions[color], link=f"use-{color}") for color in COLORS]
+    chips += [Chip("", words[f"credit_{credit}"], link=f"credit-{credit}") for credit in CREDITS]
+    return [chip for chip in chips if chip.link in canvas.links]
+
+
+def button_chips(canvas: Canvas, view: View) -> list[Chip]:
+    """Return the links for what is no thing on the board: `BUTTONS`."""
+    steps = [f"barge-{number}" for number in range(canvas.rules.most_steps + 1)]
+    keys = [one for key in BUTTONS for one in (steps if key == "barge" else [key])]
+    return [button_chip(canvas, key) for key in keys if key in canvas.links]
+
+
 def pending_chips(canvas: Canvas, view: View) -> list[Chip]:
     """Return what is on offer to the reader, and the choices that wait beneath."""
     if not view["pending"]:
@@ -87,11 +107,12 @@ def pending_chips(canvas: Canvas, view: View) -> list[Chip]:
     offer = choice.get("offer", ())
     if offer:
         coats = choice["kind"] == "coat"
-        each_chip = [
-            coat_chip(canvas, one)._replace(text=canvas.lister.short_coat(one)) if coats else card_chip(canvas, one)
-            for one in offer
-        ]
+        each_chip = [coat_offer_chip(canvas, one) if coats else card_chip(canvas, one, "card") for one in offer]
         chips += [label_chip(words["offer"]), *each_chip]
+    elif choice["kind"] == "descendant" and canvas.links:
+        # They wait beside the Oath House too, where they are small.
+        people = [descendant_chip(canvas, name) for name in view["descendants"]]
+        chips += [chip for chip in people if chip.link in canvas.links]
     if "max" in choice:
         chips.append(Chip("boat", words["max_steps"].format(choice["max"])))
     for below in reversed(later):

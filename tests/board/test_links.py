@@ -12,9 +12,10 @@ from server.board.canvas import Link
 from server.board.stylesheet import stylesheet
 from server.board.svg import board_svg
 from server.board.themes import PAGE, THEMES, roles
-from server.engine.ulm1.tables import DESCENDANTS, QUARTERS, SLOTS
+from server.engine.ulm1.tables import COLORS, DESCENDANTS, QUARTERS, SLOTS
 from server.engine.ulm1.view import view
-from tests.board.test_svg import SVG, parse
+from tests.board.positions import play
+from tests.board.test_svg import LAYOUTS, SVG, parse
 
 HOSTILE = '"><script>alert(1)</script>&'
 CSS = Path(__file__).parents[2] / "server/routes/pages/static/board.css"
@@ -39,16 +40,37 @@ def area(element: ElementTree.Element) -> tuple[float, float]:
     return float(found.attrib["width"]), float(found.attrib["height"])
 
 
-def test_a_board_with_the_links_of_a_turn_is_not_too_heavy(crowded):
-    """Long addresses, as those of mails' links are, and every gate and quarter at once."""
-    keys = [f"slot-{slot}" for slot in SLOTS] + [f"quarter-{name}" for name in QUARTERS] + ["pile", "barge"]
-    links = {key: Link(f"/t/{'x' * 160}?draft={key}", f"push {key}", f"Go to {key} and see") for key in keys}
-    svg = board_svg(view(crowded, 0), seat=0, layout="desk", theme="page", links=links)
-    assert 60_000 < len(svg.encode()) < 90_000
-    for key, element in links_of(parse(svg)).items():
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_part_that_can_be_named_is_a_link(crowded, layout):
+    seat = crowded.active
+    shown = view(crowded, seat)
+    keys = [f"slot-{slot}" for slot in SLOTS] + [f"quarter-{name}" for name in QUARTERS]
+    keys += [f"cell-{row}-{column}" for row in (1, 2, 3) for column in (1, 2, 3)] + ["barge"]
+    keys += [f"{kind}-{color}" for kind in ("docks", "bag", "supply", "tile", "use") for color in COLORS]
+    keys += [f"card-{card}" for card in shown["players"][seat]["hand"]]
+    keys += [f"discard-{card}" for card in shown["discard"]]
+    keys += ["pile", "coats", "draw", "coin", "search", "levy", "salvage", "barge-0", "barge-3", "pass", "end"]
+    keys += [f"credit-{name}" for name in ("card", "seal", "seal_at_1", "step")]
+    svg = board_svg(shown, seat=seat, layout=layout, theme="page", links={key: link(key) for key in keys})
+    found = links_of(parse(svg))
+    assert found.keys() == set(keys)
+    for key, element in found.items():
+        assert element.attrib["href"] == f"?draft={key}"
         assert element.attrib["data-move"] == f"push {key}"
-        assert element.attrib["aria-label"] == element[0].text == f"Go to {key} and see"
+        assert element.attrib["aria-label"] == element[0].text == f"Go to {key}"
         assert element.attrib["class"] == "hit"
+        assert area(element)[0] > 0
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_a_board_with_the_links_of_a_turn_is_not_too_heavy(crowded, layout):
+    """Long addresses, as those of mails' links are, and every gate, quarter and card of the hand at once."""
+    seat = crowded.active
+    shown = view(crowded, seat)
+    keys = [f"slot-{slot}" for slot in SLOTS] + [f"quarter-{name}" for name in QUARTERS] + ["pile", "barge", "end"]
+    keys += [f"card-{card}" for card in shown["players"][seat]["hand"]] + [f"use-{color}" for color in COLORS]
+    links = {key: Link(f"/t/{'x' * 160}?draft={key}", f"push {key}", f"Go to {key} and see") for key in keys}
+    assert len(board_svg(shown, seat=seat, layout=layout, theme="page", links=links).encode()) < 120_000
 
 
 def test_an_unknown_key_is_no_link(crowded):
@@ -67,30 +89,69 @@ def test_a_board_with_links_is_no_picture(crowded):
     assert (linked.attrib["aria-labelledby"], linked.attrib["aria-describedby"]) == ("ulm-title", "ulm-desc")
 
 
-def test_screen_readers_pass_by_what_has_no_links(crowded):
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_screen_readers_pass_by_what_has_no_links(crowded, layout):
     """Nothing that leads somewhere is hidden from them, and numbers without a meaning are."""
-    shown = view(crowded, 0)
-    root = parse(board_svg(shown, seat=0, layout="desk", links={"slot-N1": link("slot-N1")}))
+    seat = crowded.active
+    shown = view(crowded, seat)
+    keys = ["slot-N1", *(f"card-{card}" for card in shown["players"][seat]["hand"])]
+    root = parse(board_svg(shown, seat=seat, layout=layout, links={key: link(key) for key in keys}))
     hidden = [element for element in root.iter() if element.attrib.get("aria-hidden") == "true"]
     inside = {each.attrib.get("id") for element in hidden for each in element.iter()}
-    assert {"ulm-docks", "ulm-tower", "ulm-space-3"} <= inside
-    assert not inside & {"ulm-square", "ulm-slot-N1"}
+    assert {"ulm-docks", "ulm-tower", "ulm-turn", "ulm-space-3"} <= inside
+    assert not inside & {"ulm-square", "ulm-slot-N1", f"ulm-hand-{seat}"}
     assert not any(each.tag == f"{SVG}a" for element in hidden for each in element.iter())
-    assert "aria-hidden" not in board_svg(shown, seat=0, layout="desk")
+    assert "aria-hidden" not in board_svg(shown, seat=seat, layout=layout)
 
 
 @pytest.mark.parametrize("field", ["href", "move", "label"])
 def test_links_are_escaped(crowded, field):
     bad = Link(**{"href": "/", "move": "end", "label": "End", field: HOSTILE})
-    svg = board_svg(view(crowded, 0), seat=0, links={"slot-N1": bad})
+    svg = board_svg(view(crowded, 0), seat=0, links={"slot-N1": bad, "end": bad})
     assert "<script" not in svg
     attribute = {"href": "href", "move": "data-move", "label": "aria-label"}[field]
     assert links_of(parse(svg))["slot-N1"].attrib[attribute] == HOSTILE
 
 
+def test_a_finger_hits_what_is_a_link(crowded):
+    """44 pixels on a phone of 360: gates, quarters, cards, choices, buttons. Docks are as high, and as wide as fits."""
+    seat = crowded.active
+    shown = view(crowded, seat)
+    hand = [f"card-{card}" for card in shown["players"][seat]["hand"]]
+    keys = [*hand, *(f"slot-{slot}" for slot in SLOTS), *(f"quarter-{name}" for name in QUARTERS), "end", "use-gray"]
+    svg = board_svg(shown, seat=seat, layout="narrow", links={key: link(key) for key in [*keys, "docks-gray"]})
+    found = links_of(parse(svg))
+    for key in keys:
+        assert min(area(found[key])) * PHONE >= FINGER, key
+    wide, high = area(found["docks-gray"])
+    assert high * PHONE >= FINGER
+    assert wide * PHONE >= 30
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("kind", ["coat", "choose", "descendant"])
+def test_what_is_on_offer_is_a_link_in_the_panel(kind, layout):
+    state = next(
+        state
+        for seed in range(40)
+        for state in play(seed, 3, tower=False)
+        if state.pending and state.pending[-1][0] == kind
+    )
+    shown = view(state, state.active)
+    offer = shown["descendants"] if kind == "descendant" else shown["pending"][-1]["offer"]
+    stem = {"coat": "coat", "choose": "card", "descendant": "descendant"}[kind]
+    links = {f"{stem}-{name}": link(name) for name in offer}
+    root = parse(board_svg(shown, seat=state.active, layout=layout, links=links))
+    (panel,) = [each for each in root.iter(f"{SVG}g") if each.attrib.get("id") == "ulm-turn"]
+    assert list(links_of(panel)) == list(links)
+    twins = [each.attrib["data-link"] for each in root.iter(f"{SVG}a") if each.attrib.get("tabindex") == "-1"]
+    assert twins == (list(links) if kind == "descendant" else [])
+    assert set(offer) <= set(DESCENDANTS) or kind != "descendant"
+
+
 def test_a_link_has_no_link_in_it(crowded):
     links = {key: link(key) for key in ("quarter-oath_house", *(f"descendant-{name}" for name in DESCENDANTS))}
-    root = parse(board_svg(view(crowded, 0), seat=0, layout="desk", links=links))
+    root = parse(board_svg(view(crowded, 0), seat=0, links=links))
     for element in root.iter(f"{SVG}a"):
         assert list(element.iter(f"{SVG}a")) == [element]
 

@@ -15,10 +15,13 @@ from server.service.explain.move_choices import Option
 from server.service.views.drafts import Draft
 
 # Verbs whose moves stand on a part of the board named after their first word.
-_BY_WORD = {"pick": "bag", "swap": "docks", "dock": "docks", "push": "slot", "seal": "quarter", "play": "card",
-            "take": "discard", "descendant": "descendant"}  # fmt: skip
-_USES = {"river": "barge", "sail": "barge", "buy": "pile"}
+_BY_WORD = {"pick": "bag", "keep": "tile", "swap": "docks", "dock": "docks", "push": "slot", "seal": "quarter",
+            "play": "card", "choose": "card", "take": "discard", "coat": "coat", "descendant": "descendant",
+            "barge": "barge"}  # fmt: skip
+_USES = {"money": ["use-gray"], "river": ["use-turquoise", "barge"], "sail": ["credit-step", "barge"],
+         "clear": ["use-white"], "buy": ["pile"]}  # fmt: skip
 _WITH_TILE = {"money": "gray", "clear": "white", "buy": "brown", "river": "turquoise", "seal": "orange"}
+_PLAIN = ("draw", "coin", "search", "pass", "salvage", "levy", "end")
 
 
 def links_of(access: GameAccess, draft: Draft, ask: str | None = None) -> dict[str, Link]:
@@ -88,8 +91,10 @@ def parts(view: View, move: str) -> list[str]:
 def keys(move: str) -> list[str]:
     """The parts of the board that stand for a move whatever lies on it, by the keys of docs/board.md."""
     verb, *rest = move.split()
+    if verb in _PLAIN:
+        return [verb]
     if verb in _USES:
-        return [_USES[verb]]
+        return _USES[verb]
     if verb in _BY_WORD:
         return [f"{_BY_WORD[verb]}-{rest[0]}"]
     return []
