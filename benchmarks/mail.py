@@ -2,8 +2,7 @@
 
 `DUE` games wait for somebody, and for each a turn notice is due. They are sent by `ulm worker`'s own delivery, with the
 real composer, to a mail server in another process. The yardstick is smtplib with one reused connection and mails that
-are composed beforehand, to the same server in the same run, in turns with it. With pictures there are fewer games, all
-of them played: a picture is kept for what it shows, and a copy of a game would find that of another.
+are composed beforehand, to the same server in the same run, in turns with it. With pictures there are fewer games.
 
 The other games are copies of these: each has its own rows, so nothing is read twice.
 """
@@ -11,11 +10,11 @@ The other games are copies of these: each has its own rows, so nothing is read t
 from __future__ import annotations
 
 import dataclasses
+import importlib.util
 import multiprocessing
 import os
 import random
 import resource
-import shutil
 import smtplib
 import statistics
 import subprocess
@@ -30,7 +29,7 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks.timing import duration, progress, progress_done, table
-from server.notify import pictures, runner
+from server.notify import runner
 from server.notify.compose import compose
 from server.notify.composing import compose_one
 from server.notify.mime_message import Envelope
@@ -96,18 +95,12 @@ _composing_seconds = float("nan")
 
 
 def _with_pictures(store: Store, base: Settings, port: int) -> Iterator[tuple[str, ...]]:
-    """Lines for mails with pictures, in one process and in two, and once more with the pictures at hand."""
-    if pictures.png(dataclasses.replace(base, mail_pictures=True), _ONE_DOT) is None:
+    """Lines for mails with pictures, in one process and in two."""
+    if importlib.util.find_spec("resvg_py") is None:
         yield ("with pictures", "", "", "", "", "the extra `pictures` is not installed")
         return
-    for name, workers, fresh in (
-        ("with pictures, one process", 1, True),
-        ("with pictures, two processes", 2, True),
-        ("the same again, pictures kept", 2, False),
-    ):
+    for name, workers in (("with pictures, one process", 1), ("with pictures, two processes", 2)):
         progress(name)
-        if fresh:
-            shutil.rmtree(pictures.directory(base))
         due_again(store, DUE_WITH_PICTURES)
         settings = dataclasses.replace(base, mail_pictures=True, mail_workers=workers)
         yield _row(name, DUE_WITH_PICTURES, drain(store, settings), None)
@@ -121,9 +114,6 @@ def _with_pictures(store: Store, base: Settings, port: int) -> Iterator[tuple[st
         "",
         f"{len(mails[0].data) / 1000:.0f} KB each",
     )
-
-
-_ONE_DOT = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
 
 
 def _row(name: str, number: int, took: tuple[float, float], bare: float | None) -> tuple[str, ...]:

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.notify import times
 from server.notify.headers import one_line
 from server.notify.letter import Item, Letter, Link, Section, Skip
-from server.notify.recipients import Recipient
+from server.notify.recipients import LetterTask
 from server.service.accounts import link_urls, links, scopes, tokens
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.naming import spoken
-from server.service.outbox.deliveries import Notice
 from server.service.play import vacation
 from server.service.seating import invitations
-from server.settings import Settings
-from server.storage.database import Store
 from server.storage.times import parse_utc
 
 QUOTED_MAX = 40
 
 
-def confirm(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
+def confirm(task: LetterTask) -> Letter:
     """Is this address yours?"""
-    claims = {"player": person.player_id, "address": links.address_claim(person.address)}
-    token = links.make(store, "confirm", now=notice.due, **claims)
+    claims = {"player": task.person.player_id, "address": links.address_claim(task.person.address)}
+    token = links.make(task.store, "confirm", now=task.notice.due, **claims)
     return Letter(
         subject=_("Confirm your address"),
         heading=_("Is this your address?"),
@@ -35,7 +30,7 @@ def confirm(store: Store, settings: Settings, notice: Notice, person: Recipient,
             _(
                 "Somebody, hopefully you, gave this address for the account %(name)s on Ulm by mail, a server "
                 "where the board game Ulm is played at leisure.",
-                name=_quoted(person.name),
+                name=_quoted(task.person.name),
             ),
             _("Until you confirm it, no other mail will come here."),
             _(
@@ -43,22 +38,24 @@ def confirm(store: Store, settings: Settings, notice: Notice, person: Recipient,
                 "sessions and tokens end, so that the account is yours alone."
             ),
         ],
-        action=Link(_("Confirm this address"), link_urls.confirm_url(settings, token)),
+        action=Link(_("Confirm this address"), link_urls.confirm_url(task.settings, token)),
         after=[_("The link is good for a week. If it was not you, do nothing, and nothing will happen.")],
         why=_("You get this because your address was given for an account."),
     )
 
 
-def sign_in(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
+def sign_in(task: LetterTask) -> Letter:
     """A link that signs in."""
-    if now - notice.due >= links.LIFETIMES["sign_in"]:
-        return Skip("the link would be too old")
-    token = links.sign_in_token(store, now=notice.due, player_id=person.player_id or "", address=person.address)
+    if task.now - task.notice.due >= links.LIFETIMES["sign_in"]:
+        raise Skip("the link would be too old")
+    token = links.sign_in_token(
+        task.store, now=task.notice.due, player_id=task.person.player_id or "", address=task.person.address
+    )
     return Letter(
         subject=_("Your link to sign in"),
         heading=_("Sign in"),
-        intro=[_("Here is the link that signs you in as %(name)s.", name=one_line(person.name))],
-        action=Link(_("Sign in"), link_urls.sign_in_url(settings, token, notice.data.get("back", ""))),
+        intro=[_("Here is the link that signs you in as %(name)s.", name=one_line(task.person.name))],
+        action=Link(_("Sign in"), link_urls.sign_in_url(task.settings, token, task.notice.data.get("back", ""))),
         after=[
             _("It works once, within an hour of being asked for."),
             _("If it was not you who asked, do nothing: without this mail nobody can sign in."),
@@ -67,23 +64,21 @@ def sign_in(store: Store, settings: Settings, notice: Notice, person: Recipient,
     )
 
 
-def address_changed(
-    store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime
-) -> Letter | Skip:
+def address_changed(task: LetterTask) -> Letter:
     """To the address that an account had until now. It lets nobody in: the mailbox may be somebody else's by now."""
-    at = times.local(notice.due, person.zone)
-    if notice.data.get("removed"):
+    at = times.local(task.notice.due, task.person.zone)
+    if task.notice.data.get("removed"):
         what = _(
             "Since %(time)s the account %(name)s of Ulm by mail has had no mail address. Until then it was this one.",
             time=at,
-            name=_quoted(person.name),
+            name=_quoted(task.person.name),
         )
     else:
         what = _(
             "Since %(time)s the account %(name)s of Ulm by mail has had another mail address. Until then it was "
             "this one.",
             time=at,
-            name=_quoted(person.name),
+            name=_quoted(task.person.name),
         )
     return Letter(
         subject=_("Your account’s address has changed"),
@@ -111,21 +106,21 @@ def _quoted(text: str) -> str:
     return _("“%(words)s”", words=one_line(checks.without_web_addresses(text), QUOTED_MAX))
 
 
-def invitation(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
+def invitation(task: LetterTask) -> Letter:
     """Somebody would like to play with you; also the offer of a rematch."""
-    offer = invitations.offer(store, notice.data.get("invitation"), notice.game_id)
+    offer = invitations.offer(task.store, task.notice.data.get("invitation"), task.notice.game_id)
     if offer is None:
-        return Skip("the invitation is gone")
+        raise Skip("the invitation is gone")
     if offer.accepted:
-        return Skip("the invitation was accepted")
+        raise Skip("the invitation was accepted")
     if offer.status != "open" or not offer.free:
-        return Skip("the game takes no more players")
-    if person.player_id is not None and person.player_id in offer.players:
-        return Skip("the player sits there already")
-    if offer.address.lower() != person.address.lower():
-        return Skip("the player has another address by now")
-    token = links.invitation_token(store, now=notice.due, invitation_id=offer.number, address=offer.address)
-    rematch = notice.kind == "rematch"
+        raise Skip("the game takes no more players")
+    if task.person.player_id is not None and task.person.player_id in offer.players:
+        raise Skip("the player sits there already")
+    if offer.address.lower() != task.person.address.lower():
+        raise Skip("the player has another address by now")
+    token = links.invitation_token(task.store, now=task.notice.due, invitation_id=offer.number, address=offer.address)
+    rematch = task.notice.kind == "rematch"
     names, game = [spoken(name) for name in offer.names], spoken(offer.game_name)
     if rematch:  # they have played together
         host, table = one_line(offer.inviter or _("A player"), 60), listing(names)
@@ -156,28 +151,26 @@ def invitation(store: Store, settings: Settings, notice: Notice, person: Recipie
         subject=subject,
         heading=heading,
         intro=intro,
-        action=Link(_("Take a seat"), link_urls.invitation_url(settings, token)),
+        action=Link(_("Take a seat"), link_urls.invitation_url(task.settings, token)),
         after=[_("The link is good for 30 days, while a seat is free. If you would rather not, do nothing.")],
         why=why,
     )
 
 
-def vacation_ending(
-    store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime
-) -> Letter | Skip:
+def vacation_ending(task: LetterTask) -> Letter:
     """Your clocks run again soon."""
-    ends_at = notice.data["ends_at"]
-    waiting = vacation.waiting_for(store, person.player_id or "", notice.created_at, ends_at)
+    ends_at = task.notice.data["ends_at"]
+    waiting = vacation.waiting_for(task.store, task.person.player_id or "", task.notice.created_at, ends_at)
     ends = parse_utc(ends_at)
-    if waiting is None or ends <= now:
-        return Skip("the vacation has ended, or ends at another time")
+    if waiting is None or ends <= task.now:
+        raise Skip("the vacation has ended, or ends at another time")
     return Letter(
-        subject=_("Your vacation ends on %(day)s", day=times.day(ends, person.zone)),
+        subject=_("Your vacation ends on %(day)s", day=times.day(ends, task.person.zone)),
         heading=_("Your vacation ends soon"),
         intro=[
             _(
                 "It ends on %(time)s. From then on the clocks in your games run again.",
-                time=times.local(ends, person.zone),
+                time=times.local(ends, task.person.zone),
             ),
             ngettext(
                 "%(num)s game will be waiting for your move.", "%(num)s games will be waiting for your move.", waiting
@@ -189,18 +182,18 @@ def vacation_ending(
     )
 
 
-def token_made(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
+def token_made(task: LetterTask) -> Letter:
     """A new token opens the account: was it you?"""
-    kept = tokens.listing(store, Player(person.player_id or "", person.name))
-    made = next((one for one in kept if one["id"] == notice.data["token"]), None)
+    kept = tokens.listing(task.store, Player(task.person.player_id or "", task.person.name))
+    made = next((one for one in kept if one["id"] == task.notice.data["token"]), None)
     if made is None:
-        return Skip("the token was revoked")
+        raise Skip("the token was revoked")
     name, ends = made["name"], made["expires_at"]
     may = scopes.in_words()
     items = [
         Item(_("Name"), one_line(name) if name else _("none")),
-        Item(_("Made"), times.local(parse_utc(made["created_at"]), person.zone)),
-        Item(_("It ends"), times.local(parse_utc(ends), person.zone) if ends else _("never by itself")),
+        Item(_("Made"), times.local(parse_utc(made["created_at"]), task.person.zone)),
+        Item(_("It ends"), times.local(parse_utc(ends), task.person.zone) if ends else _("never by itself")),
         Item(_("It may"), listing([may[one] for one in made["scopes"]])),
     ]
     return Letter(
@@ -210,11 +203,11 @@ def token_made(store: Store, settings: Settings, notice: Notice, person: Recipie
             _(
                 "A token was made for the account %(name)s of Ulm by mail. Whoever has it can do all that it "
                 "allows, without your mail.",
-                name=one_line(person.name),
+                name=one_line(task.person.name),
             ),
         ],
         sections=[Section(_("The token"), items=items)],
-        action=Link(_("Look at your tokens, or revoke one"), f"{settings.public_url}/account/tokens"),
+        action=Link(_("Look at your tokens, or revoke one"), f"{task.settings.public_url}/account/tokens"),
         after=[
             _(
                 "If it was you, do nothing. If it was not, open your account with this link, revoke the token "

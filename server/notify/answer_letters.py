@@ -5,32 +5,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
 
 from server.language import gettext as _
 from server.language import ngettext, pgettext
 from server.notify import game_letters, game_sections
 from server.notify.game_sections import Seen
 from server.notify.letter import Item, Letter, Section, Skip
-from server.notify.recipients import Recipient
+from server.notify.recipients import LetterTask
 from server.service.accounts import link_urls, links
 from server.service.answering import results
 from server.service.answering.results import Result
-from server.service.outbox.deliveries import Notice
 from server.service.views import drafts
-from server.settings import Settings
-from server.storage.database import Store
 
 LEFT_MOST = 20
 
 
-def answer(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
+def answer(task: LetterTask) -> Letter:
     """What became of a mail of the reader's."""
-    seen = game_sections.look(store, notice)
-    if isinstance(seen, Skip):
-        return seen
-    result = results.read(notice.data)
-    letter = game_letters.present(store, settings, notice, person, seen, _heading(seen, result), _told(seen, result))
+    seen = game_sections.seen_game(task)
+    result = results.read(task.notice.data)
+    letter = game_letters.present(seen, _heading(seen, result), _told(seen, result))
     helping = [help_section()] if result.help else []
     return replace(
         letter,
@@ -40,18 +34,14 @@ def answer(store: Store, settings: Settings, notice: Notice, person: Recipient, 
     )
 
 
-def resign_question(
-    store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime
-) -> Letter | Skip:
+def resign_question(task: LetterTask) -> Letter:
     """Is the seat to be resigned? An answer to this letter alone does it."""
-    letter = answer(store, settings, notice, person, now)
-    seen = game_sections.look(store, notice)
-    if isinstance(letter, Skip) or isinstance(seen, Skip):
-        return letter
+    letter = answer(task)
+    seen = game_sections.seen_game(task)
     if seen.game.status != "running" or seen.view["players"][seen.seat]["resigned"]:
-        return Skip("there is nothing to resign any more")
+        raise Skip("there is nothing to resign any more")
     token = links.resign_token(
-        store, now=notice.due, player_id=notice.player_id or "", game_id=seen.game.id, seat=seen.seat
+        task.store, now=task.notice.due, player_id=task.notice.player_id or "", game_id=seen.game.id, seat=seen.seat
     )
     question = [
         _("Do you want to resign from %(game)s? This cannot be taken back.", game=seen.game_name),
@@ -64,7 +54,7 @@ def resign_question(
         preview=question[0],
         intro=[*question, *letter.intro],
         answers=[],
-        reply_to=link_urls.reply_address(settings, token) or "",
+        reply_to=link_urls.reply_address(task.settings, token) or "",
     )
 
 
@@ -81,7 +71,7 @@ def _heading(seen: Seen, result: Result) -> str:
     if result.questions:
         return _("Not all of it was played") if result.played else _("Nothing was played")
     if result.played:
-        return _("Played, and your turn goes on") if _is_on(seen) else _("Played")
+        return _("Played, and your turn goes on") if seen.is_to_move else _("Played")
     if result.undone:
         return _("Taken back")
     if result.preview:
@@ -91,10 +81,6 @@ def _heading(seen: Seen, result: Result) -> str:
     if result.said:
         return _("Your message was sent")
     return _("This is how it stands")
-
-
-def _is_on(seen: Seen) -> bool:
-    return seen.game.status == "running" and seen.game.to_move == seen.seat
 
 
 def _told(seen: Seen, result: Result) -> list[str]:
@@ -187,7 +173,7 @@ def _happened(seen: Seen, result: Result) -> list[Section]:
 
 def _previewed(seen: Seen, result: Result) -> list[Section]:
     """What moves would bring that were only to be looked at."""
-    if not result.preview or not _is_on(seen):
+    if not result.preview or not seen.is_to_move:
         return []
     draft = drafts.of(seen.state, seen.seat, seen.names, result.previewed, result.preview)
     if draft.problem is not None:

@@ -6,18 +6,17 @@ from server.language import date_and_time, listing
 from server.language import gettext as _
 from server.notify import times
 from server.notify.game_sections import Seen
-from server.notify.recipients import Recipient
 from server.service.games import clock as clocks
 from server.service.outbox.deliveries import Notice
 from server.service.play import timeouts
 from server.storage.times import parse_utc
 
 
-def deadline(seen: Seen, notice: Notice, person: Recipient) -> list[str]:
+def deadline(seen: Seen) -> list[str]:
     """Until when there is time for the turn, and why it is longer than usual."""
     if seen.game.paused_at is not None:
         return [_("The game is paused: clocks stand still.")]
-    if seen.game.waits_for_notice and "deadline" in notice.data:
+    if seen.game.waits_for_notice and "deadline" in seen.task.notice.data:
         return [_("This mail could not be sent any sooner: the rest of your time runs on from now.")]
     if seen.game.clock is not None and seen.game.waits_for_notice:
         clock = clocks.read(seen.game.clock)
@@ -27,15 +26,18 @@ def deadline(seen: Seen, notice: Notice, person: Recipient) -> list[str]:
         return []
     granted = seen.game.granted_seconds
     late = [_("Any of it that was lost because the mail about this turn was late does not count.")] if granted else []
-    return [_("Your time ends on %(time)s.", time=times.local(parse_utc(seen.game.deadline), person.zone)), *late]
+    return [
+        _("Your time ends on %(time)s.", time=times.local(parse_utc(seen.game.deadline), seen.task.person.zone)),
+        *late,
+    ]
 
 
-def deadline_in_short(seen: Seen, notice: Notice, person: Recipient) -> str:
+def deadline_in_short(seen: Seen) -> str:
     """The same in a few words, for lists of mails."""
     game = seen.game
     if game.paused_at is not None or game.waits_for_notice or game.deadline is None:
-        return " ".join(deadline(seen, notice, person)[:1])
-    return _("Until %(time)s.", time=date_and_time(parse_utc(game.deadline), person.zone))
+        return " ".join(deadline(seen)[:1])
+    return _("Until %(time)s.", time=date_and_time(parse_utc(game.deadline), seen.task.person.zone))
 
 
 def left_at(notice: Notice) -> str:

@@ -16,7 +16,6 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
-from server.addresses import mail_address
 from server.board.text import LETTERS
 from server.board.words import words_of
 from server.language import current, speaking
@@ -26,7 +25,7 @@ from server.notify import account_letters, answer_letters, digest_letter, game_l
 from server.notify.headers import one_line, set_headers
 from server.notify.letter import Letter, Link, Postpone, Skip
 from server.notify.plain_text import WIDTH, sections, tidy, wrapped
-from server.notify.recipients import ASKED_FOR, TO_STRANGERS, Recipient, recipient
+from server.notify.recipients import ASKED_FOR, TO_STRANGERS, LetterTask, recipient
 from server.service.accounts import link_urls, links
 from server.service.chat import unsubscribing
 from server.service.explain import game_words
@@ -34,7 +33,7 @@ from server.service.outbox.deliveries import Notice
 from server.settings import Settings
 from server.storage.database import Store
 
-Builder = Callable[[Store, Settings, Notice, Recipient, datetime], Letter | Skip]
+Builder = Callable[[LetterTask], Letter]
 
 KINDS: dict[str, Builder] = {
     "confirm": account_letters.confirm,
@@ -79,25 +78,17 @@ def compose(store: Store, settings: Settings, notice: Notice, now: datetime) -> 
     builder = KINDS.get(notice.kind)
     if builder is None:
         return Skip(f"this server knows no mail of the kind {notice.kind}")
-    with store.connection():  # one for all that is read: each time it costs 0.03 ms to take one and give it back
-        person = recipient(store, notice, now)
-        if not isinstance(person, Recipient):
-            return person
-        try:
-            mail_address(person.address)
-        except ValueError:
-            # It was taken before `server/addresses.py` was there.
-            return Skip("no mail can be sent to that address: the player has to give another one")
-        with speaking(person.language):
-            return _composed(builder, store, settings, notice, person, now)
+    try:
+        with store.connection():  # one for all that is read: each time it costs 0.03 ms to take one and give it back
+            person = recipient(store, notice, now)
+            with speaking(person.language):
+                return _composed(builder, LetterTask(store, settings, notice, person, now))
+    except (Skip, Postpone) as none:
+        return none
 
 
-def _composed(
-    builder: Builder, store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime
-) -> EmailMessage | Skip:
-    letter = builder(store, settings, notice, person, now)
-    if isinstance(letter, Skip):
-        return letter
+def _composed(builder: Builder, task: LetterTask) -> EmailMessage:
+    letter, store, settings, notice, person = builder(task), task.store, task.settings, task.notice, task.person
     foot, one_click = None, None
     if notice.kind in TO_STRANGERS:
         never = link_urls.unsubscribe_url(settings, unsubscribing.stranger_token(store, person.address, notice.due))

@@ -2,60 +2,50 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from server.language import gettext as _
 from server.language import ngettext
 from server.notify import times
 from server.notify.letter import Item, Letter, Section, Skip
-from server.notify.recipients import Recipient
+from server.notify.recipients import LetterTask
 from server.service.accounts import link_urls, links
 from server.service.accounts.players import Player
 from server.service.common.naming import spoken
 from server.service.games import loading
-from server.service.outbox.deliveries import Notice
 from server.service.play import digests
 from server.service.play.digests import Game
-from server.settings import Settings
-from server.storage.database import Store
 from server.storage.times import parse_utc
 
 
-def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
+def digest(task: LetterTask) -> Letter:
     """What waits, and what happened since the digest before."""
-    at = parse_utc(notice.data["at"])  # quiet hours may have put it off since
-    games = digests.contents(store, person.player_id or "", person.wishes["mail"], at)
+    at = parse_utc(task.notice.data["at"])  # quiet hours may have put it off since
+    games = digests.contents(task.store, task.person.player_id or "", task.person.wishes["mail"], at)
     yours = [game for game in games if game.status == "running" and game.to_move == game.seat]
     started = [game for game in games if game.has_started and game not in yours]
     ended = [game for game in games if game.status != "running"]
     sections = [
-        Section(_("Your turn"), items=[_turn(store, settings, notice, person, game) for game in yours]),
+        Section(_("Your turn"), items=[_turn(task, game) for game in yours]),
         Section(
             _("Started"),
-            items=[
-                _item(store, settings, notice, game, _("has started")) for game in started if game.status == "running"
-            ],
+            items=[_item(task, game, _("has started")) for game in started if game.status == "running"],
         ),
         Section(
             _("News"),
             items=[
-                _item(store, settings, notice, game, _news(game.messages, game.played))
-                for game in games
-                if game.messages or game.played
+                _item(task, game, _news(game.messages, game.played)) for game in games if game.messages or game.played
             ],
         ),
         Section(
             _("Over"),
             items=[
-                _item(store, settings, notice, game, _("is over") if game.status == "finished" else _("was given up"))
-                for game in ended
+                _item(task, game, _("is over") if game.status == "finished" else _("was given up")) for game in ended
             ],
         ),
     ]
     sections = [section for section in sections if section.items]
     if not sections:
-        return Skip("there is nothing to tell")
-    day = times.day(at, person.zone)
+        raise Skip("there is nothing to tell")
+    day = times.day(at, task.person.zone)
     if yours:
         where = ngettext(
             "%(num)s game is waiting for your move.", "%(num)s games are waiting for your move.", len(yours)
@@ -79,29 +69,29 @@ def digest(store: Store, settings: Settings, notice: Notice, person: Recipient, 
     )
 
 
-def _turn(store: Store, settings: Settings, notice: Notice, person: Recipient, game: Game) -> Item:
-    with store.read():
-        loaded = loading.for_reader(store, game.id, Player(person.player_id or "", ""))
+def _turn(task: LetterTask, game: Game) -> Item:
+    with task.store.read():
+        loaded = loading.for_reader(task.store, game.id, Player(task.person.player_id or "", ""))
     detail = _("round %(round)s, without a deadline", round=loaded.position.round)
     if loaded.waits_for_notice:
         detail = _("round %(round)s, its clock runs on from this mail", round=loaded.position.round)
     elif game.deadline is not None:
-        until = times.local(parse_utc(game.deadline), person.zone)
+        until = times.local(parse_utc(game.deadline), task.person.zone)
         detail = _("round %(round)s, until %(time)s", round=loaded.position.round, time=until)
-    return _item(store, settings, notice, game, detail, loaded.seen_ply(game.seat))
+    return _item(task, game, detail, loaded.seen_ply(game.seat))
 
 
-def _item(store: Store, settings: Settings, notice: Notice, game: Game, detail: str, ply: int | None = None) -> Item:
+def _item(task: LetterTask, game: Game, detail: str, ply: int | None = None) -> Item:
     """A line about a game with a link to it; `ply` is what its reader may see, where that is not what all may see."""
     token = links.turn_token(
-        store,
-        now=notice.due,
-        player_id=notice.player_id or "",
+        task.store,
+        now=task.notice.due,
+        player_id=task.notice.player_id or "",
         game_id=game.id,
         ply=game.public_ply if ply is None else ply,
         seat=game.seat,
     )
-    return Item(spoken(game.name), detail, link_urls.turn_url(settings, token))
+    return Item(spoken(game.name), detail, link_urls.turn_url(task.settings, token))
 
 
 def _news(messages: int, played: int) -> str:

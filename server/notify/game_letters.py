@@ -3,30 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.notify import clock_sentences, game_sections, times, turn_sections
 from server.notify.game_sections import Seen
 from server.notify.letter import Letter, Link, Skip
-from server.notify.recipients import Recipient
+from server.notify.recipients import LetterTask
 from server.service.accounts import link_urls
-from server.service.outbox.deliveries import Notice
-from server.settings import Settings
-from server.storage.database import Store
 from server.storage.times import parse_utc
 
 
-def turn(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
+def turn(task: LetterTask) -> Letter:
     """It is your turn; also the notice that the game has started, to whom it starts with."""
-    seen = game_sections.look(store, notice)
-    if isinstance(seen, Skip):
-        return seen
-    stale = _stale(seen, notice) or _begun(seen, notice)
-    if stale is not None:
-        return stale
-    first = notice.kind == "started"
+    seen = game_sections.seen_game(task)
+    _check_stale(seen)
+    if any(one.seat == seen.seat for one in seen.story.since(task.notice.ply or 0)):
+        raise Skip("the player has begun the turn")  # and so knows of it
+    first = task.notice.kind == "started"
     game = seen.game_name
     if first:
         subject = _("%(game)s: started, your turn", game=game)
@@ -34,18 +28,16 @@ def turn(store: Store, settings: Settings, notice: Notice, person: Recipient, no
     else:
         subject = _("%(game)s: your turn, round %(round)s", game=game, round=seen.view["round"])
         heading = _("It is your turn in %(game)s", game=game)
-    return _turn_letter(store, settings, notice, person, seen, subject, heading)
+    return _turn_letter(seen, subject, heading)
 
 
-def started(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
+def started(task: LetterTask) -> Letter:
     """The game has started."""
-    if notice.data.get("turn"):
-        return turn(store, settings, notice, person, now)
-    seen = game_sections.look(store, notice)
-    if isinstance(seen, Skip):
-        return seen
+    if task.notice.data.get("turn"):
+        return turn(task)
+    seen = game_sections.seen_game(task)
     if seen.game.status != "running":
-        return Skip("the game is over")
+        raise Skip("the game is over")
     active = seen.view["active"]
     return Letter(
         subject=_("%(game)s: the game has started", game=seen.game_name),
@@ -57,27 +49,25 @@ def started(store: Store, settings: Settings, notice: Notice, person: Recipient,
                 first="" if active is None else seen.names[active],
             )
         ],
-        action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
-        reply_to=_reply(store, settings, notice, seen),
-        board=game_sections.picture(settings, seen),
+        action=Link(_("Look at the game"), game_sections.turn_url(seen)),
+        reply_to=game_sections.reply_address(seen),
+        board=game_sections.picture(seen),
         sections=[game_sections.commitment(seen)],
         why=_why(seen),
     )
 
 
-def turn_link(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
+def turn_link(task: LetterTask) -> Letter:
     """The link of the turn under way, which was asked for by the link of an earlier one."""
-    seen = game_sections.look(store, notice)
-    if isinstance(seen, Skip):
-        return seen
+    seen = game_sections.seen_game(task)
     # Also to whoever has begun it, or left it to the server: they wait for this mail.
-    if seen.game.status != "running" or seen.game.to_move != seen.seat or seen.story.turn_began > (notice.ply or 0):
-        return Skip("that turn is over")
+    if (
+        seen.game.status != "running"
+        or seen.game.to_move != seen.seat
+        or seen.story.turn_began > (task.notice.ply or 0)
+    ):
+        raise Skip("that turn is over")
     return _turn_letter(
-        store,
-        settings,
-        notice,
-        person,
         seen,
         _("%(game)s: the link to your turn", game=seen.game_name),
         _("It is your turn in %(game)s", game=seen.game_name),
@@ -85,27 +75,19 @@ def turn_link(store: Store, settings: Settings, notice: Notice, person: Recipien
     )
 
 
-def reminder(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
+def reminder(task: LetterTask) -> Letter:
     """Your time is running."""
-    seen = game_sections.look(store, notice)
-    if isinstance(seen, Skip):
-        return seen
-    stale = _stale(seen, notice)
-    if stale is not None:
-        return stale
-    if seen.game.waits_for_notice and seen.game.turn_notice == notice.key:
-        left = clock_sentences.left_at(notice)  # it is this mail that the clock waits for
+    seen = game_sections.seen_game(task)
+    _check_stale(seen)
+    if seen.game.waits_for_notice and seen.game.turn_notice == task.notice.key:
+        left = clock_sentences.left_at(task.notice)  # it is this mail that the clock waits for
     elif seen.game.paused_at is not None or seen.game.deadline is None:
-        return Skip("no deadline runs")
-    elif parse_utc(seen.game.deadline) <= now:
-        return Skip("the deadline is past")
+        raise Skip("no deadline runs")
+    elif parse_utc(seen.game.deadline) <= task.now:
+        raise Skip("the deadline is past")
     else:
-        left = times.span(parse_utc(seen.game.deadline) - notice.due)
+        left = times.span(parse_utc(seen.game.deadline) - task.notice.due)
     return _turn_letter(
-        store,
-        settings,
-        notice,
-        person,
         seen,
         _("%(game)s: reminder, %(time)s left", game=seen.game_name, time=left),
         _("About %(time)s left for your turn in %(game)s", time=left, game=seen.game_name),
@@ -113,21 +95,19 @@ def reminder(store: Store, settings: Settings, notice: Notice, person: Recipient
     )
 
 
-def played_for_you(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
+def played_for_you(task: LetterTask) -> Letter:
     """The server finished a turn whose time was over."""
-    seen = game_sections.look(store, notice)
-    if isinstance(seen, Skip):
-        return seen
-    ply = notice.ply or 0
+    seen = game_sections.seen_game(task)
+    ply = task.notice.ply or 0
     told = []
     for one in seen.story.since(ply):
         if one.seat != seen.seat or not one.automatic:
             break
         told.append(one)
     if not told:
-        return Skip("the server did not play for this player")
+        raise Skip("the server did not play for this player")
     if seen.game.status != "running":
-        return Skip("the game is over: the letter about that says it")
+        raise Skip("the game is over: the letter about that says it")
     resigned = any(one.move == "resign" for one in told)
     autopilot = seen.game.seats[seen.seat].autopilot
     action = _("Look at the game")
@@ -160,19 +140,17 @@ def played_for_you(store: Store, settings: Settings, notice: Notice, person: Rec
         subject=subject,
         heading=_("Your seat was resigned") if resigned else _("Your turn was played for you"),
         intro=intro,
-        action=Link(action, _page(store, settings, notice, seen)),
-        reply_to=_reply(store, settings, notice, seen),
-        board=game_sections.picture(settings, seen),
+        action=Link(action, game_sections.turn_url(seen)),
+        reply_to=game_sections.reply_address(seen),
+        board=game_sections.picture(seen),
         sections=[*([section] if section else []), game_sections.belongings(seen), game_sections.scores(seen)],
         why=_why(seen),
     )
 
 
-def over(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
+def over(task: LetterTask) -> Letter:
     """The game is over."""
-    seen = game_sections.look(store, notice)
-    if isinstance(seen, Skip):
-        return seen
+    seen = game_sections.seen_game(task)
     game = seen.game
     if game.status == "abandoned":
         return Letter(
@@ -182,14 +160,14 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
                 *clock_sentences.own_end(seen),
                 _("Nobody is left to play: every player’s time ran out. The game ends here, without a result."),
             ],
-            action=Link(_("Look at the game"), _page(store, settings, notice, seen)),
-            reply_to=_reply(store, settings, notice, seen),
-            board=game_sections.picture(settings, seen),
+            action=Link(_("Look at the game"), game_sections.turn_url(seen)),
+            reply_to=game_sections.reply_address(seen),
+            board=game_sections.picture(seen),
             sections=[game_sections.scores(seen)],
             why=_why(seen),
         )
     if game.status != "finished" or game.result is None:
-        return Skip("the game is not over")
+        raise Skip("the game is not over")
     winners = game.result["winners"]
     names = listing([seen.names[seat] for seat in winners])
     if len(winners) > 1:
@@ -216,30 +194,22 @@ def over(store: Store, settings: Settings, notice: Notice, person: Recipient, no
                 seats=game.seat_count,
             ),
         ],
-        action=Link(_("See the last position"), _page(store, settings, notice, seen)),
-        reply_to=_reply(store, settings, notice, seen),
-        board=game_sections.picture(settings, seen),
+        action=Link(_("See the last position"), game_sections.turn_url(seen)),
+        reply_to=game_sections.reply_address(seen),
+        board=game_sections.picture(seen),
         sections=[
             game_sections.final_scores(seen),
             *game_sections.chronicle(seen),
             *([last] if last else []),
-            game_sections.proof(settings, seen),
+            game_sections.proof(seen),
         ],
         why=_why(seen),
     )
 
 
-def _turn_letter(
-    store: Store,
-    settings: Settings,
-    notice: Notice,
-    person: Recipient,
-    seen: Seen,
-    subject: str,
-    heading: str,
-    more: str = "",
-) -> Letter:
-    token = game_sections.token(store, notice, seen)
+def _turn_letter(seen: Seen, subject: str, heading: str, more: str = "") -> Letter:
+    task = seen.task
+    token = game_sections.token(seen)
     turn = seen.story.this_turn()
     happened = [
         game_sections.since_own_turn(seen, seen.story.turn_began),
@@ -247,22 +217,17 @@ def _turn_letter(
         game_sections.happened(seen, turn, _("This turn so far")) if len(turn) > 1 else None,
     ]
     in_full = game_sections.happened(seen, seen.story.since_own_turn(), _("What the others did, move by move"))
-    deadline = clock_sentences.deadline(seen, notice, person)
-    choices = turn_sections.choices(settings, seen, token)
+    deadline = clock_sentences.deadline(seen)
+    choices = turn_sections.choices(seen, token)
     return Letter(
         subject=subject,
         heading=heading,
-        preview=" ".join(
-            [
-                clock_sentences.deadline_in_short(seen, notice, person),
-                turn_sections.last_seen(seen),
-            ]
-        ).strip(),
+        preview=f"{clock_sentences.deadline_in_short(seen)} {turn_sections.last_seen(seen)}".strip(),
         intro=[" ".join(filter(None, [_where(seen), *deadline, more])), *clock_sentences.unreached(seen)],
-        action=Link(_("Open your turn"), link_urls.turn_url(settings, token)),
-        answers=turn_sections.how_to_answer(choices) if settings.reply_domain else [],
-        reply_to=link_urls.reply_address(settings, token) or "",
-        board=game_sections.picture(settings, seen),
+        action=Link(_("Open your turn"), link_urls.turn_url(task.settings, token)),
+        answers=turn_sections.how_to_answer(choices) if task.settings.reply_domain else [],
+        reply_to=link_urls.reply_address(task.settings, token) or "",
+        board=game_sections.picture(seen),
         happened=[section for section in happened if section is not None],
         choices=choices,
         sections=[
@@ -270,7 +235,7 @@ def _turn_letter(
             game_sections.scores(seen),
             *game_sections.tower(seen),
             *([in_full] if in_full else []),
-            *([game_sections.commitment(seen)] if notice.kind == "started" else []),
+            *([game_sections.commitment(seen)] if task.notice.kind == "started" else []),
         ],
         why=_(
             "The links in this mail play for you: do not forward it to anybody. They change nothing until you confirm."
@@ -280,31 +245,21 @@ def _turn_letter(
     )
 
 
-def present(
-    store: Store,
-    settings: Settings,
-    notice: Notice,
-    person: Recipient,
-    seen: Seen,
-    heading: str,
-    intro: list[str],
-) -> Letter:
+def present(seen: Seen, heading: str, intro: list[str]) -> Letter:
     """How the game stands for the reader, and what they may do now, below what the letter is about."""
     subject = _("%(game)s: your answer", game=seen.game_name)
-    if seen.game.status == "running" and seen.game.to_move == seen.seat:
-        turn = replace(notice, ply=seen.story.turn_began)
-        letter = _turn_letter(store, settings, turn, person, seen, subject, heading)
+    if seen.is_to_move:
+        notice = replace(seen.task.notice, ply=seen.story.turn_began)
+        letter = _turn_letter(replace(seen, task=replace(seen.task, notice=notice)), subject, heading)
         return replace(letter, intro=[*intro, *letter.intro])
     ended = seen.game.status != "running"
     return Letter(
         subject=subject,
         heading=heading,
         intro=intro,
-        action=Link(
-            _("See the last position") if ended else _("Look at the game"), _page(store, settings, notice, seen)
-        ),
-        reply_to=_reply(store, settings, notice, seen),
-        board=game_sections.picture(settings, seen),
+        action=Link(_("See the last position") if ended else _("Look at the game"), game_sections.turn_url(seen)),
+        reply_to=game_sections.reply_address(seen),
+        board=game_sections.picture(seen),
         sections=[
             *([] if ended else [game_sections.belongings(seen)]),
             game_sections.final_scores(seen) if seen.view["scores"] else game_sections.scores(seen),
@@ -313,28 +268,14 @@ def present(
     )
 
 
-def _stale(seen: Seen, notice: Notice) -> Skip | None:
-    """Why it is not this turn any more; None while it is."""
-    if seen.game.status != "running" or seen.game.to_move != seen.seat:
-        return Skip("it is not this player's turn any more")
-    if seen.story.turn_began > (notice.ply or 0):
-        return Skip("that turn is over; another one has begun")
-    return Skip("the server plays for this player") if seen.game.seats[seen.seat].autopilot else None
-
-
-def _begun(seen: Seen, notice: Notice) -> Skip | None:
-    """Whoever has begun to move knows of the turn."""
-    own = any(one.seat == seen.seat for one in seen.story.since(notice.ply or 0))
-    return Skip("the player has begun the turn") if own else None
-
-
-def _page(store: Store, settings: Settings, notice: Notice, seen: Seen) -> str:
-    return link_urls.turn_url(settings, game_sections.token(store, notice, seen))
-
-
-def _reply(store: Store, settings: Settings, notice: Notice, seen: Seen) -> str:
-    """Where answers to the letter go."""
-    return link_urls.reply_address(settings, game_sections.token(store, notice, seen)) or ""
+def _check_stale(seen: Seen) -> None:
+    """Raise `Skip` where it is not this turn any more."""
+    if not seen.is_to_move:
+        raise Skip("it is not this player's turn any more")
+    if seen.story.turn_began > (seen.task.notice.ply or 0):
+        raise Skip("that turn is over; another one has begun")
+    if seen.game.seats[seen.seat].autopilot:
+        raise Skip("the server plays for this player")
 
 
 def _where(seen: Seen) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -10,6 +11,7 @@ from markupsafe import Markup
 from server.board.describe import description
 from server.board.html_table import board_table
 from server.board.listing import COLUMNS, Lister, column, minus, ranking, signed
+from server.board.png import PicturesMissingError, palette_png
 from server.board.svg import board_svg, canvas_for
 from server.board.text import board_text
 from server.engine.ulm1.shapes import PlayerView, View
@@ -17,9 +19,9 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
 from server.language import N_, listing, ngettext, pgettext
 from server.language import gettext as _
-from server.notify import pictures
 from server.notify.letter import Item, Picture, Section, Skip
-from server.service.accounts import links
+from server.notify.recipients import LetterTask
+from server.service.accounts import link_urls, links
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
 from server.service.common.naming import spoken
@@ -27,16 +29,14 @@ from server.service.explain import game_words, history
 from server.service.explain.history import Story, ToldMove
 from server.service.games import loading
 from server.service.games.model import Game
-from server.service.outbox.deliveries import Notice
 from server.service.views import since
-from server.settings import Settings
-from server.storage.database import Store
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A game that has started, for one seat's eyes."""
+    """A game that has started, for one seat's eyes: those of who gets the letter."""
 
+    task: LetterTask
     game: Game
     seat: int
     story: Story
@@ -52,31 +52,33 @@ class Seen:
         return spoken(self.game.name)
 
     @property
+    def is_to_move(self) -> bool:
+        """Whether it is the recipient's turn."""
+        return self.game.status == "running" and self.game.to_move == self.seat
+
+    @property
     def own(self) -> PlayerView:
         """What lies before the recipient."""
         return self.view["players"][self.seat]
 
 
-def look(store: Store, notice: Notice) -> Seen | Skip:
-    """The game of a notice as its recipient may see it. `Skip` when it or the seat in it is gone."""
-    with store.read():
-        seated = seat_at(store, notice)
-        if isinstance(seated, Skip):
-            return seated
-        found, seat, told = seated
+def seen_game(task: LetterTask) -> Seen:
+    """The game of a notice as its recipient may see it. Raises `Skip` when it or the seat in it is gone."""
+    with task.store.read():
+        found, seat, told = seat_at(task)
         if told is None or found.state is None:
-            return Skip("the game has not started")
-        row = loading.newest_row(store, found)
+            raise Skip("the game has not started")
+        row = loading.newest_row(task.store, found)
     state = found.seen_by(seat)
-    return Seen(found, seat, told, state, found.rules.view(state, seat), history.names_of(found), row)
+    return Seen(task, found, seat, told, state, found.rules.view(state, seat), history.names_of(found), row)
 
 
-def token(store: Store, notice: Notice, seen: Seen) -> str:
+def token(seen: Seen) -> str:
     """The token of the turn that a notice is about. While it is the reader's, it says of which position the letter
     lists the moves: by it an answer may name their numbers."""
-    own = seen.game.status == "running" and seen.game.to_move == seen.seat
+    own, notice = seen.is_to_move, seen.task.notice
     return links.turn_token(
-        store,
+        seen.task.store,
         now=notice.due,
         player_id=notice.player_id or "",
         game_id=seen.game.id,
@@ -87,24 +89,36 @@ def token(store: Store, notice: Notice, seen: Seen) -> str:
     )
 
 
-def seat_at(store: Store, notice: Notice) -> tuple[Game, int, Story | None] | Skip:
-    """The game of a notice, where its recipient sits, and the story when there is one as yet."""
+def turn_url(seen: Seen) -> str:
+    """The page of that turn."""
+    return link_urls.turn_url(seen.task.settings, token(seen))
+
+
+def reply_address(seen: Seen) -> str:
+    """Where answers to the letter go; empty where nobody reads them."""
+    return link_urls.reply_address(seen.task.settings, token(seen)) or ""
+
+
+def seat_at(task: LetterTask) -> tuple[Game, int, Story | None]:
+    """The game of a notice, where its recipient sits, and the story when there is one as yet. Raises `Skip`."""
+    store, notice = task.store, task.notice
     if notice.game_id is None or notice.player_id is None:
-        return Skip("the notice names no game")
+        raise Skip("the notice names no game")
     reader = Player(notice.player_id, "")
     with store.read():
         try:
             game = loading.for_reader(store, notice.game_id, reader)
         except NotFound:
-            return Skip("the game is gone")
+            raise Skip("the game is gone") from None
         seat = game.seat_of(reader)
         if seat is None:
-            return Skip("the player has left the game")
+            raise Skip("the player has left the game")
         return game, seat, None if game.state is None else history.tell(store, game, seat)
 
 
-def picture(settings: Settings, seen: Seen) -> Picture:
-    """The board for the recipient's eyes."""
+def picture(seen: Seen) -> Picture:
+    """The board for the recipient's eyes; as HTML where pictures are switched off or the extra is not installed."""
+    settings = seen.task.settings
     # Letters beyond ASCII in names are transcribed: not every terminal that shows mail can show them in columns.
     language = game_words.board_language()
     text = board_text(seen.view, seat=seen.seat, names=seen.names, ascii=True, language=language, legend=True)
@@ -117,7 +131,8 @@ def picture(settings: Settings, seen: Seen) -> Picture:
             size=settings.mail_picture_width,
             language=language,
         )
-        png = pictures.png(settings, svg)
+        with suppress(PicturesMissingError):
+            png = palette_png(svg, settings.mail_picture_width)
     if png is None:
         made = board_table(seen.view, seat=seen.seat, names=seen.names, language=language)
         return Picture(text, None, Markup(made), "")  # noqa: S704 - the board's own
@@ -278,15 +293,16 @@ def commitment(seen: Seen) -> Section:
     )
 
 
-def proof(settings: Settings, seen: Seen) -> Section:
+def proof(seen: Seen) -> Section:
     """Where the replay and the record are, and how the shuffle is checked."""
-    record = f"{settings.public_url}/api/v1/replays/{seen.game.id}/record"
+    site = seen.task.settings.public_url
+    record = f"{site}/api/v1/replays/{seen.game.id}/record"
     return Section(
         _("The replay, and the proof of a fair shuffle"),
         items=[
             Item(
                 _("Watch it again, move by move, and let your browser check the shuffle"),
-                url=f"{settings.public_url}/replays/{seen.game.id}",
+                url=f"{site}/replays/{seen.game.id}",
             ),
             Item(
                 _("The record of the game, every move and the server’s secret with it"),

@@ -6,7 +6,7 @@ import logging
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from server.notify import pictures, spool
+from server.notify import spool
 from server.notify.scheduler import Context, Job
 from server.service.accounts import links, sessions
 from server.service.archive import archived_logs, puzzles, tallies
@@ -57,13 +57,13 @@ def digest(context: Context, now: datetime) -> None:
 
 
 def clean_up(context: Context, now: datetime) -> None:
-    """Forget what nobody asks for any more: sent mails, their pictures, old files, guests who never played, games that
+    """Forget what nobody asks for any more: sent mails, old files, guests who never played, games that
     were resigned at once, sessions that are over, links that are too old, old lines of the audit log, what mail came
     in."""
     mails = deliveries.clean_up(context.store, now - MAILS_KEPT)
     pauses.clean_up(context.store, now - MAILS_KEPT)
     old = now - timedelta(days=context.settings.mail_files_days)
-    files = pictures.clean_up(context.settings, old) + spool.clean_up(spool.directory(context.settings), old)
+    files = spool.clean_up(spool.directory(context.settings), old)
     games = unplayed_games.clean_up(context.store, now - UNPLAYED_KEPT)
     idle = guests.clean_up(context.store, now - GUESTS_KEPT, now - TOKENS_KEPT, now)
     days, idle_days = context.settings.session_days, context.settings.session_idle_days

@@ -89,15 +89,20 @@ class Letter:
     """Why the reader gets this."""
 
 
-@dataclass(frozen=True, slots=True)
-class Skip:
+class Skip(Exception):  # noqa: N818 - no error
     """There is no mail: the notice is no longer true or not wanted. It is marked skipped with this reason."""
 
-    reason: str
+    @property
+    def reason(self) -> str:
+        """Why, for the operator."""
+        return str(self.args[0])
 
 
-@dataclass(frozen=True, slots=True)
-class Postpone:
-    """Not now: the notice is due again at `until` (aware), which counts as no try."""
+class Postpone(Exception):  # noqa: N818 - no error
+    """Not now: the notice is due again at `until`, which counts as no try."""
 
-    until: datetime
+    @property
+    def until(self) -> datetime:
+        """When, aware."""
+        until: datetime = self.args[0]
+        return until

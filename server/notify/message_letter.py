@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from server.language import gettext as _
 from server.notify import game_sections
 from server.notify.letter import Letter, Link, Skip
-from server.notify.recipients import Recipient
+from server.notify.recipients import LetterTask
 from server.service.accounts import link_urls, links
 from server.service.chat import messages
 from server.service.common.naming import spoken
-from server.service.outbox.deliveries import Notice
-from server.settings import Settings
-from server.storage.database import Store
 
 
-def message(store: Store, settings: Settings, notice: Notice, person: Recipient, now: datetime) -> Letter | Skip:
+def message(task: LetterTask) -> Letter:
     """A player wrote to the others."""
-    found = messages.find(store, notice.game_id, notice.data.get("message"))
+    found = messages.find(task.store, task.notice.game_id, task.notice.data.get("message"))
     if found is None:
-        return Skip("the message is gone")
-    seated = game_sections.seat_at(store, notice)
-    if isinstance(seated, Skip):
-        return seated
-    seen, _seat, _story = seated
+        raise Skip("the message is gone")
+    seen, _seat, _story = game_sections.seat_at(task)
     author, player_id, text = found
     name = spoken(seen.author(author, player_id) or "") or _("A player")
     game = spoken(seen.name)
@@ -34,19 +26,19 @@ def message(store: Store, settings: Settings, notice: Notice, person: Recipient,
         preview=text,
         quote=text.split("\n"),
         # No link of a turn: who writes back need not be to move.
-        action=Link(_("Read and write messages"), link_urls.messages_url(settings, seen.id)),
-        answers=[_("Answer this mail to write back to all of them.")] if settings.reply_domain else [],
-        reply_to=_talk(store, settings, notice, seen.id),
+        action=Link(_("Read and write messages"), link_urls.messages_url(task.settings, seen.id)),
+        answers=[_("Answer this mail to write back to all of them.")] if task.settings.reply_domain else [],
+        reply_to=_talk(task, seen.id),
         after=[]
-        if settings.reply_domain
+        if task.settings.reply_domain
         else [_("A reply to this mail reaches nobody: write back on the page of the game, signed in.")],
         why=_("You get this because you have a seat in %(game)s.", game=game),
     )
 
 
-def _talk(store: Store, settings: Settings, notice: Notice, game_id: str) -> str:
+def _talk(task: LetterTask, game_id: str) -> str:
     """Where answers to a message go."""
-    if not settings.reply_domain:
+    if not task.settings.reply_domain:
         return ""
-    token = links.talk_token(store, now=notice.due, player_id=notice.player_id or "", game_id=game_id)
-    return link_urls.talk_address(settings, token) or ""
+    token = links.talk_token(task.store, now=task.notice.due, player_id=task.notice.player_id or "", game_id=game_id)
+    return link_urls.talk_address(task.settings, token) or ""

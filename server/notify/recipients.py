@@ -12,6 +12,7 @@ from server.service.outbox import addressees, stranger_mail
 from server.service.outbox.deliveries import Notice
 from server.service.outbox.news import Kind
 from server.service.outbox.stopped_addresses import CAME_BACK
+from server.settings import Settings
 from server.storage.database import Store
 
 TO_STRANGERS: tuple[Kind, ...] = ("confirm", "invitation")
@@ -62,51 +63,60 @@ class Recipient:
         return self.seat_mail or str(self.wishes["mail"])
 
 
-def recipient(store: Store, notice: Notice, now: datetime) -> Recipient | Skip | Postpone:
-    """Who the notice goes to, or why it does not go (now)."""
+@dataclass(frozen=True, slots=True)
+class LetterTask:
+    """What a letter is written from: a notice, to whom, at `now`."""
+
+    store: Store
+    settings: Settings
+    notice: Notice
+    person: Recipient
+    now: datetime
+
+
+def recipient(store: Store, notice: Notice, now: datetime) -> Recipient:
+    """Who the notice goes to. Raises `Skip` and `Postpone` where it does not go (now)."""
     with store.read():  # one for all of its questions
         person = _addressed(store, notice, now)
-        if (
-            isinstance(person, Recipient)
-            and notice.kind != "sign_in"
-            and stranger_mail.is_blocked(store, stranger_mail.claim(person.address))
-        ):
-            return Skip("whoever reads there wants no mail from this server")
+        if notice.kind != "sign_in" and stranger_mail.is_blocked(store, stranger_mail.claim(person.address)):
+            raise Skip("whoever reads there wants no mail from this server")
         return person
 
 
-def _addressed(store: Store, notice: Notice, now: datetime) -> Recipient | Skip | Postpone:
+def _addressed(store: Store, notice: Notice, now: datetime) -> Recipient:
     if notice.player_id is None:
         if notice.address is None:
-            return Skip("there is nobody to write to any more")
+            raise Skip("there is nobody to write to any more")
         wishes = addressees.wishes_of_stranger(store, notice.data.get("invitation"))
         return Recipient(notice.address, "", None, wishes)
     found = addressees.of_player(store, notice.player_id, notice.game_id)
     if found is None or (found.email is None and notice.kind != "address_changed"):
-        return Skip("the player has no address any more")
+        raise Skip("the player has no address any more")
     person = Recipient(found.email or "", found.name, notice.player_id, found.wishes, found.seat_mail)
     if notice.kind == "address_changed" and notice.address is not None:
         return replace(person, address=notice.address)  # the one that it had
     if notice.address is not None and notice.address.lower() != person.address.lower():
-        return Skip("the player has another address by now")
+        raise Skip("the player has another address by now")
     if notice.kind == "confirm":
-        return (
-            Skip("the address is confirmed") if found.confirmed_at is not None and found.stopped_at is None else person
-        )
+        if found.confirmed_at is not None and found.stopped_at is None:
+            raise Skip("the address is confirmed")
+        return person
     if found.confirmed_at is None:
-        return Skip("the address is not confirmed")
+        raise Skip("the address is not confirmed")
     if found.stopped_at is not None:
-        return Skip(CAME_BACK)
+        raise Skip(CAME_BACK)
     return person if notice.kind in ASKED_FOR else _wanted(person, notice, now)
 
 
-def _wanted(person: Recipient, notice: Notice, now: datetime) -> Recipient | Skip | Postpone:
+def _wanted(person: Recipient, notice: Notice, now: datetime) -> Recipient:
     if notice.kind != "digest":  # which asks for each of its games
         if person.mode == "mute":
-            return Skip("the player wants no mail")
+            raise Skip("the player wants no mail")
         if person.mode == "reminders" and notice.kind not in WITH_REMINDERS:
-            return Skip("the player wants reminders only")
+            raise Skip("the player wants reminders only")
         if person.mode == "digest" and (notice.kind in IN_DIGEST or notice.kind == "reminder"):
-            return Skip("it is left to the digest")
+            raise Skip("it is left to the digest")
     until = quiet_until(person.wishes["quiet_hours"], person.zone, now)
-    return person if until is None else Postpone(until)
+    if until is not None:
+        raise Postpone(until)
+    return person

@@ -15,7 +15,6 @@ from server.service.explain import card_facts, game_words, history, move_choices
 from server.service.explain.effects import Effect
 from server.service.explain.move_choices import Group, Option
 from server.service.views import since
-from server.settings import Settings
 
 SHOWN_MAX = 30
 """Of longer lists of moves (a builder's cards, say) so many are shown; the turn page has all."""
@@ -23,24 +22,24 @@ PREVIEW_MAX = 110
 IMPOSSIBLE_MAX = 6
 
 
-def choices(settings: Settings, seen: Seen, token: str) -> list[Section]:
+def choices(seen: Seen, token: str) -> list[Section]:
     """The legal moves in their groups, each with a link that prepares it on the page of the turn (`token`) and with
     its number in `move_choices.numbered`, and what helps to choose. [] when it is not the reader's turn."""
     found = move_choices.groups(seen.state, seen.seat, seen.names)
     groups = [group for group in found if group.options]
     sections, before = [], 0
     for group in groups:
-        sections.append(_choice(settings, seen, token, group, before))
+        sections.append(_choice(seen, token, group, before))
         before += len(group.options)
     return sections + _impossible(seen, found) + _seals(seen, groups) + _hand(seen, groups)
 
 
-def _choice(settings: Settings, seen: Seen, token: str, group: Group, before: int) -> Section:
+def _choice(seen: Seen, token: str, group: Group, before: int) -> Section:
     """One group, whose first move has the number after `before`."""
     items: list[Item] = []
     pushes: dict[str, list[Item]] = {}
     for number, option in enumerate(group.options, before + 1):
-        url = link_urls.move_url(settings, token, option.move)
+        url = link_urls.move_url(seen.task.settings, token, option.move)
         if option.push is None:
             items.append(Item(option.label, _detail(seen, option), url, number=number, effects=_effects(option)))
         elif option.push.slot not in pushes:

@@ -20,6 +20,7 @@ from server.language import LANGUAGES
 from server.notify import game_sections
 from server.notify.compose import compose
 from server.notify.game_sections import Seen
+from server.notify.recipients import LetterTask, recipient
 from server.service.accounts import links, tokens
 from server.service.answering import answers
 from server.service.answering.answers import AnswerMail
@@ -116,9 +117,8 @@ class Letters:
     def seen(self, seat: int = 0) -> Seen:
         """The game as a letter to a seat sees it."""
         one = Notice(1, "x", "turn", utc(self.now), utc(self.now), self.id, 0, self.players[seat].id)
-        found = game_sections.look(self.store, one)
-        assert isinstance(found, Seen)
-        return found
+        task = LetterTask(self.store, self.settings, one, recipient(self.store, one, self.now), self.now)
+        return game_sections.seen_game(task)
 
     def say(self, text: str) -> None:
         """The second player writes to the others."""

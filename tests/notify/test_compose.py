@@ -250,9 +250,9 @@ def test_quiet_hours_put_a_mail_off_by_the_players_own_clock(start: Callable[...
     table.turn()
     one = table.notices("turn")[-1]
     assert isinstance(table.compose(one, datetime(2026, 11, 21, 20, 59, tzinfo=UTC)), EmailMessage)
-    assert table.compose(one, datetime(2026, 11, 21, 21, 0, tzinfo=UTC)) == Postpone(
-        datetime(2026, 11, 22, 6, 0, tzinfo=UTC)
-    )
+    put_off = table.compose(one, datetime(2026, 11, 21, 21, 0, tzinfo=UTC))
+    assert isinstance(put_off, Postpone)
+    assert put_off.until == (datetime(2026, 11, 22, 6, 0, tzinfo=UTC))
     assert isinstance(table.compose(one, datetime(2026, 11, 22, 6, 0, tzinfo=UTC)), EmailMessage)
 
 
@@ -407,18 +407,6 @@ def test_a_rematch_is_an_invitation_to_the_others(start: Callable[..., Table]) -
     assert invitations.accept(table.store, token, None, "", NOW, access="keep") == (again["id"], ben.id)
     assert game_page.page(table.store, again["id"], ben)["status"] == "running"
     assert isinstance(table.compose(one), Skip)
-
-
-@pytest.mark.parametrize("address", ["a@b@example.org", "jürgen@example.org", "nobody", "ann@"])
-def test_an_address_that_cannot_be_written_is_skipped(start: Callable[..., Table], address: str) -> None:
-    """As it may have been kept before all ways took the same addresses: there is a reason, and no crash."""
-    table = start()
-    one = table.notices("started")[0]
-    with table.store.write():
-        PlayerRow.update(email=address).where(PlayerRow.id == one.player_id).execute()
-    skipped = table.compose(one)
-    assert isinstance(skipped, Skip)
-    assert "another one" in skipped.reason
 
 
 def test_a_domain_beyond_ascii_is_written_in_ascii(start: Callable[..., Table]) -> None:

@@ -12,7 +12,8 @@ import pytest
 from server.notify import runner
 from server.notify.composing import Composing
 from server.notify.delivery import Delivery
-from server.notify.recipients import Recipient, recipient
+from server.notify.letter import Postpone, Skip
+from server.notify.recipients import recipient
 from server.notify.transport import SmtpTransport
 from server.service.accounts import account_opening
 from server.service.outbox import deliveries, enqueuing, pauses, stopped_addresses
@@ -53,9 +54,10 @@ def clock() -> Clock:
 
 def to_its_reader(store: Store, settings: Settings, notice: deliveries.Notice, now: datetime):
     """A plain mail to whom the real composer would send it, if to anybody."""
-    person = recipient(store, notice, now)
-    if not isinstance(person, Recipient):
-        return person
+    try:
+        person = recipient(store, notice, now)
+    except (Skip, Postpone) as none:
+        return none
     message = plain(store, settings, notice, now)
     message.replace_header("To", person.address)
     return message

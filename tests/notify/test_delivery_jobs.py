@@ -8,16 +8,12 @@ import random
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 import time_machine
-from apscheduler.triggers.date import DateTrigger
 
-from server.board import png as board_png_file
-from server.notify import pictures, runner
+from server.notify import runner
 from server.notify.composing import Composing
 from server.notify.delivery import Delivery
 from server.notify.jobs import JOBS, MAILS_KEPT, clean_up
@@ -165,13 +161,12 @@ def test_the_scheduler_runs_all_jobs_and_stops_in_order(store, settings) -> None
     with store.read():
         assert Lease.select().count() == 0
     names = [thread.name for thread in threading.enumerate()]
-    assert not [name for name in names if "APScheduler" in name or name == "ulm-jobs-clock"]
+    assert not {"ulm-a", "ulm-b"} & set(names)
 
 
 @one_database
-def test_jobs_go_on_when_the_clock_goes_back(store, settings, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_jobs_go_on_when_the_clock_goes_back(store, settings) -> None:
     """Whoever corrects the clock of a machine by an hour does not stop its mail for that hour."""
-    monkeypatch.setattr("server.notify.scheduler.WATCH", 0.1)
     turns = threading.Semaphore(0)
     with time_machine.travel(datetime.now(UTC), tick=True) as traveller:
         job = Job("a", 0.05, lambda context, now: turns.release(), shared=True)
@@ -185,60 +180,12 @@ def test_jobs_go_on_when_the_clock_goes_back(store, settings, monkeypatch: pytes
             scheduler.stop()
 
 
-@one_database
-def test_a_clock_that_is_set_back_makes_no_job_wait_that_is_seldom_done(store, settings, monkeypatch) -> None:
-    """What is done each hour is done again at once, and then in an hour; so it is when the clock leaps forward."""
-    monkeypatch.setattr("server.notify.scheduler.WATCH", 0.1)
-    often, seldom = threading.Semaphore(0), threading.Semaphore(0)
-    jobs = [
-        Job("often", 0.05, lambda context, now: often.release(), shared=True),
-        Job("seldom", 3600, lambda context, now: seldom.release(), shared=True),
-    ]
-    with time_machine.travel(datetime.now(UTC), tick=True) as traveller:
-        scheduler = runner.scheduler(store, settings, plain, jobs)
-        scheduler.start()
-        try:
-            assert seldom.acquire(timeout=10)
-            for by in (-48 * 3600, 48 * 3600):
-                for _ in range(10):  # it may be so quick that the job is planned by the new time already
-                    time.sleep(0.05)
-                    traveller.shift(by)
-                    if seldom.acquire(timeout=2):
-                        break
-                else:
-                    pytest.fail(f"it waits, the clock having moved by {by} s")
-                assert all(often.acquire(timeout=30) for _ in range(20))
-                assert not seldom.acquire(blocking=False), by
-        finally:
-            scheduler.stop()
-
-
 def test_a_lease_that_ends_later_than_any_can_is_of_a_clock_that_was_wrong(store: Store) -> None:
     """Its owner died, and the clock is right again: nobody waits for two days."""
     assert leases.take(store, "clocks", "one", NOW + timedelta(days=2), NOW + timedelta(days=2) + MINUTE)
     assert leases.take(store, "clocks", "two", NOW, NOW + MINUTE)
     assert leases.holder(store, "clocks", NOW) == "two"
     assert not leases.take(store, "clocks", "one", NOW - MINUTE / 2, NOW + MINUTE / 2), "clocks differ by seconds"
-
-
-@one_database
-def test_a_job_that_takes_longer_than_its_interval_is_no_news(store, settings, caplog) -> None:
-    """APScheduler said each time that it was still running."""
-    turns: list[int] = []
-    done = threading.Event()
-
-    def slow(context: Context, now: datetime) -> None:
-        turns.append(threading.active_count())
-        threading.Event().wait(0.1)
-        if len(turns) == 3:
-            done.set()
-
-    scheduler = runner.scheduler(store, settings, plain, [Job("slow", 0.01, slow, shared=True)])
-    with caplog.at_level(logging.WARNING):
-        scheduler.start()
-        assert done.wait(20)
-        scheduler.stop()
-    assert [record.getMessage() for record in caplog.records] == []
 
 
 @one_database
@@ -323,65 +270,3 @@ def test_composing_processes_end_when_there_is_nothing_to_send(store, settings) 
     put(store, NOW, 1, "next")
     assert delivery.run() == {"sent": 1}
     delivery.close()
-
-
-@one_database
-def test_it_stops_while_a_job_is_planned_anew(store, settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It waited for ever for the thread that waited for its lock."""
-    planning = threading.Event()
-
-    def slowly(when, timezone):
-        if threading.current_thread() is not threading.main_thread():
-            planning.set()
-            time.sleep(0.3)
-        return DateTrigger(when, timezone)
-
-    monkeypatch.setattr("server.notify.scheduler.DateTrigger", slowly)
-    scheduler = runner.scheduler(store, settings, plain, [Job("a", 0.05, lambda context, now: None)])
-    scheduler.start()
-    assert planning.wait(10)
-    stopping = threading.Thread(target=scheduler.stop, daemon=True)
-    stopping.start()
-    stopping.join(10)
-    assert not stopping.is_alive()
-
-
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><rect width="10" height="10" fill="#c00"/></svg>'
-
-
-def test_a_picture_is_drawn_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("resvg_py")
-    settings = Settings(data_dir=tmp_path)
-    first = pictures.png(settings, SVG)
-    assert first is not None
-    drawn: list[int] = []
-    monkeypatch.setattr(pictures, "palette_png", lambda svg, width: drawn.append(width) or first)
-    assert pictures.png(settings, SVG) == first
-    assert drawn == []
-    pictures.png(replace(settings, mail_picture_width=300), SVG)
-    pictures.png(settings, SVG + " ")
-    assert drawn == [300, 600]
-    [path, *_] = pictures.directory(settings).iterdir()
-    assert path.parent.stat().st_mode & 0o777 == 0o700
-    for path in pictures.directory(settings).iterdir():
-        path.write_bytes(first[:40])  # cut off by a full disk or a power cut
-    pictures.png(settings, SVG)
-    assert drawn == [300, 600, 600]
-    assert pictures.clean_up(settings, datetime(2000, 1, 1, tzinfo=UTC)) == 0
-    assert pictures.clean_up(settings, datetime(2100, 1, 1, tzinfo=UTC)) == 3
-
-
-def test_a_mail_can_go_without_a_picture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert pictures.png(Settings(data_dir=tmp_path, mail_pictures=False), SVG) is None
-
-    def missing(svg: str, width: int) -> bytes:
-        raise board_png_file.PicturesMissingError("not installed")
-
-    monkeypatch.setattr(pictures, "palette_png", missing)
-    assert pictures.png(Settings(data_dir=tmp_path), SVG) is None
-    assert list(tmp_path.iterdir()) == []
-    monkeypatch.undo()
-    drawn = pictures.png(Settings(data_dir=tmp_path / "elsewhere"), SVG)
-    (tmp_path / "pictures").write_text("in the way")
-    assert drawn is not None
-    assert pictures.png(Settings(data_dir=tmp_path), SVG) == drawn  # cannot be kept, is shown all the same

@@ -123,7 +123,7 @@ def test_numbers_are_right_where_moves_are_folded_or_left_out(store: Store, answ
     state.players[0].descendants, state.players[0].tiles = ("scholar",), [2, 1, 1, 1, 0]
     state.players[0].hand = tuple(CARDS)
     moves = move_choices.numbered(state, 0)
-    sections = turn_sections.choices(answered, replace(seen, state=state), "TOKEN")
+    sections = turn_sections.choices(replace(seen, state=state), "TOKEN")
     listed = [one for section in sections for item in section.items for one in (item, *item.more) if one.number]
     assert any(item.more for section in sections for item in section.items)
     assert all(one.url.endswith("/TOKEN/move/" + moves[one.number - 1].replace(" ", "/")) for one in listed)
@@ -195,7 +195,7 @@ def test_a_letter_says_what_a_seal_would_bring_where_the_barge_lies(store: Store
     state.quarters = ((1, 1, 1, 1), *state.quarters[1:6], (2,), *state.quarters[7:])
     view = {**state.rules.view(state, 0), "crests": {"garden": 1, "oath_house": 0}}
     shown = replace(seen, state=state, view=view)
-    [section] = [one for one in turn_sections.choices(answered, shown, "T") if one.title.startswith("What a seal")]
+    [section] = [one for one in turn_sections.choices(shown, "T") if one.title.startswith("What a seal")]
     assert [item.label for item in section.items] == ["Oath House", "Garden"]
     assert section.items[0].detail == "one of these joins you; 4 places are free; 1 VP for your family crest"
     assert section.items[1].detail.endswith("3 places are free; 2 VP for the family crest of Béla")
@@ -212,7 +212,7 @@ def test_a_letter_says_what_cards_do_that_cannot_be_played_now(store: Store, ans
     state = seen.state.copy()
     state.players[0].hand, state.players[0].tiles = ("reformation", "nave-1", "siege"), [0, 0, 0, 0, 1]
     shown = replace(seen, state=state, view=state.rules.view(state, 0))
-    sections = turn_sections.choices(answered, shown, "T")
+    sections = turn_sections.choices(shown, "T")
     details = {item.label: item.detail for section in sections for item in section.items}
     [top] = [one for section in sections for one in section.items if one.label == "Play the top half of Reformation"]
     assert top.detail == ""
@@ -257,7 +257,7 @@ def test_a_card_on_offer_is_told_with_both_effects(store: Store, answered: Setti
     state = seen.state.copy()
     state.pending = [("choose", ("siege", "nave-1"))]
     shown = replace(seen, state=state, view=state.rules.view(state, 0))
-    [section] = [one for one in turn_sections.choices(answered, shown, "T") if one.title == "Keep one of the cards"]
+    [section] = [one for one in turn_sections.choices(shown, "T") if one.title == "Keep one of the cards"]
     assert [item.label for item in section.items] == ["Siege", "Nave (Coin/Clear)"]
     facts = [card_facts.of_card(state.rules, card, state, 0) for card in ("siege", "nave-1")]
     for item, card in zip(section.items, facts, strict=True):
