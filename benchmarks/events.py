@@ -131,8 +131,7 @@ def measure(threads: int, streams: int, askers: int) -> dict[str, Any]:
             "ULM_LOG_LEVEL": "WARNING",
             "ULM_ACCOUNTS_PER_HOUR": "10000",
             "ULM_STREAM_SECONDS": "3600",
-            "ULM_REQUESTS_PER_MINUTE": "10000000",
-            "ULM_GAMES_PER_HOUR": "100000",
+            "ULM_LIMITS_PERCENT": "1000000",
         }
         server = stack.enter_context(serving(["server.cli", "serve"], variables))
         tables = stack.enter_context(closing(Tables(server.url, Path(folder) / "ulm.sqlite3")))

@@ -99,7 +99,7 @@ def times(address: str, games: int) -> list[Took]:
     if not _is_grown(store):
         grown_store.grow(store, games)
     people = {"newcomer": _sign_in(store, "DESC"), "heavy": _sign_in(store, "ASC")}
-    limits = {"requests_per_minute": 10**6, "pages_per_minute": 10**6, "work_per_minute": 10**6}
+    limits = {"limits_percent": 10**6}
     with tempfile.TemporaryDirectory() as folder:
         client = create_app(replace(Settings(), data_dir=Path(folder), base_url="http://localhost", **limits), store)
         found = [_median(client.test_client(), path, people.get(who)) for _, who, path in REQUESTS]

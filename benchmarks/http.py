@@ -189,8 +189,7 @@ def settings(folder: str) -> dict[str, str]:
         "ULM_THREADS": str(THREADS),
         "ULM_LOG_LEVEL": "WARNING",
         "ULM_ACCOUNTS_PER_HOUR": "10000",
-        "ULM_REQUESTS_PER_MINUTE": "10000000",
-        "ULM_GAMES_PER_HOUR": "100000",
+        "ULM_LIMITS_PERCENT": "1000000",
     }
 
 

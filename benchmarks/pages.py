@@ -104,8 +104,7 @@ def measure() -> Figures:
     figures = Figures()
     with tempfile.TemporaryDirectory(prefix="ulm-bench-") as folder:
         settings = Settings(database_url=f"sqlite:///{folder}/ulm.sqlite3", data_dir=Path(folder), example=False,
-                            accounts_per_hour=10_000, requests_per_minute=10_000_000,
-                            pages_per_minute=10_000_000, games_per_hour=100_000, log_level="WARNING")  # fmt: skip
+                            accounts_per_hour=10_000, limits_percent=1_000_000, log_level="WARNING")  # fmt: skip
         store = open_database(settings.database, 2)
         try:
             migrate(store)

@@ -71,11 +71,8 @@ def measure(streams: int) -> dict[str, Any]:
             "ULM_LOG_LEVEL": "WARNING",
             "ULM_ACCOUNTS_PER_HOUR": "10000",
             "ULM_STREAM_SECONDS": "3600",
-            "ULM_CONNECTIONS": "20000",
             "ULM_STREAMS": "15000",
-            "ULM_REQUESTS_PER_MINUTE": "10000000",
-            "ULM_GAMES_PER_HOUR": "100000",
-            "ULM_GAMES_PER_PLAYER": "100000",
+            "ULM_LIMITS_PERCENT": "1000000",
         }
         server = stack.enter_context(serving(["server.cli", "serve"], variables))
         tables = stack.enter_context(closing(Tables(server.url, address or Path(folder) / "ulm.sqlite3")))

@@ -17,7 +17,7 @@ from server.routes import live_only
 from server.routes.http import compression, context, cross_origin, security_headers
 from server.routes.http.localhost_only import from_this_machine
 from server.service.accounts import byte_quota
-from server.service.common import own_rulesets
+from server.service.common import own_rulesets, quotas
 from server.service.outbox import stranger_mail
 from server.settings import Settings
 from server.storage import statements
@@ -56,7 +56,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
         migrate(store)
         store.close_idle()  # a server that forks after loading must not share connections
     stranger_mail.allow(store, settings.stranger_mails_per_hour)
-    byte_quota.allow(store, settings.bytes_per_player)
+    byte_quota.allow(store, settings.allowed(quotas.BYTES_PER_PLAYER))
     app = _Flask("server", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
     app.extensions["ulm.settings"] = settings

@@ -115,6 +115,12 @@ def _listen(text: str) -> str:
     return text
 
 
+def _listen_port(text: str) -> str:
+    if text.startswith("unix:"):
+        raise ValueError(f"{_shown(text)} is not like 127.0.0.1:9101 or [::1]:9101")
+    return _listen(text)
+
+
 def _imap_url(text: str) -> str:
     example = "imaps://user:password@imap.example.org/INBOX"
     parts = _split(text, example)
@@ -192,24 +198,15 @@ class Settings:
     """Empty: `ulm.sqlite3` in `data_dir`. Read `database` instead."""
     smtp_url: str = _setting("", _smtp_url, secret=True)
     """Empty: mails are put into files, in `mail` in `data_dir`."""
-    smtp_timeout: int = _setting(300, _integer(1, 300))
-    """How long the mail server may take to greet, and for the answer to each command, in seconds. For the mail itself
-    it has as long as RFC 5321 gives it."""
     base_url: str = _setting("", _base_url)
     """Address under which players reach the server. Empty: made from host and port; read `public_url` instead."""
     mail_from: str = _setting("ulm@localhost", _mail_address)
     reply_domain: str = _setting("", _mail_domain)
     """Domain at which answers to mails reach this server. Empty: mails are not played by answering them."""
-    mail_tries: int = _setting(12, _integer(1, 100))
-    """After so many failed tries a mail is a dead letter."""
     mail_workers: int = _setting(2, _integer(0, 32))
     """Processes that compose mails, started when there are some. 0: the server's own does it."""
     mail_pictures: bool = _setting(True, _switch)
     """Put a picture of the board into mails; needs the extra `pictures`."""
-    mail_picture_width: int = _setting(600, _integer(200, 2000))
-    """Width of that picture in pixels."""
-    mail_files_days: int = _setting(7, _integer(1, 365))
-    """How long mails in files stay, and pictures that were drawn for mails."""
     lmtp_listen: str = _setting("", _listen)
     """Where a mail server hands mail in: `127.0.0.1:8024` or `unix:/path`. Empty: nowhere."""
     imap_url: str = _setting("", _imap_url, secret=True)
@@ -222,21 +219,12 @@ class Settings:
     """Processes in which bots think that need time, started when there is such a game. 0: none is asked here."""
     analyses: bool = _setting(True, _switch)
     """Finished games are analysed, in a process of their own, where the jobs run. Off: not here."""
-    games_per_player: int = _setting(200, _integer(1, 1_000_000))
-    """Unfinished games that a player may sit in when making another."""
-    records_per_player: int = _setting(200, _integer(0, 1_000_000))
-    """Outside records that are kept for a player."""
-    bytes_per_player: int = _setting(20_000_000, _integer(100_000, 1_000_000_000_000))
-    """What a player may have stored: records, sandboxes, messages, notes. Without a confirmed address a tenth."""
     accounts_per_hour: int = _setting(60, _integer(0, 1_000_000))
-    """Accounts that programs of one network open by the API within an hour."""
-    guests_per_hour: int = _setting(20, _integer(0, 1_000_000))
-    """Accounts that visitors of one network open on the pages within an hour, without a mail address."""
-    session_idle_days: int = _setting(30, _integer(1, 365))
-    """A session that was not used for so long is over."""
-    session_days: int = _setting(90, _integer(1, 365))
-    """A session is over after so long, however much it is used. A guest's, which nobody could begin anew, is not
-    while it is used within that time."""
+    """Accounts that programs of one network open by the API within an hour; and visitors on the pages, without a mail
+    address, a third of it."""
+    session_days: int = _setting(30, _integer(1, 365))
+    """A session that was not used for so long is over; and after three times as long, however much it is used. A
+    guest's, which nobody could begin anew, is not while it is used within that time."""
     stranger_mails_per_hour: int = _setting(200, _integer(0, 1_000_000))
     """Invitations, and questions whether an address is somebody's, that go out within an hour, all together."""
     audit_days: int = _setting(180, _integer(1, 3650))
@@ -245,26 +233,12 @@ class Settings:
     """After so many days the log of a finished game is packed. 0: never."""
     limits_store: str = _setting("memory://", _limits_store, secret=True)
     """Where requests are counted: in each process by itself, or in a Redis-compatible store for several together."""
-    requests_per_minute: int = _setting(6000, _integer(1, 100_000_000))
-    """Requests of one caller: of a player, or of the strangers of a network."""
-    pages_per_minute: int = _setting(600, _integer(1, 100_000_000))
-    """Pages and pictures among these."""
-    games_per_hour: int = _setting(240, _integer(1, 100_000_000))
-    """Games that one caller makes within an hour, and a tenth of them within a minute."""
-    work_per_minute: int = _setting(120, _integer(1, 100_000_000))
-    """What takes the server long, as `WORK` in server/routes/request_limits.py weighs it."""
+    limits_percent: int = _setting(100, _integer(1, 100_000_000))
+    """How much callers and players may do, in parts of what `service/common/quotas.py` allows."""
     threads: int = _setting(16, _integer(1, 256))
     """Requests that are worked on at once. Under another server than `ulm serve` half of them may wait for a change."""
-    connections: int = _setting(10_000, _integer(100, 1_000_000))
-    """Connections that are open at once; fewer where the system lets a process open fewer files."""
     streams: int = _setting(5_000, _integer(1, 1_000_000))
     """Streams of events and long polls that are open at once, at most three quarters of the connections."""
-    max_body: int = _setting(1_000_000, _integer(1_000, 100_000_000))
-    """The largest request body in bytes; a long record of a game has about 60 000."""
-    request_seconds: int = _setting(30, _integer(1, 300))
-    """How long the headers of a request may take, then its body, and a connection may stay open without a request."""
-    wait_seconds: int = _setting(30, _integer(0, 300))
-    """The longest that `Prefer: wait` may hold a request."""
     stream_seconds: int = _setting(300, _integer(1, 3600))
     """After so long a stream of events ends; its client comes back for another, which costs as much as a request."""
     proxy_hops: int = _setting(0, _integer(0, 8))
@@ -284,12 +258,27 @@ class Settings:
     log_level: str = _setting("INFO", _one_of("DEBUG", "INFO", "WARNING", "ERROR"))
     log_format: str = _setting("text", _one_of("text", "json"))
     """How log lines are written: for people, or each as a JSON object."""
-    slow_statement_ms: int = _setting(200, _integer(0, 3_600_000))
-    """Statements to the database that take so long, in milliseconds, are logged. 0: none."""
-    metrics_port: int = _setting(0, _integer(0, 65535))
-    """Where a process shows its counters, beside its own address if it has one. 0: nowhere else."""
-    metrics_host: str = _setting("127.0.0.1", _host)
-    """The address of that port. Whoever reaches it may read them."""
+    metrics_listen: str = _setting("", _listen_port)
+    """Where a process shows its counters, beside its own address if it has one. Whoever reaches it may read them."""
+
+    # What nobody has had a reason to choose.
+    connections = 20_000
+    """Connections that are open at once; fewer where the system lets a process open fewer files."""
+    max_body = 1_000_000
+    """The largest request body in bytes; a long record of a game has about 60 000."""
+    wait_seconds = 30
+    """The longest that `Prefer: wait` may hold a request."""
+    smtp_timeout = 300
+    """How long the mail server may take to greet, and for the answer to each command, in seconds. For the mail itself
+    it has as long as RFC 5321 gives it."""
+    mail_tries = 12
+    """After so many failed tries a mail is a dead letter."""
+    mail_picture_width = 600
+    """Width of the picture of the board in mails, in pixels."""
+    mail_files_days = 7
+    """How long mails in files stay, and pictures that were drawn for mails."""
+    slow_statement_ms = 200
+    """Statements to the database that take so long, in milliseconds, are logged."""
 
     @property
     def database(self) -> str:
@@ -302,6 +291,15 @@ class Settings:
     def public_url(self) -> str:
         """The address that links begin with, without a slash at the end."""
         return self.base_url or local_url(self.host, self.port)
+
+    @property
+    def guests_per_hour(self) -> int:
+        """Accounts that visitors of one network open on the pages within an hour."""
+        return self.accounts_per_hour // 3
+
+    def allowed(self, quota: int) -> int:
+        """So much of a quota as `limits_percent` allows."""
+        return max(1, quota * self.limits_percent // 100)
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str]) -> Settings:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import threading
+from typing import Any
 
 from server.httpd import HttpServer
 
@@ -25,11 +26,12 @@ class SlowApp:
 
 
 class Running:
-    def __init__(self, app: SlowApp, grace: float = 60, connections: int = 800) -> None:
+    def __init__(self, app: Any, grace: float = 60, connections: int = 800, seconds: float = 30) -> None:
         self.app = app
         self.stopping = threading.Event()
-        self.server = HttpServer("127.0.0.1", 0, threads=2, max_body=1000, connections=connections)
+        self.server = HttpServer("127.0.0.1", 0, threads=2, max_body=1000, seconds=seconds, connections=connections)
         self.port = self.server.port
+        self.url = f"http://127.0.0.1:{self.port}"
         self.thread = threading.Thread(target=self.server.run, args=(app, grace, self.stopping.set))
         self.thread.start()
 
@@ -41,7 +43,8 @@ class Running:
         return body
 
     def close(self) -> None:
-        self.app.go_on.set()
+        if hasattr(self.app, "go_on"):
+            self.app.go_on.set()
         self.server.stop()
         self.thread.join(20)
         assert not self.thread.is_alive()

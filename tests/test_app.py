@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from server.app import create_app
+from server.settings import Settings
 
 ROOT = Path(__file__).parent.parent
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -60,8 +61,9 @@ def test_request_ids_of_a_proxy_are_believed_by_setting_alone(settings, store):
 
 
 @ONLY_SQLITE
-def test_a_body_over_the_limit_is_413(settings, store):
-    client = create_app(dataclasses.replace(settings, max_body=1000), store).test_client()
+def test_a_body_over_the_limit_is_413(settings, store, monkeypatch):
+    monkeypatch.setattr(Settings, "max_body", 1000)
+    client = create_app(settings, store).test_client()
     answer = client.post("/api/v1/players", json={"name": "x" * 2000})
     assert answer.status_code == 413
     assert answer.json["code"] == 413

@@ -16,8 +16,10 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from server.app import create_app
 from server.httpd import HttpServer
-from tests.live import ROOT, LiveServer
+from server.settings import Settings
+from tests.live import GENEROUS, ROOT, LiveServer
 from tests.running_server import Running, SlowApp
 
 
@@ -150,10 +152,13 @@ def asked(url: str, *pieces: bytes) -> tuple[list[tuple[int, http.client.HTTPMes
 
 
 @pytest.fixture(scope="module")
-def live(tmp_path_factory) -> Iterator[LiveServer]:
-    server = LiveServer(tmp_path_factory.mktemp("httpd"), {"ULM_REQUEST_SECONDS": "2"})
-    yield server
-    assert server.stop() == 0
+def live(tmp_path_factory) -> Iterator[Running]:
+    """With two seconds for headers and bodies."""
+    app = create_app(Settings(data_dir=tmp_path_factory.mktemp("httpd"), example=False, **GENEROUS))
+    running = Running(app, seconds=2)
+    yield running
+    running.close()
+    app.extensions["ulm.store"].close()
 
 
 PLAYERS = b"POST /api/v1/players HTTP/1.1\r\n"
@@ -220,7 +225,7 @@ def test_old_and_unusual_forms_of_a_request_are_answered(live):
         live.url, b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nGET http://other/healthz HTTP/1.1\r\nHost: a\r\n\r\n"
     )
     assert first[0] == second[0] == 200  # one behind the other, and with a whole address
-    assert closed  # after ULM_REQUEST_SECONDS: nothing is asked
+    assert closed  # after two seconds: nothing is asked
     ((status, *_),), closed = asked(live.url, b"GET /healthz HTTP/1.0\r\n\r\n")
     assert (status, closed) == (200, True)
 

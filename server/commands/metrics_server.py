@@ -43,14 +43,16 @@ class _Six(WSGIServer):
 
 def shown(settings: Settings, store: Store, tell: Tell = metering.text) -> MetricsServer | None:
     """What shows the counters of this process, if `settings` have a port for it. Raises `CommandError`."""
-    if not settings.metrics_port:
+    if not settings.metrics_listen:
         return None
+    host, _, port = settings.metrics_listen.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]")
     try:
-        return MetricsServer(settings.metrics_host, settings.metrics_port, store, tell)
+        return MetricsServer(host, int(port), store, tell)
     except OSError as error:
         raise CommandError(
-            f"cannot listen on {settings.metrics_host} port {settings.metrics_port}: {error.strerror}; set "
-            "ULM_METRICS_PORT to another, each process its own, or ULM_METRICS_HOST to an address of this machine"
+            f"cannot listen on {host} port {port}: {error.strerror}; set ULM_METRICS_LISTEN to another port, each "
+            "process its own, or to an address of this machine"
         ) from error
 
 

@@ -112,7 +112,6 @@ def _bind(settings: Settings, listener: socket.socket | None) -> HttpServer:
             settings.port,
             settings.threads,
             settings.max_body,
-            seconds=settings.request_seconds,
             connections=settings.connections,
             listener=listener,
         ),

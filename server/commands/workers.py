@@ -62,7 +62,7 @@ class _Process:
                 LISTENER: ",".join(map(str, own)),
                 "ULM_PORT": str(listener.getsockname()[1]),
                 "ULM_JOBS": "off",
-                "ULM_METRICS_PORT": "0",  # all are counted in one directory, and shown by the one that starts them
+                "ULM_METRICS_LISTEN": "",  # all are counted in one directory, and shown by the one that starts them
             }
             self.popen = subprocess.Popen(  # noqa: S603 - our own module
                 [sys.executable, "-m", "server.cli", job],

@@ -14,7 +14,7 @@ class Verdict(Enum):
     """As `LATER`, over a new connection: it looks like the mail server's fault or ours, but somebody was named."""
     LATER = "later"
     """This mail is tried again. A try counts where mail to somebody else was taken since the one before, and
-    `ULM_MAIL_TRIES` of those are all."""
+    `Settings.mail_tries` of those are all."""
     REFUSED = "refused"
     """This mail is not taken: when that is said once more, after mail to somebody else was taken, it is given up."""
     STOP = "stop"

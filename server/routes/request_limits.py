@@ -1,29 +1,30 @@
-"""How often one caller may ask, and how much at once: every limit of requests, with its setting.
+"""How often one caller may ask, and how much at once (`service/common/quotas.py` says how much).
 
 A caller is the player whose token or session a request carries, else the network it comes from. What players do is
 counted to their network as well, which may do some times as much: many accounts in one hand are one hand. Counters lie
 in this process, or where `ULM_LIMITS_STORE` says, for several processes together (`limits` has them). Limits by the
 day and for each mailbox are the service's (`service/common/db_rate_limits.py`): those are rows, and outlive a restart.
 
-Hand-written on `limits`: Flask-Limiter counts how often, not how much is under way.
+Hand-written on `limits`: Flask-Limiter (4.1) has one key and one count for a limit, where a request counts here to its
+player and to each network around them, for as much as it weighs, and not how much is under way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from datetime import timedelta
 from functools import lru_cache
 
 from flask import Flask, Response, g, request
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 
-from server.language import N_, ngettext
 from server.language import gettext as _
+from server.language import ngettext
 from server.routes.http.callers import FILES, caller, known_player
 from server.routes.http.context import asked, here, settings
-from server.service.common import networks
+from server.service.common import networks, quotas
 from server.service.common.errors import TooManyRequests
-from server.settings import Settings
+from server.service.common.quotas import RequestQuota
 
 AT_ONCE_SECONDS = 5
 """When to ask again while the server is at work for the same caller."""
@@ -40,7 +41,7 @@ MAKING = {
     ("new-game-pages.create", "POST"), ("lobby-pages.guest", "POST"), ("replay-pages.go_on", "POST"),
     ("table-pages.again", "POST"),
 }  # fmt: skip
-"""What makes a game: `ULM_GAMES_PER_HOUR`."""
+"""What makes a game: `quotas.GAMES`."""
 
 WORK = {
     ("exports.getExportHtml", "GET"): 12, ("exports.getExportGif", "GET"): 12,
@@ -55,7 +56,7 @@ WORK = {
     ("hints.postHint", "POST"): 1, ("game-pages.hint", "POST"): 1,
     ("since-pages.of_session", "GET"): 1, ("since-pages.of_link", "GET"): 1,
 }  # fmt: skip
-"""What takes the server long, and for how much it counts: `ULM_WORK_PER_MINUTE`."""
+"""What takes the server long, and for how much it counts: `quotas.WORK`."""
 
 ALONE = 4
 """What counts for so much is done for one caller one after the other."""
@@ -68,44 +69,6 @@ _LIVE = {"live-pages.stream", "live-pages.pulse", "live-pages.stream_by_link", "
          "live-pages.own_pulse"}  # fmt: skip
 """What open pages ask for by themselves: as cheap as a request of the API."""
 _CHEAP = FILES | _LIVE
-
-
-@dataclass(frozen=True)
-class Limit:
-    """How much a caller may do in a time; the players of a network together may do `together` times as much."""
-
-    name: str
-    most: Callable[[Settings], int]
-    per: type[RateLimitItem]
-    together: int
-    message: str
-
-
-REQUESTS = Limit(
-    "requests",
-    lambda chosen: chosen.requests_per_minute,
-    RateLimitItemPerMinute,
-    4,
-    N_("you are asking too often: %(when)s"),
-)
-"""All requests."""
-PAGES = Limit(
-    "pages", lambda chosen: chosen.pages_per_minute, RateLimitItemPerMinute, 4, N_("you are asking too often: %(when)s")
-)
-"""Pages and pictures, which are dearer than other requests."""
-GAMES = Limit(
-    "games", lambda chosen: chosen.games_per_hour, RateLimitItemPerHour, 2,
-    N_("many games were made by you or from your network within the hour: %(when)s"),
-)  # fmt: skip
-GAMES_AT_A_TIME = Limit(
-    "games at a time", lambda chosen: max(1, chosen.games_per_hour // 10), RateLimitItemPerMinute, 2,
-    N_("so many games at a time are hardly meant to be played: %(when)s"),
-)  # fmt: skip
-"""A tenth of them within a minute."""
-WORKED = Limit(
-    "work", lambda chosen: chosen.work_per_minute, RateLimitItemPerMinute, 4,
-    N_("that is a lot of work for the server, and you have had your share: %(when)s"),
-)  # fmt: skip
 
 
 def _when(seconds: float) -> str:
@@ -121,19 +84,19 @@ def install(app: Flask) -> None:
     app.teardown_request(_end)
 
 
-def limits_of(endpoint: str | None, method: str) -> Iterator[tuple[Limit, int]]:
+def limits_of(endpoint: str | None, method: str) -> Iterator[tuple[RequestQuota, int]]:
     """The limits of a request, and for how much it counts."""
     if endpoint in UNLIMITED:
         return
-    yield REQUESTS, 1
+    yield quotas.REQUESTS, 1
     what = (endpoint or "", "GET" if method == "HEAD" else method)
     if what in WORK:
-        yield WORKED, WORK[what]
+        yield quotas.WORK, WORK[what]
     elif endpoint in _PICTURES or (endpoint not in _CHEAP and not _is_api(endpoint or "")):
-        yield PAGES, 1
+        yield quotas.PAGES, 1
     if what in MAKING:
-        yield GAMES_AT_A_TIME, 1
-        yield GAMES, 1
+        yield quotas.GAMES_AT_A_TIME, 1
+        yield quotas.GAMES, 1
 
 
 def _is_api(endpoint: str) -> bool:
@@ -144,7 +107,7 @@ def _require() -> None:
     request = asked()
     for limit, amount in limits_of(request.endpoint, request.method):
         _count(limit, amount, request.remote_addr or "")
-        if limit is WORKED:
+        if limit is quotas.WORK:
             what, most = ("alone", 1) if amount >= ALONE else ("side by side", SIDE_BY_SIDE)
             end = here().counters.begin(what, caller(), most)
             if end is None:
@@ -154,7 +117,7 @@ def _require() -> None:
             g.end_of_work = end
 
 
-def _count(limit: Limit, amount: int, machine: str) -> None:
+def _count(limit: RequestQuota, amount: int, machine: str) -> None:
     """Count a request to its caller, then to the networks around them: who is refused takes nothing from others."""
     chosen, counters, player = settings(), here().counters, known_player()
     counted = [] if player is None else [(f"player {player}", 1)]
@@ -164,14 +127,14 @@ def _count(limit: Limit, amount: int, machine: str) -> None:
         else:
             counted.append((f"players of {network}", times * limit.together))
     for who, times in counted:
-        seconds = counters.count(_item(limit.per, limit.most(chosen) * times), limit.name, who, amount)
+        seconds = counters.count(_item(limit.per, chosen.allowed(limit.most) * times), limit.name, who, amount)
         if seconds is not None:
             raise TooManyRequests(_(limit.message, when=_when(seconds)), seconds)
 
 
 @lru_cache(maxsize=100)
-def _item(per: type[RateLimitItem], most: int) -> RateLimitItem:
-    return per(most)
+def _item(per: timedelta, most: int) -> RateLimitItem:
+    return RateLimitItemPerHour(most) if per == quotas.HOUR else RateLimitItemPerMinute(most)
 
 
 def _end_with_answer(response: Response) -> Response:

@@ -1,7 +1,7 @@
 """How long statements take: where each of them runs, at the price of two looks at a clock.
 
-Statements that take `metering.SLOW_FROM` or more are counted by how long they took; from `ULM_SLOW_STATEMENT_MS` on the
-log has their text, which holds marks where the values are.
+Statements that take `metering.SLOW_FROM` or more are counted by how long they took; from `Settings.slow_statement_ms`
+on the log has their text, which holds marks where the values are.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from server.settings import Settings, variables
 from tests.deploy.programs import DEPLOY, nginx_conf, program, run
 
 ROOT = DEPLOY.parent
-UNITS = sorted((DEPLOY / "systemd").iterdir())
+UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
 OURS = {name: service for name, service in COMPOSE["services"].items() if service["image"] == "ulm-by-mail"}
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -132,7 +132,7 @@ def test_services_are_told_settings_that_there_are_and_commands_that_there_are()
         args = parsed(service["command"])
         if service["command"][0] == "worker":
             covered |= {*args.only}
-            assert f":{settings.metrics_port}/metrics" in service["healthcheck"]["test"][-1]
+            assert f":{settings.metrics_listen.rpartition(':')[2]}/metrics" in service["healthcheck"]["test"][-1]
     # Nothing comes in by mail as long as there is no ULM_REPLY_DOMAIN.
     assert covered == {"mail", "clocks", "upkeep", "bots", "analyses"}
 
@@ -195,7 +195,7 @@ def test_a_unit_may_do_no_more_than_it_has_to(path: Path) -> None:
 
 def test_systemd_reads_the_units_so_where_it_is(tmp_path: Path) -> None:
     analyze = program("systemd-analyze")
-    for path in UNITS:
+    for path in (DEPLOY / "systemd").iterdir():
         text = path.read_text("utf-8").replace("/opt/ulm-by-mail/.venv/bin/ulm", "/bin/true")
         (tmp_path / path.name.replace("@", "@8001")).write_text(text, "utf-8")
     said = run(analyze, "verify", "--man=no", *sorted(tmp_path.iterdir()))
@@ -298,7 +298,7 @@ def test_panels_lie_beside_each_other_and_not_over() -> None:
 def test_prometheus_asks_every_process_at_its_port() -> None:
     read = yaml.safe_load((DEPLOY / "prometheus.yml").read_text("utf-8"))
     asked = {target for each in read["scrape_configs"][0]["static_configs"] for target in each["targets"]}
-    port = OURS["web1"]["environment"]["ULM_METRICS_PORT"]
+    port = OURS["web1"]["environment"]["ULM_METRICS_LISTEN"].rpartition(":")[2]
     assert asked == {f"{name}:{port}" for name in OURS if name != "schema"}
     if shutil.which("promtool"):
         assert "rules found" in run(program("promtool"), "check", "config", DEPLOY / "prometheus.yml")
@@ -307,5 +307,5 @@ def test_prometheus_asks_every_process_at_its_port() -> None:
 def test_every_file_is_looked_at_here() -> None:
     files = {str(path.relative_to(DEPLOY)) for path in DEPLOY.rglob("*") if path.is_file()} - {".env"}
     known = ("Dockerfile*", "compose.yaml", "example.env", "Caddyfile", "nginx.conf", "prometheus.yml", "alerts.yml",
-             "grafana/*", "systemd/*.service", "ulm.env.example")  # fmt: skip
+             "grafana/*", "systemd/*.service", "systemd/*.socket", "ulm.env.example")  # fmt: skip
     assert [name for name in files if not any(fnmatch(name, pattern) for pattern in known)] == []

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from server.app import create_app
+from server.service.common import quotas
 from server.settings import Settings
 from server.storage.database import Store
 from tests.ports import Port
@@ -56,8 +57,11 @@ def redis(tmp_path: Path) -> Iterator[Redis]:
 
 
 @ONLY_SQLITE
-def test_what_is_asked_at_one_server_counts_at_the_other(redis: Redis, store: Store, settings: Settings) -> None:
-    shared = replace(settings, requests_per_minute=6, limits_store=f"redis://127.0.0.1:{redis.port}/0")
+def test_what_is_asked_at_one_server_counts_at_the_other(
+    redis: Redis, store: Store, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(quotas, "REQUESTS", quotas.REQUESTS._replace(most=6))
+    shared = replace(settings, limits_percent=100, limits_store=f"redis://127.0.0.1:{redis.port}/0")
     one, two = (create_app(shared, store).test_client() for _ in range(2))
     answers = [client.get("/api/v1/games").status_code for client in (one, two) * 5]
     assert answers == [200] * 6 + [429] * 4

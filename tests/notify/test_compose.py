@@ -538,7 +538,7 @@ def test_the_picture_is_of_the_seats_own_eyes(start: Callable[..., Table], plain
     pytest.importorskip("resvg_py")
     table = start()
     table.turn()
-    table.settings = replace(plain, mail_pictures=True, mail_picture_width=200)
+    table.settings = replace(plain, mail_pictures=True)
     mail = table.mail(table.notices("turn")[-1])
     [picture] = [part for part in mail.walk() if part.get_content_type() == "image/png"]
     assert picture["Content-ID"].strip("<>") in html(mail)

@@ -172,7 +172,7 @@ def test_a_message_stands_first_and_cannot_pass_for_the_letter(store: Store, ans
 def test_the_parts_of_a_mail_with_a_picture(store: Store, answered: Settings) -> None:
     """alternative(text, related(html, png)), and the type of the whole named (RFC 2387)."""
     pytest.importorskip("resvg_py")
-    table = Letters(store, replace(answered, mail_pictures=True, mail_picture_width=200), "en")
+    table = Letters(store, replace(answered, mail_pictures=True), "en")
     table.until(0, 1)
     mail = email.message_from_bytes(flatten(table.mail("turn"), "x"), policy=default)
     assert mail.get_content_type() == "multipart/alternative"

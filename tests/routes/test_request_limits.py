@@ -17,6 +17,7 @@ from werkzeug.test import TestResponse
 
 from server.routes import request_limits
 from server.routes.http import context
+from server.service.common import quotas
 from server.settings import Settings
 from tests.routes.caller import BASE, Caller, assert_error, new_game, play_on, players
 from tests.routes.conftest import SQLITE
@@ -48,11 +49,16 @@ PLAIN = {
 
 
 @pytest.fixture
-def limited(app: Flask, settings: Settings) -> Callable[..., FlaskClient]:
-    """A function that sets limits, and begins to count anew."""
+def limited(app: Flask, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> Callable[..., FlaskClient]:
+    """A function that sets quotas by their names, and begins to count anew."""
 
-    def begin(**limits: Any) -> FlaskClient:
-        app.extensions["ulm.settings"] = replace(settings, **limits)
+    def begin(limits_store: str = "memory://", **most: int) -> FlaskClient:
+        if "GAMES" in most:
+            most["GAMES_AT_A_TIME"] = max(1, most["GAMES"] // 10)
+        for name in ("REQUESTS", "PAGES", "GAMES", "GAMES_AT_A_TIME", "WORK"):
+            quota = getattr(quotas, name)
+            monkeypatch.setattr(quotas, name, quota._replace(most=most.get(name, 1_000_000)))
+        app.extensions["ulm.settings"] = replace(settings, limits_store=limits_store, limits_percent=100)
         context.install(app)
         return app.test_client()
 
@@ -78,7 +84,7 @@ def test_every_route_has_a_limit_and_says_so_in_the_one_shape(app: Flask, limite
     """Enumerated, so that a new route is in it by itself."""
     seen: set[str] = set()
     for rule, method in rules(app):
-        client = limited(requests_per_minute=1)
+        client = limited(REQUESTS=1)
         path = address(rule)
         first, second = (client.open(path, method=method) for _ in range(2))
         for answer in (first, second):
@@ -116,7 +122,7 @@ def test_what_changes_something_has_a_limit_of_its_own_or_a_reason(app: Flask) -
 
 
 def test_a_loop_is_stopped_and_neither_player_nor_stranger_beside_it_is(limited: Callable[..., FlaskClient]) -> None:
-    client = limited(requests_per_minute=30)
+    client = limited(REQUESTS=30)
     ann, ben = players(client, 2)
     codes = [ann.get("/games", None).status_code for _ in range(60)]
     assert codes == [200] * 30 + [429] * 30
@@ -132,16 +138,16 @@ def test_many_accounts_in_one_hand_are_one_hand(limited: Callable[..., FlaskClie
     """What players do is counted to their network, too; that of another network goes on."""
     client = limited()
     several = players(client, 4) + players(client, 4)
-    limited(requests_per_minute=10)
+    limited(REQUESTS=10)
     answered = sum(one.get("/games", None).status_code == 200 for _ in range(8) for one in several)
-    assert answered == 10 * request_limits.REQUESTS.together
+    assert answered == 10 * quotas.REQUESTS.together
     several[0].get("/games", 429)
     elsewhere = {"REMOTE_ADDR": "198.51.100.7"}
     assert several[7].get("/games", environ_base=elsewhere).status_code == 200
 
 
 def test_who_has_many_ipv6_networks_has_one_share(limited: Callable[..., FlaskClient]) -> None:
-    client = limited(requests_per_minute=10)
+    client = limited(REQUESTS=10)
     asked = [client.get(f"{BASE}/games", environ_base={"REMOTE_ADDR": f"2001:db8:1:{number:x}::1"}).status_code
              for number in range(100)]  # fmt: skip
     assert asked.count(200) == 40
@@ -150,7 +156,7 @@ def test_who_has_many_ipv6_networks_has_one_share(limited: Callable[..., FlaskCl
 
 def test_wrong_tokens_are_counted_to_the_network(limited: Callable[..., FlaskClient]) -> None:
     """Who tries tokens gets no new share with each of them."""
-    client = limited(requests_per_minute=10)
+    client = limited(REQUESTS=10)
     codes = [client.get(f"{BASE}/games", headers={"Authorization": f"Bearer ulm_{number:048x}"}).status_code
              for number in range(20)]  # fmt: skip
     assert codes == [401] * 10 + [429] * 10
@@ -158,7 +164,7 @@ def test_wrong_tokens_are_counted_to_the_network(limited: Callable[..., FlaskCli
 
 def test_games_made_in_a_loop(limited: Callable[..., FlaskClient]) -> None:
     """571 games made and resigned in six seconds stood on the first page, all of them."""
-    client = limited(games_per_hour=20)
+    client = limited(GAMES=20)
     ann, ben = players(client, 2)
     made = []
     for _ in range(40):
@@ -177,10 +183,8 @@ def test_games_made_in_a_loop(limited: Callable[..., FlaskClient]) -> None:
 
 
 def test_games_made_in_an_hour(limited: Callable[..., FlaskClient], monkeypatch: pytest.MonkeyPatch) -> None:
-    client = limited(games_per_hour=3)
-    monkeypatch.setattr(
-        request_limits, "GAMES_AT_A_TIME", replace(request_limits.GAMES_AT_A_TIME, most=lambda chosen: 100)
-    )
+    client = limited(GAMES=3)
+    monkeypatch.setattr(quotas, "GAMES_AT_A_TIME", quotas.GAMES_AT_A_TIME._replace(most=100))
     ann, ben, cleo = players(client, 3)
     for _ in range(3):
         ann.post("/games", {"seats": 2}, 201)
@@ -191,7 +195,7 @@ def test_games_made_in_an_hour(limited: Callable[..., FlaskClient], monkeypatch:
 
 
 def test_guests_and_games_made_on_pages(limited: Callable[..., FlaskClient]) -> None:
-    client = limited(games_per_hour=20)
+    client = limited(GAMES=20)
     codes = [client.post("/guest", data={"seats": "2"}).status_code for _ in range(4)]
     assert codes == [403, 403, 429, 429]  # no form of ours: it was counted all the same
     assert client.post("/new").status_code == 429
@@ -219,7 +223,7 @@ def under_way(client: FlaskClient, path: str, **caller: Any) -> Iterator[TestRes
 
 
 def test_work_is_limited_by_caller(limited: Callable[..., FlaskClient]) -> None:
-    client = limited(work_per_minute=24)
+    client = limited(WORK=24)
     ann, ben = players(client, 2)
     game = finished([ann, ben])
     record = ann.get(f"/replays/{game}/record").json
@@ -284,13 +288,13 @@ def context_of(app: Flask) -> context.Context:
 
 
 def test_health_is_told_however_often(limited: Callable[..., FlaskClient]) -> None:
-    client = limited(requests_per_minute=1)
+    client = limited(REQUESTS=1)
     for path in ("/healthz", "/readyz", "/metrics"):
         assert {client.get(path).status_code for _ in range(20)} == {200}
 
 
 def test_without_its_store_each_process_counts_by_itself(limited: Callable[..., FlaskClient]) -> None:
     """A store of the limits that is away takes neither the server nor the limits away."""
-    client = limited(requests_per_minute=5, limits_store="redis://127.0.0.1:1/0")
+    client = limited(REQUESTS=5, limits_store="redis://127.0.0.1:1/0")
     codes = [client.get(f"{BASE}/games").status_code for _ in range(8)]
     assert codes == [200] * 5 + [429] * 3

@@ -19,6 +19,7 @@ from server.routes.http.blueprint import KEYED, Blueprint
 from server.routes.http.context import now, settings, store
 from server.routes.http.long_polls import newest
 from server.routes.http.request_parsing import asked
+from server.service.common import quotas
 from server.service.lists import game_lists, game_page
 from server.service.seating import creating, invitations, joining
 from server.service.views.live_events import PageSubscription
@@ -38,7 +39,7 @@ def get_games(query: dict[str, Any]) -> Response:
 @blp.post("", "Game", 201, scope="play", body=NewGameSchema, takes=KEYED, fails=(409,), headers=MADE)
 def post_games(data: dict[str, Any]) -> Response:
     """Make a game and take its seat 0."""
-    most = settings().games_per_player
+    most = settings().allowed(quotas.GAMES_PER_PLAYER)
     key = asked(request, current_player(), data)
     page = creating.create(store(), current_player(), **data, now=now(), most=most, asked=key)
     return created(page, "games.getGame", game_id=page["id"])

@@ -22,6 +22,7 @@ from server.routes.http.caching import kept
 from server.routes.http.context import now, settings, store
 from server.routes.http.request_parsing import asked
 from server.service.archive import analyses, kept_records, replay_lists, replays, sandboxes
+from server.service.common import quotas
 
 _ANY_RECORD = {"anyOf": [{"$ref": "#/components/schemas/Record"}, {"$ref": "#/components/schemas/Sandbox"}]}
 
@@ -40,7 +41,7 @@ def get_replays(query: dict[str, Any]) -> Response:
 def post_replays() -> Response:
     """Check a record of record.md §5 and keep it; 422 names the ply that fails."""
     record = required_record()
-    most = settings().records_per_player
+    most = settings().allowed(quotas.RECORDS_PER_PLAYER)
     replay = kept_records.keep(store(), current_player(), record, now(), most=most)
     return created(replay, "replays.getReplay", game_id=replay["id"])
 
@@ -133,7 +134,7 @@ def post_branches(data: dict[str, Any], game_id: str) -> Response:
     Everything that is still to come is dealt anew. Of a game that is not over (which has no other replay) only the
     knowledge of the caller's own seat goes in; all that it does not know is dealt at random.
     """
-    most = settings().games_per_player
+    most = settings().allowed(quotas.GAMES_PER_PLAYER)
     key = asked(request, current_player(), data, game_id=game_id)
     page = sandboxes.branch(store(), current_player(), game_id, **data, now=now(), most=most, asked=key)
     return created(page, "games.getGame", game_id=page["id"])

@@ -75,7 +75,7 @@ def settings() -> Settings:
 def lifetimes() -> Lifetimes:
     """Return how long sessions last here."""
     chosen = settings()
-    return Lifetimes(timedelta(days=chosen.session_idle_days), timedelta(days=chosen.session_days))
+    return Lifetimes(timedelta(days=chosen.session_days), timedelta(days=3 * chosen.session_days))
 
 
 def forget(keys: list[str]) -> None:

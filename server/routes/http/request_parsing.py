@@ -68,7 +68,7 @@ def load_body(req: Request, limit: int = MAX_BODY, strict: bool = True) -> Any:
 
     Aborts with 415 for another type or encoding, 413 for more than `limit` bytes, 400 for what `parse_json` refuses.
     """
-    limit = min(limit, current_app.config["MAX_CONTENT_LENGTH"])  # ULM_MAX_BODY stands above every endpoint's own
+    limit = min(limit, current_app.config["MAX_CONTENT_LENGTH"])  # which stands above every endpoint's own
     req.max_content_length = limit
     try:
         data = req.get_data(cache=True)

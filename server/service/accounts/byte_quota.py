@@ -11,11 +11,10 @@ from weakref import WeakKeyDictionary
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import TooLarge
+from server.service.common.quotas import BYTES_PER_PLAYER
 from server.storage import sql
 from server.storage.database import Store
 
-MOST = 20_000_000
-"""Bytes for each player, unless the operator says otherwise (`ULM_BYTES_PER_PLAYER`)."""
 UNCONFIRMED = 10
 """An account without a confirmed address, which costs nothing, has this part of them."""
 
@@ -48,7 +47,7 @@ def count(store: Store, player: Player, size: int) -> None:
 
     Raises `TooLarge` where there is no room for them, which says how much is used.
     """
-    most = _most.get(store, MOST)
+    most = _most.get(store, BYTES_PER_PLAYER)
     if size <= 0:
         give_back(store, player.id, -size)
     elif sql.execute(store, _COUNT, size, player.id, size, most // UNCONFIRMED, most).rowcount != 1:
@@ -93,7 +92,7 @@ def record_size(text: str, plies: int) -> int:
 def usage(store: Store, player: Player) -> tuple[int, int]:
     """How many bytes the player uses, and may use; in a transaction."""
     used, confirmed = sql.row(store, _USED, player.id) or (0, None)
-    most = _most.get(store, MOST)
+    most = _most.get(store, BYTES_PER_PLAYER)
     return used, most // UNCONFIRMED if confirmed is None else most
 
 

@@ -15,6 +15,7 @@ from server.service.common import checks, naming, preferences
 from server.service.common.errors import Conflict, Forbidden, Unprocessable, bad_field
 from server.service.common.naming import ServerName
 from server.service.common.preferences import Preferences
+from server.service.common.quotas import BOT_GAMES
 from server.service.games import bots
 from server.service.games.model import Game, Seat
 from server.storage import sql
@@ -22,8 +23,6 @@ from server.storage.database import Store
 
 AT = "@"
 """What the handle of a bot with an account begins with, where a bot is named."""
-BOT_GAMES = 2
-"""Games of bots alone that one player may have under way: they use the time of this machine."""
 
 
 def check_bots(names: Sequence[str | None] | None, seats: int) -> list[str | None]:

@@ -232,7 +232,7 @@ def test_hundreds_of_streams_hold_no_thread(start_server: Callable[..., LiveServ
 
 def test_hundreds_of_long_polls_hold_no_thread(start_server: Callable[..., LiveServer]) -> None:
     """One held a thread: two threads had one place."""
-    live = Live(start_server(ULM_THREADS="2", ULM_WAIT_SECONDS="120"))
+    live = Live(start_server(ULM_THREADS="2"))
     ann, ben = live.people("Ann", "Ben")
     game = live.game(ann, ben)
     parts = urlsplit(live.server.url)

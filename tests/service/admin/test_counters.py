@@ -146,8 +146,8 @@ def test_counters_at_an_address_of_the_operators_choice_are_told_under_any_name(
         asked = urllib.request.Request(f"http://127.0.0.1:{server.port}/metrics", headers={"Host": "web1:9101"})
         with urllib.request.urlopen(asked, timeout=10) as answer:
             assert answer.read() == b"as it is told here\n"
-        taken = Settings(metrics_port=server.port)
-        with pytest.raises(CommandError, match=f"127.0.0.1 port {server.port}: .*ULM_METRICS_PORT"):
+        taken = Settings(metrics_listen=f"127.0.0.1:{server.port}")
+        with pytest.raises(CommandError, match=f"127.0.0.1 port {server.port}: .*ULM_METRICS_LISTEN"):
             shown(taken, store)
     finally:
         server.close()

@@ -27,7 +27,7 @@ from server.routes.pages.shared.local_times import local_time
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.accounts.players import Player
 from server.service.archive import replay_lists
-from server.service.common import checks
+from server.service.common import checks, quotas
 from server.service.common.errors import NotFound, ServiceError
 from server.service.common.naming import spoken
 from server.service.games import bots
@@ -107,7 +107,7 @@ def guest() -> Response | Redirect:
     advanced = forms.text_field("rules", 20) == ADVANCED
     try:
         player = browser_session.visitor() or new_player(None)
-        most = settings().games_per_player
+        most = settings().allowed(quotas.GAMES_PER_PLAYER)
         game_id = guests.play(store(), player, seats, now(), most=most, bot=chosen, advanced=advanced)
     except REFUSALS as refusal:
         return signed_in(error_page.problem(refusal.status, refusal.message, refusal.headers))

@@ -12,7 +12,7 @@ from server.routes.pages.lobby import new_game_form
 from server.routes.pages.lobby.new_game_form import DEFAULTS, OTHERS, Wish
 from server.routes.pages.shared import forms, game_wording, newcomers, rendering
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
-from server.service.common import checks
+from server.service.common import checks, quotas
 from server.service.games import clock
 from server.service.seating import creating
 
@@ -39,7 +39,7 @@ def create() -> Response | Redirect:
         return _page(wish, 422)
     try:
         player = player or new_player(wish.typed["your_name"])
-        page = creating.create(store(), player, **game, now=now(), most=settings().games_per_player)
+        page = creating.create(store(), player, **game, now=now(), most=settings().allowed(quotas.GAMES_PER_PLAYER))
     except REFUSALS as refusal:
         wish.errors[""] = sentence(refusal.message)
         return signed_in(forms.refused(_page(wish, refusal.status), refusal))

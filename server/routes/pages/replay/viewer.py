@@ -26,6 +26,7 @@ from server.routes.pages.shared import forms, game_wording, page_addresses, rend
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.accounts.players import Player
 from server.service.archive import analyses, puzzles, replay_lists, replays, sandboxes
+from server.service.common import quotas
 from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError, Unprocessable
 from server.service.games.bots import CHOSEN_FIRST, names
 from server.service.lists.list_pages import NONE, Total
@@ -193,7 +194,15 @@ def go_on(game_id: str) -> Response | Redirect:
         bot = bot if bot in names() else CHOSEN_FIRST
         bots = None if played is None else [None if place == played else bot for place in range(game["seats"])]
         page = sandboxes.branch(
-            store(), player, game_id, ply or 0, seat, bots, None, now(), most=settings().games_per_player
+            store(),
+            player,
+            game_id,
+            ply or 0,
+            seat,
+            bots,
+            None,
+            now(),
+            most=settings().allowed(quotas.GAMES_PER_PLAYER),
         )
     except (Forbidden, *REFUSALS) as refusal:
         page_again = _viewer(game_id, player, ply, seat, refusal.status, refusal=refusal)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 
@@ -15,6 +16,7 @@ from server.engine.ulm1.tables import COLORS
 from server.routes.pages.lobby.new_game_form import PERSON
 from server.service.accounts import profiles, sessions
 from server.service.archive import replay_lists, sandboxes
+from server.service.common import quotas
 from server.service.common.naming import LEVELS
 from server.service.learning import coach, walk
 from server.service.learning.deal import TURNS
@@ -401,12 +403,11 @@ def test_what_was_wrong_can_be_put_right(store, browser: Browser) -> None:
     assert len(list_of(store, Player)) == 1
 
 
-def test_too_many_games_are_refused_with_a_word(store, browser: Browser, app) -> None:
+def test_too_many_games_are_refused_with_a_word(store, browser: Browser, app, monkeypatch) -> None:
     ann = make_player(store, "Ann")
     sign_in(browser.client, store, ann)
-    app.extensions["ulm.settings"] = type(app.extensions["ulm.settings"])(
-        **{**app.extensions["ulm.settings"].__dict__, "games_per_player": 1}
-    )
+    monkeypatch.setattr(quotas, "GAMES_PER_PLAYER", 1)
+    app.extensions["ulm.settings"] = replace(app.extensions["ulm.settings"], limits_percent=100)
     game_of(make(browser))
     answer = make(browser, name="Another")
     assert answer.status_code == 409
