@@ -36,7 +36,7 @@ _PARAMETERS = (
      "The id of the last event that came: the next comes when there is something new.", "0123abcd"),
     ("IDEMPOTENCY_KEY", "Idempotency-Key",
      "1 to 128 letters, digits or . _ : ~ + / = -. A repeat with the same word is answered as the first time.",
-     "turn-17-a"),
+     "turn-17-a")
 )  # fmt: skip
 _HEADERS = {
     "LOCATION": "Address of what was made.",
@@ -49,7 +49,7 @@ _HEADERS = {
 }
 _PAGINATION: dict[str, object] = {
     "total": 45, "total_pages": 3, "total_exact": True, "first_page": 1, "last_page": 3, "page": 1, "next_page": 2,
-    "next_after": "MjAyNi0xMS0yMVQwOTozMDowMFogQUJDREVGR0hKS0xN",
+    "next_after": "MjAyNi0xMS0yMVQwOTozMDowMFogQUJDREVGR0hKS0xN"
 }  # fmt: skip
 # Of the page: its own script, its own style, its own server.
 _POLICY = (

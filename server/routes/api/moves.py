@@ -4,11 +4,7 @@ from typing import Any
 
 from flask import Response, request
 
-from server.routes.api.schemas.games import (
-    MovesSchema,
-    SinceSchema,
-    UndoSchema,
-)
+from server.routes.api.schemas.games import MovesSchema, SinceSchema, UndoSchema
 from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import KEYED, Blueprint

@@ -99,7 +99,7 @@ def post_tokens(data: dict[str, Any]) -> Response:
     key = asked(request, current_player(), data)
     made = tokens.create(
         store(), current_player(), data["name"], now(), wanted=data["scopes"], expires_at=data["expires_at"],
-        by=current_access(), asked=key,
+        by=current_access(), asked=key
     )  # fmt: skip
     return created(made, "players.patchOneToken", token_id=made["id"])
 

@@ -5,11 +5,7 @@ from typing import Any
 from flask import Response, url_for
 
 from server.routes.api.response_schemas import many
-from server.routes.api.schemas.replays import (
-    PuzzleAnswerSchema,
-    PuzzleDaysQuerySchema,
-    PuzzleQuerySchema,
-)
+from server.routes.api.schemas.replays import PuzzleAnswerSchema, PuzzleDaysQuerySchema, PuzzleQuerySchema
 from server.routes.http.answers import answer
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import now, store

@@ -168,7 +168,7 @@ ANSWERS = (
     personal_export.PersonalExport, profiles.Profile, puzzle_page.PuzzlePosition, puzzle_page.PuzzleVerdict,
     puzzles.PuzzleDay, replay_lists.ReplaySummary, replays.ReplayState, replays.Timeline, sessions.ShownSession,
     statistics.Statistics, tokens.NewToken, tokens.ShownToken, turns.Played, turns.Undone, vacation.ShownVacation,
-    AccountEvent, GameEvent, Health, Pagination, ProblemType, Record, Sandbox,
+    AccountEvent, GameEvent, Health, Pagination, ProblemType, Record, Sandbox
 )  # fmt: skip
 """What is answered; what lies in it is found there."""
 NAMES = {
@@ -183,7 +183,7 @@ NAMES = {
     shapes.CreditsForm: "Credits", shapes.PendingForm: "Pending", shapes.PlayerForm: "SeatState",
     shapes.PlayerView: "SeatView", shapes.StateForm: "State", shapes.TurnForm: "Turn", stats.PliesForm: "Plies",
     stats.ShareForm: "Share", tokens.NewToken: "CreatedToken", tokens.ShownToken: "Token",
-    vacation.ShownVacation: "Vacation",
+    vacation.ShownVacation: "Vacation"
 }  # fmt: skip
 """What the API calls them where the code calls them otherwise."""
 

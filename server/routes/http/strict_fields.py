@@ -23,41 +23,40 @@ def unsafe_character(text: str) -> str | None:
     return next((f"U+{ord(char):04X}" for char in text if not char.isprintable()), None)
 
 
-class SafeText(fields.String):
+class Described(fields.Field[Any]):
+    """A field with what OpenAPI is to say of it."""
+
+    def __init__(self, about: str = "", **kwargs: Any) -> None:
+        metadata = {**({"description": about} if about else {}), **kwargs.pop("metadata", {})}
+        super().__init__(metadata=metadata, **kwargs)
+
+
+class SafeText(Described, fields.String):
     """One line of text: trimmed, without control characters, NUL, surrogates or direction marks, of limited length.
 
     `min_length` and `max_length` count characters after trimming.
     """
 
-    def __init__(self, *, max_length: int, min_length: int = 0, trim: bool = True, **kwargs: Any) -> None:
+    def __init__(self, about: str = "", *, max_length: int, min_length: int = 0, **kwargs: Any) -> None:
         checks = [validate.Length(min=min_length, max=max_length), *kwargs.pop("validate", ())]
         # Of blanks alone nothing is left after trimming.
-        metadata = {**({"pattern": r"\S"} if min_length and trim else {}), **kwargs.pop("metadata", {})}
-        super().__init__(validate=checks, metadata=metadata, **kwargs)
-        self.trim = trim
-
-    def is_ready(self, value: object) -> bool:
-        """Whether `value` would be handed on as it is, if its length is right."""
-        return type(value) is str and value.isprintable() and not (self.trim and value != value.strip())
+        metadata = {**({"pattern": r"\S"} if min_length else {}), **kwargs.pop("metadata", {})}
+        super().__init__(about, validate=checks, metadata=metadata, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         text = super()._deserialize(value, attr, data, **kwargs)
         found = unsafe_character(text)
         if found is not None:
             raise ma.ValidationError(f"Remove the character {found}: only ordinary characters of one line are allowed.")
-        return text.strip() if self.trim else text
+        return text.strip()
 
 
 class Address(SafeText):
     """A mail address as `server/addresses.py` has it."""
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, about: str = "", **kwargs: Any) -> None:
         metadata = {"format": "email", **kwargs.pop("metadata", {})}
-        super().__init__(max_length=254, min_length=3, metadata=metadata, **kwargs)
-
-    def is_ready(self, value: object) -> bool:
-        """Never: addresses are written in more than one way."""
-        return False
+        super().__init__(about, max_length=254, min_length=3, metadata=metadata, **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         text = super()._deserialize(value, attr, data, **kwargs)
@@ -67,12 +66,8 @@ class Address(SafeText):
             raise ma.ValidationError("Give a mail address like name@example.org.") from None
 
 
-class StrictBoolean(fields.Boolean):
+class StrictBoolean(Described, fields.Boolean):
     """`true` or `false`; no number, no text."""
-
-    def is_ready(self, value: object) -> bool:
-        """Whether `value` would be handed on as it is."""
-        return type(value) is bool
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
         if not isinstance(value, bool):
@@ -80,15 +75,11 @@ class StrictBoolean(fields.Boolean):
         return value
 
 
-class StrictInteger(fields.Integer):
+class StrictInteger(Described, fields.Integer):
     """A JSON integer; no text, no fraction, no truth value."""
 
-    def __init__(self, *, minimum: int, maximum: int, **kwargs: Any) -> None:
-        super().__init__(strict=True, validate=validate.Range(min=minimum, max=maximum), **kwargs)
-
-    def is_ready(self, value: object) -> bool:
-        """Whether `value` would be handed on as it is, if it is not too small or too large."""
-        return type(value) is int
+    def __init__(self, about: str = "", *, minimum: int, maximum: int, **kwargs: Any) -> None:
+        super().__init__(about, strict=True, validate=validate.Range(min=minimum, max=maximum), **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int):
@@ -96,11 +87,11 @@ class StrictInteger(fields.Integer):
         return value
 
 
-class QueryInteger(fields.Integer):
+class QueryInteger(Described, fields.Integer):
     """A whole number in a query string: plain digits, nothing else."""
 
-    def __init__(self, *, minimum: int, maximum: int, **kwargs: Any) -> None:
-        super().__init__(validate=validate.Range(min=minimum, max=maximum), **kwargs)
+    def __init__(self, about: str = "", *, minimum: int, maximum: int, **kwargs: Any) -> None:
+        super().__init__(about, validate=validate.Range(min=minimum, max=maximum), **kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
         if not isinstance(value, str) or not _DIGITS.fullmatch(value):
@@ -111,5 +102,5 @@ class QueryInteger(fields.Integer):
 class Ply(StrictInteger):
     """A position in a game's log; 0 is the setup."""
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(minimum=0, maximum=MAX_PLY, **kwargs)
+    def __init__(self, about: str = "", **kwargs: Any) -> None:
+        super().__init__(about, minimum=0, maximum=MAX_PLY, **kwargs)

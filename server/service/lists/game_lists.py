@@ -127,13 +127,7 @@ def standings(store: Store, player: Player, most: int) -> list[Standing]:
 
 
 def selected(
-    store: Store,
-    player: Player | None,
-    where: Where,
-    order: str,
-    page: int,
-    page_size: int,
-    after: After | None = None,
+    store: Store, player: Player | None, where: Where, order: str, page: int, page_size: int, after: After | None = None
 ) -> tuple[list[ListedGame], Total]:
     """One page of a list of games, as `player` sees them, and how many there are on all pages.
 

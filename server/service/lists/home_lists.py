@@ -17,7 +17,7 @@ from server.storage.database import Store
 from server.storage.times import utc
 
 TURNS, RUNNING, SEATED, SANDBOXES, OVER, OPEN, WATCH = (
-    "turns", "running", "seated", "sandboxes", "over", "open", "watch",
+    "turns", "running", "seated", "sandboxes", "over", "open", "watch"
 )  # fmt: skip
 OWN = (TURNS, RUNNING, SEATED, SANDBOXES, OVER)
 """Lists of somebody who is signed in."""

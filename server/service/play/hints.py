@@ -71,14 +71,7 @@ def ask(store: Store, player: Player, game_id: str, now: datetime) -> Advice:
         seat = _require_turn(game, player)
         about = _about(game, seat)
         sql.execute(
-            store,
-            _ASK,
-            random_id(secrets.token_bytes, 16),
-            game.id,
-            seat,
-            about,
-            secrets.token_hex(32),
-            utc(now),
+            store, _ASK, random_id(secrets.token_bytes, 16), game.id, seat, about, secrets.token_hex(32), utc(now)
         )
         found = sql.row(store, _FIND, game.id, seat, about)
         store.after_commit(lambda: due_turns.wake(store))

@@ -93,10 +93,7 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
         game.require_room()
         bot_accounts.require_person(store, player)
         known = sql.row(
-            store,
-            "SELECT created_at FROM invitation WHERE game_id = ? AND lower(address) = lower(?)",
-            game.id,
-            checked,
+            store, "SELECT created_at FROM invitation WHERE game_id = ? AND lower(address) = lower(?)", game.id, checked
         )
         if known is not None:
             return {"game": game.id, "address": checked, "created_at": known[0]}

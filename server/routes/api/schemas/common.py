@@ -10,7 +10,7 @@ from marshmallow import fields, validate
 
 from server.routes.api import response_schemas
 from server.routes.http.request_schemas import RequestSchema
-from server.routes.http.strict_fields import MAX_PLY, QueryInteger, SafeText
+from server.routes.http.strict_fields import MAX_PLY, Described, QueryInteger, SafeText
 from server.service.games import bots
 from server.service.play.turns import MOVES_MAX
 
@@ -18,6 +18,8 @@ SEATS = (2, 3, 4)
 MAX_PAGE_SIZE = 100
 MAX_MOVE = 80
 ONE_OF = "Give one of {choices}."
+OPTIONAL: Any = {"load_default": None, "allow_none": True}
+"""Options of a field that may be left out or null."""
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -31,35 +33,41 @@ def like(shape: Any, field: str, **more: Any) -> dict[str, Any]:
     return response_schemas.text(shape, field) | more
 
 
+def moment(about: str, example: str = "2026-12-01T00:00:00Z", **kwargs: Any) -> SafeText:
+    """Return the field of a time with its zone."""
+    metadata = {"format": "date-time", "example": example}
+    return SafeText(about, max_length=40, metadata=metadata, **kwargs)
+
+
 class EditionQuerySchema(RequestSchema):
     """Under which edition of the names the answer is to be kept."""
 
     v = SafeText(
+        "The `edition` of the game: while it is the present one, the answer may be kept for ever.",
         max_length=40,
         load_default=None,
-        metadata=described("The `edition` of the game: while it is the present one, the answer may be kept for ever."),
     )
 
 
 class PageQuerySchema(RequestSchema):
     """Which page of a list."""
 
-    page = QueryInteger(minimum=1, maximum=1_000_000, load_default=1, metadata=described("Page, from 1 on."))
-    page_size = QueryInteger(minimum=1, maximum=MAX_PAGE_SIZE, load_default=20, metadata=described("Items on a page."))
+    page = QueryInteger("Page, from 1 on.", minimum=1, maximum=1_000_000, load_default=1)
+    page_size = QueryInteger("Items on a page.", minimum=1, maximum=MAX_PAGE_SIZE, load_default=20)
 
 
 class LongListQuerySchema(PageQuerySchema):
     """Which page of a list that is read on from any place in it."""
 
     after = SafeText(
+        "What the page follows: `next_after` of the page before. `page` is not looked at then.",
         min_length=1,
         max_length=100,
         load_default=None,
-        metadata=described("What the page follows: `next_after` of the page before. `page` is not looked at then."),
     )
 
 
-class QueryFlag(fields.Boolean):
+class QueryFlag(Described, fields.Boolean):
     """`true` or `false` in a query string."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
@@ -68,7 +76,7 @@ class QueryFlag(fields.Boolean):
         return bool(value == "true")
 
 
-class Day(fields.Date):
+class Day(Described, fields.Date):
     """A day in a query string, `2026-11-21`, in UTC."""
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> Any:
@@ -106,17 +114,17 @@ def bot(**kwargs: Any) -> fields.String:
 
 def player_id(text: str) -> SafeText:
     """Return the field of a player's id in a query string."""
-    return SafeText(min_length=1, max_length=40, load_default=None, metadata=described(text))
+    return SafeText(text, min_length=1, max_length=40, load_default=None)
 
 
 def seat(text: str = "As this seat saw it; all without.") -> QueryInteger:
     """Return the field of the seat through whose eyes a replay is seen."""
-    return QueryInteger(minimum=0, maximum=max(SEATS) - 1, load_default=None, metadata=described(text))
+    return QueryInteger(text, minimum=0, maximum=max(SEATS) - 1, load_default=None)
 
 
 def ply(text: str, default: int | None = None, **kwargs: Any) -> QueryInteger:
     """Return the field of a ply in a query string."""
-    return QueryInteger(minimum=0, maximum=MAX_PLY - 1, load_default=default, metadata=described(text), **kwargs)
+    return QueryInteger(text, minimum=0, maximum=MAX_PLY - 1, load_default=default, **kwargs)
 
 
 def move_texts(text: str) -> fields.List:

@@ -6,7 +6,16 @@ from typing import Any
 import marshmallow as ma
 from marshmallow import fields, validate
 
-from server.routes.api.schemas.common import SEATS, LongListQuerySchema, bot, described, like, move_texts, player_id
+from server.routes.api.schemas.common import (
+    OPTIONAL,
+    SEATS,
+    LongListQuerySchema,
+    bot,
+    described,
+    like,
+    move_texts,
+    player_id,
+)
 from server.routes.api.schemas.players import mail_mode
 from server.routes.http.request_schemas import RequestSchema
 from server.routes.http.strict_fields import MAX_PLY, Address, Ply, QueryInteger, SafeText, StrictBoolean, StrictInteger
@@ -79,7 +88,7 @@ class NewGameSchema(RequestSchema):
     """A game to make; the creator takes seat 0."""
 
     seats = StrictInteger(minimum=min(SEATS), maximum=max(SEATS), required=True)
-    name = SafeText(min_length=1, max_length=NAME_MAX, load_default=None, allow_none=True)
+    name = SafeText(min_length=1, max_length=NAME_MAX, **OPTIONAL)
     options = fields.Nested(GameOptionsSchema, load_default=lambda: {"rotate_start": False, "tower": False})
     client_seed = _client_seed()
     bots = fields.List(
@@ -88,14 +97,11 @@ class NewGameSchema(RequestSchema):
         validate=validate.Length(max=max(SEATS)),
         metadata=described("Names of bots, each of which fills a seat; as many as seats: the caller looks on."),
     )
-    private = StrictBoolean(load_default=False, metadata=described("Only for those who have the invitation."))
-    hints = StrictBoolean(
-        load_default=False, metadata=described("Among people, too; against bots alone there are hints in any case.")
-    )
+    private = StrictBoolean("Only for those who have the invitation.", load_default=False)
+    hints = StrictBoolean("Among people, too; against bots alone there are hints in any case.", load_default=False)
     clock = fields.Nested(
         NewClockSchema,
-        load_default=None,
-        allow_none=True,
+        **OPTIONAL,
         metadata=described("How long turns may take; null or left out: as long as the players like."),
     )
 
@@ -104,9 +110,7 @@ class JoinSchema(RequestSchema):
     """A seat to take."""
 
     client_seed = _client_seed()
-    invitation = SafeText(
-        max_length=100, load_default=None, allow_none=True, metadata=described("Needed for a private game.")
-    )
+    invitation = SafeText("Needed for a private game.", max_length=100, **OPTIONAL)
 
 
 class FillSchema(RequestSchema):
@@ -125,32 +129,32 @@ class GamesQuerySchema(LongListQuerySchema):
 class GameQuerySchema(RequestSchema):
     """How to look at a game."""
 
-    invitation = SafeText(max_length=100, load_default=None, metadata=described("Opens a private game to be joined."))
+    invitation = SafeText("Opens a private game to be joined.", max_length=100, load_default=None)
 
 
 class SinceSchema(RequestSchema):
     """Where to begin."""
 
-    since = QueryInteger(minimum=0, maximum=MAX_PLY, load_default=0, metadata=described("Only moves after this ply."))
+    since = QueryInteger("Only moves after this ply.", minimum=0, maximum=MAX_PLY, load_default=0)
 
 
 class MovesSchema(RequestSchema):
     """Moves to play one after the other."""
 
-    ply = Ply(required=True, metadata=described("The ply on which they build, as GET showed it."))
+    ply = Ply("The ply on which they build, as GET showed it.", required=True)
     moves = move_texts("Texts of record.md §3. What follows a move that reveals is not applied.")
 
 
 class UndoSchema(RequestSchema):
     """How far to go back."""
 
-    ply = Ply(required=True, metadata=described("The ply to go back to: within the own turn, not beyond a reveal."))
+    ply = Ply("The ply to go back to: within the own turn, not beyond a reveal.", required=True)
 
 
 class NewInvitationSchema(RequestSchema):
     """Whom to invite."""
 
-    address = Address(required=True, metadata=described("Where the invitation goes. Shown to nobody else."))
+    address = Address("Where the invitation goes. Shown to nobody else.", required=True)
 
 
 class NewMessageSchema(RequestSchema):
@@ -168,7 +172,7 @@ class NewMessageSchema(RequestSchema):
 class MessagesQuerySchema(RequestSchema):
     """Which messages."""
 
-    since = QueryInteger(minimum=0, maximum=999_999_999, load_default=0, metadata=described("Those after this id."))
+    since = QueryInteger("Those after this id.", minimum=0, maximum=999_999_999, load_default=0)
 
 
 class ChangedNoteSchema(RequestSchema):

@@ -6,7 +6,7 @@ import marshmallow as ma
 from marshmallow import fields, validate, validates_schema
 
 from server.language import LANGUAGES
-from server.routes.api.schemas.common import ONE_OF, described, like
+from server.routes.api.schemas.common import ONE_OF, OPTIONAL, described, like, moment
 from server.routes.http.request_schemas import RequestSchema
 from server.routes.http.strict_fields import Address, SafeText, StrictBoolean, StrictInteger
 from server.service.accounts.bot_rules import GAMES_MAX, HOURS_MAX, VARIANTS, WHO
@@ -17,23 +17,17 @@ from server.service.common.preferences import MAIL_MODES, THEMES, Preferences
 _WALL_TIME = "([01][0-9]|2[0-3]):[0-5][0-9]"
 
 
+def _wall_time(about: str, example: str, **kwargs: Any) -> SafeText:
+    good = validate.Regexp(f"^{_WALL_TIME}$", error=f"Write a time such as {example}.")
+    metadata = {"example": example}
+    return SafeText(about, required=True, max_length=5, validate=[good], metadata=metadata, **kwargs)
+
+
 class QuietHoursSchema(RequestSchema):
     """A time of every day or night, over midnight when `from` is the later one."""
 
-    from_ = SafeText(
-        data_key="from",
-        attribute="from",
-        required=True,
-        max_length=5,
-        validate=[validate.Regexp(f"^{_WALL_TIME}$", error="Write a time such as 22:00.")],
-        metadata=described("When it begins.", example="22:00"),
-    )
-    to = SafeText(
-        required=True,
-        max_length=5,
-        validate=[validate.Regexp(f"^{_WALL_TIME}$", error="Write a time such as 07:00.")],
-        metadata=described("When it ends.", example="07:00"),
-    )
+    from_ = _wall_time("When it begins.", "22:00", data_key="from", attribute="from")
+    to = _wall_time("When it ends.", "07:00")
 
 
 def mail_mode(**kwargs: Any) -> fields.String:
@@ -44,29 +38,22 @@ def mail_mode(**kwargs: Any) -> fields.String:
 class NewPlayerSchema(RequestSchema):
     """Who wants to play."""
 
-    name = SafeText(min_length=1, max_length=NAME_MAX, required=True, metadata=described("Shown to everybody."))
-    email = Address(
-        load_default=None,
-        allow_none=True,
-        metadata=described("For turn mail, once it is confirmed. Shown to nobody else. Without it: no mail."),
-    )
+    name = SafeText("Shown to everybody.", min_length=1, max_length=NAME_MAX, required=True)
+    email = Address("For turn mail, once it is confirmed. Shown to nobody else. Without it: no mail.", **OPTIONAL)
 
 
 class ConfirmationSchema(RequestSchema):
     """That a mail has come."""
 
     token = SafeText(
-        min_length=1,
-        max_length=1000,
-        required=True,
-        metadata=described("The last part of the link in the mail, behind `/confirm/`."),
+        "The last part of the link in the mail, behind `/confirm/`.", min_length=1, max_length=1000, required=True
     )
 
 
 class NewTokenSchema(RequestSchema):
     """A further token."""
 
-    name = SafeText(max_length=NAME_MAX, load_default="", metadata=described("To tell it from the others."))
+    name = SafeText("To tell it from the others.", max_length=NAME_MAX, load_default="")
     scopes = fields.List(
         fields.String(validate=validate.OneOf(SCOPES, error=ONE_OF)),
         load_default=None,
@@ -77,29 +64,24 @@ class NewTokenSchema(RequestSchema):
             maxItems=len(SCOPES),
         ),
     )
-    expires_at = SafeText(
+    expires_at = moment(
+        "When it ends, with its zone; left out: when the token of this request does, if ever.",
+        "2027-01-01T00:00:00Z",
         min_length=1,
-        max_length=40,
-        load_default=None,
-        allow_none=True,
-        metadata=described(
-            "When it ends, with its zone; left out: when the token of this request does, if ever.",
-            format="date-time",
-            example="2027-01-01T00:00:00Z",
-        ),
+        **OPTIONAL,
     )
 
 
 class RenamedTokenSchema(RequestSchema):
     """Another name for a token."""
 
-    name = SafeText(max_length=NAME_MAX, required=True, metadata=described("To tell it from the others."))
+    name = SafeText("To tell it from the others.", max_length=NAME_MAX, required=True)
 
 
 class ChangedPreferencesSchema(RequestSchema):
     """Preferences to change; the others stay."""
 
-    auto_draw = StrictBoolean(metadata=described("Draw for me when nothing but the blind draw can be meant."))
+    auto_draw = StrictBoolean("Draw for me when nothing but the blind draw can be meant.")
     digest_hour = StrictInteger(minimum=0, maximum=23, metadata=like(Preferences, "digest_hour"))
     language = fields.String(validate=validate.OneOf(LANGUAGES, error=ONE_OF), metadata=like(Preferences, "language"))
     mail = mail_mode(metadata=like(Preferences, "mail"))
@@ -112,7 +94,7 @@ class ChangedProfileSchema(RequestSchema):
     """What to change; at least one thing."""
 
     name = SafeText(min_length=1, max_length=NAME_MAX)
-    email = Address(allow_none=True, metadata=described("null removes it."))
+    email = Address("null removes it.", allow_none=True)
     preferences = fields.Nested(ChangedPreferencesSchema)
 
     class Meta:
@@ -129,8 +111,7 @@ class GivenBotRulesSchema(RequestSchema):
 
     who = fields.String(validate=validate.OneOf(WHO, error=ONE_OF))
     variants = fields.List(
-        fields.String(validate=validate.OneOf(VARIANTS, error=ONE_OF)),
-        validate=validate.Length(min=1, max=2),
+        fields.String(validate=validate.OneOf(VARIANTS, error=ONE_OF)), validate=validate.Length(min=1, max=2)
     )
     seats = fields.List(StrictInteger(minimum=2, maximum=4), validate=validate.Length(min=1, max=3))
     private = StrictBoolean()
@@ -144,41 +125,30 @@ class NewBotSchema(RequestSchema):
     """A bot to be."""
 
     handle = SafeText(
+        "By which it is seated, without an @; nobody else has it.",
         required=True,
         min_length=2,
         max_length=24,
         validate=[validate.Regexp("^[a-z][a-z0-9]{1,23}$", error="Give small letters and digits, a letter first.")],
-        metadata=described("By which it is seated, without an @; nobody else has it."),
     )
     name = SafeText(
+        "What it is called; `(bot)` is put behind it. Left out: the handle.",
         min_length=1,
         max_length=NAME_MAX,
-        load_default=None,
-        allow_none=True,
-        metadata=described("What it is called; `(bot)` is put behind it. Left out: the handle."),
+        **OPTIONAL,
     )
-    rules = fields.Nested(GivenBotRulesSchema, load_default=None, allow_none=True)
+    rules = fields.Nested(GivenBotRulesSchema, **OPTIONAL)
 
 
 class ChangedBotSchema(RequestSchema):
     """What is to be otherwise."""
 
-    name = SafeText(min_length=1, max_length=NAME_MAX, load_default=None, metadata=described("In games to come."))
+    name = SafeText("In games to come.", min_length=1, max_length=NAME_MAX, load_default=None)
     rules = fields.Nested(GivenBotRulesSchema, load_default=None)
 
 
 class NewVacationSchema(RequestSchema):
     """A time in which no clock of the player is to run."""
 
-    starts_at = SafeText(
-        max_length=40,
-        load_default=None,
-        allow_none=True,
-        metadata=described("With its zone; left out: now.", format="date-time", example="2026-12-01T00:00:00Z"),
-    )
-    ends_at = SafeText(
-        min_length=1,
-        max_length=40,
-        required=True,
-        metadata=described("With its zone.", format="date-time", example="2026-12-15T00:00:00Z"),
-    )
+    starts_at = moment("With its zone; left out: now.", **OPTIONAL)
+    ends_at = moment("With its zone.", "2026-12-15T00:00:00Z", min_length=1, required=True)

@@ -12,6 +12,7 @@ from server.language import LANGUAGES, current
 from server.routes.api.schemas.common import (
     MAX_MOVE,
     MAX_PAGE_SIZE,
+    OPTIONAL,
     SEATS,
     Day,
     EditionQuerySchema,
@@ -51,13 +52,13 @@ class FilterSchema(RequestSchema):
     """Which finished games."""
 
     player = player_id("Id of a player who sat there, or `me`.")
-    tower = QueryFlag(load_default=None, metadata=described("Advanced games, or basic ones, only."))
-    rotate_start = QueryFlag(load_default=None, metadata=described("With or without option O2 only."))
+    tower = QueryFlag("Advanced games, or basic ones, only.", load_default=None)
+    rotate_start = QueryFlag("With or without option O2 only.", load_default=None)
     seats = QueryInteger(minimum=min(SEATS), maximum=max(SEATS), load_default=None)
     origin = fields.String(load_default=None, validate=validate.OneOf(ORIGINS))
     winner = player_id("Id of a player who won, or `me`.")
-    since = Day(data_key="from", load_default=None, metadata=described("Ended or imported on this day or later, UTC."))
-    until = Day(data_key="to", load_default=None, metadata=described("Ended or imported on this day or before, UTC."))
+    since = Day("Ended or imported on this day or later, UTC.", data_key="from", load_default=None)
+    until = Day("Ended or imported on this day or before, UTC.", data_key="to", load_default=None)
     score_min = Score("Games whose winner had at least so many points.")
     score_max = Score("Games whose winner had at most so many points.")
 
@@ -92,29 +93,27 @@ class HtmlQuerySchema(RequestSchema):
 class GifQuerySchema(HtmlQuerySchema):
     """How large, how fine."""
 
-    width = QueryInteger(minimum=200, maximum=1200, load_default=800, metadata=described("In pixels."))
+    width = QueryInteger("In pixels.", minimum=200, maximum=1200, load_default=800)
     each = fields.String(load_default="round", validate=validate.OneOf(EACH), metadata=described("What gets a frame."))
 
 
 class BranchSchema(RequestSchema):
     """Where to leave a game, and who plays on."""
 
-    ply = Ply(required=True, metadata=described("The ply to go on from, one that the caller has seen."))
+    ply = Ply("The ply to go on from, one that the caller has seen.", required=True)
     seat = StrictInteger(
+        "Go on with what this seat knew. Of a game that is not over: your own, also without.",
         minimum=0,
         maximum=max(SEATS) - 1,
-        load_default=None,
-        allow_none=True,
-        metadata=described("Go on with what this seat knew. Of a game that is not over: your own, also without."),
+        **OPTIONAL,
     )
     bots = fields.List(
         bot(allow_none=True),
-        load_default=None,
-        allow_none=True,
+        **OPTIONAL,
         validate=validate.Length(max=max(SEATS)),
         metadata=described("By seat the name of a bot, or null for yourself; without it all seats are yours."),
     )
-    name = SafeText(min_length=1, max_length=NAME_MAX, load_default=None, allow_none=True)
+    name = SafeText(min_length=1, max_length=NAME_MAX, **OPTIONAL)
 
 
 def _words() -> fields.String:
@@ -127,10 +126,10 @@ class SvgQuerySchema(EditionQuerySchema):
     ply = ply(_SHOWN_PLY)
     theme = fields.String(load_default="light", validate=validate.OneOf(list(THEMES)))
     size = QueryInteger(
+        "Width in pixels; without it the picture fills the room that it is given.",
         minimum=100,
         maximum=4000,
         load_default=None,
-        metadata=described("Width in pixels; without it the picture fills the room that it is given."),
     )
     layout = fields.String(
         load_default=None,
@@ -144,9 +143,9 @@ class TextQuerySchema(EditionQuerySchema):
     """What to write, and how."""
 
     ply = ply(_SHOWN_PLY)
-    width = QueryInteger(minimum=MIN_WIDTH, maximum=200, load_default=80, metadata=described("Columns at most."))
-    full = QueryFlag(load_default=False, metadata=described("All that 24 lines cannot hold, too."))
-    ascii = QueryFlag(load_default=False, metadata=described("Nothing but ASCII."))
+    width = QueryInteger("Columns at most.", minimum=MIN_WIDTH, maximum=200, load_default=80)
+    full = QueryFlag("All that 24 lines cannot hold, too.", load_default=False)
+    ascii = QueryFlag("Nothing but ASCII.", load_default=False)
     language = _words()
 
 
@@ -165,19 +164,17 @@ class ReplayTextQuerySchema(TextQuerySchema):
 class PuzzleDaysQuerySchema(RequestSchema):
     """Which days."""
 
-    before = Day(
-        load_default=None, metadata=described("Days before this one alone: the last `day` of the page before.")
-    )
-    page_size = QueryInteger(minimum=1, maximum=MAX_PAGE_SIZE, load_default=20, metadata=described("Days on a page."))
+    before = Day("Days before this one alone: the last `day` of the page before.", load_default=None)
+    page_size = QueryInteger("Days on a page.", minimum=1, maximum=MAX_PAGE_SIZE, load_default=20)
 
 
 class PuzzleQuerySchema(RequestSchema):
     """Which moves are tried."""
 
     moves = SafeText(
+        "Moves to try, with commas between; none of them reveals something or ends the turn.",
         max_length=MOVES_MAX * MAX_MOVE,
         load_default="",
-        metadata=described("Moves to try, with commas between; none of them reveals something or ends the turn."),
     )
 
 
