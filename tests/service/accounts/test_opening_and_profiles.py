@@ -35,13 +35,6 @@ def test_token_is_nowhere_in_the_database(store: Store) -> None:
     assert token.removeprefix("ulm_") not in str(stored)
 
 
-def test_revoked_token_is_refused(store: Store) -> None:
-    token = account_opening.create_player(store, "Ann", None, NOW)["token"]
-    with store.write():
-        Token.update(revoked_at=NOW).execute()
-    assert access.authenticate(store, token, NOW) is None
-
-
 def test_use_of_a_token_is_noted_at_most_hourly(store: Store) -> None:
     token = account_opening.create_player(store, "Ann", None, NOW)["token"]
 
@@ -55,14 +48,6 @@ def test_use_of_a_token_is_noted_at_most_hourly(store: Store) -> None:
     assert used(60) == "2026-11-21T10:30:00Z"
 
 
-@pytest.mark.parametrize(
-    "name", ["Ann\u200b", "Ann\u3164", "\u2800", "A\u034fnn", "Ann\ufe00", "\U000e0101", "a" + "\u0301\u0300" * 3]
-)
-def test_name_that_looks_like_another_or_like_none_is_refused(store: Store, name: str) -> None:
-    with pytest.raises(Unprocessable, match=r"name: "):
-        account_opening.create_player(store, name, None, NOW)
-
-
 def test_one_name_is_stored_in_one_way(store: Store) -> None:
     assert account_opening.create_player(store, "Zoe\u0308", None, NOW)["name"] == "Zo\u00eb"
     assert account_opening.create_player(store, "Ann \u2764\ufe0f", None, NOW)["name"] == "Ann \u2764"
@@ -70,7 +55,13 @@ def test_one_name_is_stored_in_one_way(store: Store) -> None:
     assert account_opening.create_player(store, thai, None, NOW)["name"] == thai
 
 
-@pytest.mark.parametrize("name", ["", "   ", "x" * 61, "a\0b", "\ud800", "a\u202eb", "a\x07b", 5, None])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "", "   ", "x" * 61, "a\0b", "\ud800", "a\u202eb", "a\x07b", 5, None,
+        "Ann\u200b", "Ann\u3164", "\u2800", "A\u034fnn", "Ann\ufe00", "\U000e0101", "a" + "\u0301\u0300" * 3,
+    ],
+)  # fmt: skip
 def test_bad_name_is_refused(store: Store, name: Any) -> None:
     with pytest.raises(Unprocessable) as refused:
         account_opening.create_player(store, name, None, NOW)
@@ -111,41 +102,24 @@ def test_profile_and_preferences(store: Store) -> None:
     assert other["email_confirmed"] is False
 
 
-@pytest.mark.parametrize("zone", ["Europe/Berlin", "Pacific/Chatham", "UTC"])
-def test_time_zone_is_kept(store: Store, zone: str) -> None:
-    changed = profiles.update_profile(store, make_player(store, "Ann"), {"preferences": {"time_zone": zone}}, NOW)
-    assert changed["preferences"] == {**PREFERENCES, "time_zone": zone}
-
-
-@pytest.mark.parametrize(
-    "zone", ["Europe/Ulm", "", "../../etc/passwd", "/etc/localtime", "localtime", "europe/berlin", "UTC\0", 2, None, []]
-)
-def test_unknown_time_zone_is_refused(store: Store, zone: Any) -> None:
-    with pytest.raises(Unprocessable, match="time_zone"):
-        profiles.update_profile(store, make_player(store, "Ann"), {"preferences": {"time_zone": zone}}, NOW)
-
-
-@pytest.mark.parametrize(
-    "changes", [{"id": "x"}, {"preferences": {"colour": 1}}, {"preferences": {"auto_draw": 1}}, {"preferences": []}]
-)
-def test_unknown_changes_are_refused(store: Store, changes: dict[str, Any]) -> None:
-    with pytest.raises(Unprocessable):
-        profiles.update_profile(store, make_player(store, "Ann"), changes, NOW)
-
-
 @pytest.mark.parametrize(
     "wish",
     [
         {"mail": "always"}, {"mail": None}, {"digest_hour": 24}, {"digest_hour": "8"}, {"digest_hour": True},
         {"language": "xx"}, {"quiet_hours": {"from": "22:00"}}, {"quiet_hours": {"from": "22:00", "to": "22:00"}},
         {"quiet_hours": {"from": "24:00", "to": "07:00"}}, {"quiet_hours": {"from": "9:00", "to": "07:00"}},
-        {"quiet_hours": "22-7"}, {"nonsense": 1},
+        {"quiet_hours": "22-7"}, {"nonsense": 1}, {"auto_draw": 1}, [], {"time_zone": None}, {"time_zone": 2},
+        {"time_zone": "Europe/Ulm"}, {"time_zone": ""}, {"time_zone": "../../etc/passwd"},
+        {"time_zone": "/etc/localtime"}, {"time_zone": "localtime"}, {"time_zone": "europe/berlin"},
+        {"time_zone": "UTC\0"}, {"time_zone": []},
     ],
 )  # fmt: skip
-def test_wishes_that_cannot_be_are_refused(store: Store, wish: dict[str, Any]) -> None:
+def test_wishes_that_cannot_be_are_refused(store: Store, wish: Any) -> None:
     player = make_player(store, "Ann")
     with pytest.raises(Unprocessable, match="preferences"):
         profiles.update_profile(store, player, {"preferences": wish}, NOW)
+    with pytest.raises(Unprocessable):
+        profiles.update_profile(store, player, {"id": "x"}, NOW)
 
 
 def asked(store: Store) -> list[tuple[str, str]]:

@@ -41,7 +41,9 @@ def mails(store: Store, player: str) -> dict[str, str]:
 # Pausing
 
 
-def test_what_the_operator_holds_no_player_lets_go(store: Store) -> None:
+def test_what_the_operator_holds_no_player_lets_go(store: Store, match) -> None:
+    with pytest.raises(Conflict, match="no clock"):
+        pause.hold(store, match(2).id, NOW)
     game = start(store)
     game.wait(10 * HOUR)
     assert pause.hold(store, game.id, game.now)
@@ -69,13 +71,6 @@ def test_a_pause_of_the_players_that_is_held_ends_by_the_operator_alone(store: S
         pause.withdraw(store, game.players[1], game.id, game.now)
     pause.let_run(store, game.id, game.now)
     assert game.page(None)["pause_votes"] == []
-
-
-def test_there_is_nothing_to_hold_without_a_clock_or_before_the_start(store: Store, match) -> None:
-    with pytest.raises(Conflict, match="no clock"):
-        pause.hold(store, match(2).id, NOW)
-    with pytest.raises(NotFound):
-        pause.hold(store, "nothing", NOW)
 
 
 # Banning
@@ -147,6 +142,8 @@ def test_bots_go_with_their_owner(store: Store) -> None:
     assert bot_accounts.listing(store, 1, 10) == ([], 0)
     with pytest.raises(Conflict, match="closed its account"):
         creating.create(store, ben, 2, "", None, "", ["@hal"], False, NOW)
+    with pytest.raises(NotFound, match="ulm admin find"):
+        banning.unban(store, "nobody", NOW)
     assert banning.unban(store, ann.id, NOW)
     assert not banning.unban(store, ann.id, NOW)
     assert bot_accounts.listing(store, 1, 10)[1] == 1
@@ -186,12 +183,6 @@ def test_who_is_banned_takes_nobody_s_address_along_that_they_merely_claimed(sto
     give_address(store, zoe, "zoe@example.org", confirmed=False)
     token = links.make(store, "confirm", now=NOW, player=zoe.id, address=links.address_claim("zoe@example.org"))
     assert confirming.confirm(store, token, zoe, NOW).holding.player_id == zoe.id
-
-
-def test_there_is_nobody_to_ban(store: Store) -> None:
-    for act in (banning.ban, banning.unban):
-        with pytest.raises(NotFound, match="ulm admin find"):
-            act(store, "nobody", NOW)
 
 
 # Handing over

@@ -27,6 +27,16 @@ def test_a_note_is_kept_changed_and_forgotten(match):
     assert notes.get(m.store, m.id, ann) == {"note": ""}
 
 
+def test_who_sits_there_next_finds_no_note(store):
+    ann, ben, cleo = (make_player(store, name) for name in ("Ann", "Ben", "Cleo"))
+    game = creating.create(store, ann, 3, "A game", {}, "", [], False, NOW)["id"]
+    joining.join(store, ben, game, "", None, NOW)
+    notes.put(store, game, ben, SECRET)
+    joining.leave(store, ben, game, NOW)
+    joining.join(store, cleo, game, "", None, NOW)
+    assert notes.get(store, game, cleo) == {"note": ""}
+
+
 def test_only_who_sits_there_has_a_note(match):
     m = match(2)
     hidden = match(2, private=True)
@@ -59,16 +69,6 @@ def test_a_note_is_in_nothing_that_others_read(match):
         assert SECRET not in repr(replays.timeline(m.store, m.id, player))
         assert SECRET not in repr(replay_lists.listing(m.store, player))
     assert notes.get(m.store, m.id, m.players[0]) == {"note": SECRET}
-
-
-def test_whoever_sits_there_next_finds_no_note(store):
-    ann, ben, cleo = (make_player(store, name) for name in ("Ann", "Ben", "Cleo"))
-    game = creating.create(store, ann, 3, "A game", {}, "", [], False, NOW)["id"]
-    joining.join(store, ben, game, "", None, NOW)
-    notes.put(store, game, ben, SECRET)
-    joining.leave(store, ben, game, NOW)
-    joining.join(store, cleo, game, "", None, NOW)
-    assert notes.get(store, game, cleo) == {"note": ""}
 
 
 def test_in_a_sandbox_note_and_wish_are_the_owners_whoever_is_to_move(store):

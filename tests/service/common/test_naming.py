@@ -29,7 +29,6 @@ from server.service.common.naming import (
     seat_name,
     server_name,
     spoken,
-    title_of,
     unnamed,
 )
 from server.service.erasure import deletion
@@ -38,7 +37,6 @@ from server.service.games import loading
 from server.service.lists import game_lists, game_page
 from server.service.play import turns
 from server.service.seating import creating, guests, joining, rematch
-from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.service.views import replay_viewer
 from tests.service.conftest import NOW, Match, make_player
 
@@ -84,15 +82,6 @@ def test_a_name_is_stored_and_read_again(name: str | None) -> None:
     assert (again, kind_of(again)) == (name, kind)
     if again is not None and name is not None:
         assert spoken(again, "it") == spoken(name, "it")
-
-
-@pytest.mark.parametrize(
-    "title", [Title("Cup"), Title(kind=OF, player="a"), Title("Cup", plies=(1, 20)), Title(kind=OF)]
-)
-def test_a_title_is_stored_and_read_again(title: Title) -> None:
-    stored = title.columns()
-    again, _name = title_of(stored["name"], stored["title"], stored["title_player"], stored["title_plies"], None)
-    assert again == title
 
 
 def test_each_language_has_a_name_of_its_own_for_each() -> None:
@@ -185,13 +174,6 @@ def test_pages_and_mails_tell_of_them_in_the_readers_language(match: Callable[..
     with speaking("de"):
         assert replays.record(m.store, m.id, left)["players"][0]["name"] == "Former player", "what is stored stays"
         assert replay_lists.summary(m.store, m.id, left)["players"][0]["name"] == "Former player"
-
-
-def test_the_example_is_called_so_in_every_language(store) -> None:
-    ensure_example(store, NOW)
-    with speaking("it"):
-        assert replay_viewer.watch(store, EXAMPLE_ID, 0, None, None).summary["name"].startswith("Un esempio")
-    assert replay_viewer.watch(store, EXAMPLE_ID, 0, None, None).summary["name"] == EXAMPLE
 
 
 def test_a_name_is_copied_with_all_languages() -> None:

@@ -69,16 +69,6 @@ def test_each_new_turn_tells_its_player_once(store: Store) -> None:
         assert told == [("turn", match.ply(match.active), players[match.active].id)]
 
 
-def test_moves_within_a_turn_tell_nobody(store: Store) -> None:
-    game_id, players = open_game(store)
-    match = Match(store, game_id, players)
-    before = len(rows(store))
-    seat = match.active
-    match.play(seat, next(move for move in match.legal(seat) if move.startswith("push")))
-    assert match.active == seat
-    assert len(rows(store)) == before
-
-
 def test_after_the_bots_it_is_a_new_turn_of_the_same_seat(store: Store) -> None:
     game_id, players = open_game(store, 1, ["steady"])
     match = Match(store, game_id, players)
