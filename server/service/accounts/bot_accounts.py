@@ -20,7 +20,7 @@ from server.service.accounts.access import new_token, token_hash
 from server.service.accounts.bot_rules import BotRules
 from server.service.accounts.players import Player, player_by_id
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
-from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, bad_field
+from server.service.common.errors import Conflict, Forbidden, NotFound, bad_field
 from server.service.common.ids import Entropy
 from server.storage import sql
 from server.storage.database import Store
@@ -208,11 +208,8 @@ def create(
         if find(store, handle) is not None:
             raise Conflict(_("there is a bot @%(handle)s already: choose another handle", handle=handle))
         day = timedelta(days=1)
-        if not db_rate_limits.take(store, "bot", owner.id, A_DAY, day, now):
-            raise TooManyRequests(
-                _("you have made %(number)s bots today: try again tomorrow", number=A_DAY),
-                db_rate_limits.left(day, now),
-            )
+        refusal = _("you have made %(number)s bots today: try again tomorrow", number=A_DAY)
+        db_rate_limits.require(store, "bot", owner.id, A_DAY, day, now, refusal)
         player = account_opening.add(store, called, now, "owner", entropy=entropy)
         accounts.BotAccount.insert(
             player=player.id,

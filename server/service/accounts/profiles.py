@@ -112,14 +112,10 @@ def update_profile(
                 stored.email_given_at = None if address is None else utc(now)
                 stored.mail_stopped_at = stored.mail_stopped_why = None
                 if address is not None:
-                    if not db_rate_limits.take(store, "address", player.id, ADDRESSES_A_DAY, DAY, now):
-                        raise TooManyRequests(
-                            _(
-                                "you have changed your address %(number)s times today: wait a day",
-                                number=ADDRESSES_A_DAY,
-                            ),
-                            db_rate_limits.left(DAY, now),
-                        )
+                    refusal = _(
+                        "you have changed your address %(number)s times today: wait a day", number=ADDRESSES_A_DAY
+                    )
+                    db_rate_limits.require(store, "address", player.id, ADDRESSES_A_DAY, DAY, now, refusal)
                     confirmation = confirming.ask(store, player.id, address, now)
         if "preferences" in changes:
             wanted = wishes.check(changes["preferences"])

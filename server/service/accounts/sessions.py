@@ -61,11 +61,8 @@ def ask(store: Store, address: str | None, machine: str, now: datetime, back: st
     claim = links.address_claim(checked)
     with store.write():
         # The same writes for every address, known or not.
-        if not db_rate_limits.take_from(store, "ask", machine, ASKS_AN_HOUR, HOUR, now):
-            raise TooManyRequests(
-                _("many sign-in links were asked for from your network: wait until the next hour"),
-                db_rate_limits.left(HOUR, now),
-            )
+        refusal = _("many sign-in links were asked for from your network: wait until the next hour")
+        db_rate_limits.require_from(store, "ask", machine, ASKS_AN_HOUR, HOUR, now, refusal)
         # Links that are on their way already work as well as another one.
         if not db_rate_limits.take_from(
             store, f"sign in {claim}", machine, MAILS_AN_HOUR, HOUR, now
@@ -96,14 +93,10 @@ def ask_once_more(store: Store, player: Player, now: datetime, back: str) -> Non
     Raises `TooManyRequests`. It counts apart from what strangers ask for: those keep nobody from it.
     """
     with store.write():
-        if not db_rate_limits.take(store, "sign in once more", player.id, MAILS_AN_HOUR, HOUR, now):
-            raise TooManyRequests(
-                _(
-                    "%(number)s links went to your address within the hour: use one of them, or wait",
-                    number=MAILS_AN_HOUR,
-                ),
-                db_rate_limits.left(HOUR, now),
-            )
+        refusal = _(
+            "%(number)s links went to your address within the hour: use one of them, or wait", number=MAILS_AN_HOUR
+        )
+        db_rate_limits.require(store, "sign in once more", player.id, MAILS_AN_HOUR, HOUR, now, refusal)
         if player.email is None:  # meanwhile; nobody is asked who cannot be written to
             return
         key = f"sign_in:{player.id}:{secrets.token_hex(8)}"

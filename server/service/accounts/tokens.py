@@ -13,7 +13,7 @@ from server.service.accounts import scopes
 from server.service.accounts.access import has_ended, new_token, token_hash
 from server.service.accounts.players import Access, Player
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
-from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, bad_field
+from server.service.common.errors import Conflict, Forbidden, NotFound, bad_field
 from server.service.common.ids import Entropy
 from server.service.outbox import addressees, enqueuing
 from server.storage import sql
@@ -103,11 +103,8 @@ def create(
                 kind="limit-reached",
             )
         day = timedelta(days=1)
-        if not db_rate_limits.take(store, "token", player.id, A_DAY, day, now):
-            raise TooManyRequests(
-                _("you have made %(number)s tokens today: try again tomorrow", number=A_DAY),
-                db_rate_limits.left(day, now),
-            )
+        refusal = _("you have made %(number)s tokens today: try again tomorrow", number=A_DAY)
+        db_rate_limits.require(store, "token", player.id, A_DAY, day, now, refusal)
         row = Token.create(
             player=player.id,
             hash=token_hash(token),

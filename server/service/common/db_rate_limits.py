@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 
 from server.service.common import networks
+from server.service.common.errors import TooManyRequests
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -50,3 +51,15 @@ def left(per: timedelta, now: datetime) -> float:
 def take_from(store: Store, what: str, machine: str, most: int, per: timedelta, now: datetime) -> bool:
     """The same for whoever asks from a machine (its address): for each of its networks (`networks.counted`)."""
     return all(take(store, what, network, most * times, per, now) for network, times in networks.counted(machine))
+
+
+def require(store: Store, what: str, who: str, most: int, per: timedelta, now: datetime, refusal: str) -> None:
+    """`take`, or raise `TooManyRequests` with these words."""
+    if not take(store, what, who, most, per, now):
+        raise TooManyRequests(refusal, left(per, now))
+
+
+def require_from(store: Store, what: str, machine: str, most: int, per: timedelta, now: datetime, refusal: str) -> None:
+    """The same of `take_from`."""
+    if not take_from(store, what, machine, most, per, now):
+        raise TooManyRequests(refusal, left(per, now))

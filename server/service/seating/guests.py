@@ -14,7 +14,6 @@ from server.service.accounts import account_opening
 from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, db_rate_limits
 from server.service.common import preferences as wishes
-from server.service.common.errors import TooManyRequests
 from server.service.common.ids import Entropy
 from server.service.common.naming import AGAINST_BOT, AGAINST_BOTS, Title
 from server.service.common.preferences import Wishes
@@ -61,11 +60,8 @@ def open_account(
     """
     called = checks.name("name", name if name is not None else gettext(_NAMES[entropy(1)[0] % len(_NAMES)]))
     with store.write():
-        if not db_rate_limits.take_from(store, "guest", machine, most, HOUR, now):
-            raise TooManyRequests(
-                gettext("many new players came from your network within the hour: wait a while, or sign in"),
-                db_rate_limits.left(HOUR, now),
-            )
+        refusal = gettext("many new players came from your network within the hour: wait a while, or sign in")
+        db_rate_limits.require_from(store, "guest", machine, most, HOUR, now, refusal)
         return account_opening.add(
             store, called, now, "page", preferences=wishes.of_newcomer(preferences), entropy=entropy
         )
