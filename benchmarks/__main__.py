@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from benchmarks import costs, engine, events, growth, http, mail, pages, rates, replays, rival, streams
+from benchmarks import engine, growth, http, rates, replays, rival, streams
 from benchmarks.timing import machine, progress_done, show
 
 
@@ -31,14 +31,10 @@ PARTS = {
     "replays": replays.run,
     "http": http.run,
     "rates": rates.run,
-    "events": events.run,
     "streams": streams.run,
-    "mail": mail.run,
-    "pages": pages.run,
-    "costs": costs.run,
     "growth": growth.run,
 }
-LONG = {"costs", "growth", "rates", "streams"}
+LONG = {"growth", "rates", "streams"}
 """Parts that run only when they are named."""
 
 

@@ -1,23 +1,19 @@
 """`python -m benchmarks rates`: moves a second, of everybody who stores moves, in one run.
 
 The server on SQLite and on PostgreSQL with one process and with two, beside the bare insert (`bare_app`) behind the
-same server, and beside boardgame.io with its own two stores (`boardgame_io/measure.js`): files, which it does not sync,
-and memory, which ends with the process. Eight clients with a game each. The lines take turns; rounds are added up.
-What cannot be had here (PostgreSQL's programs; node and npm, which fetch boardgame.io) is left out, and said.
+same server. Eight clients with a game each. The lines take turns; rounds are added up. Where PostgreSQL's programs are
+not there it is left out, and said.
 """
 
 from __future__ import annotations
 
-import json
-import shutil
-import subprocess
 import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
-from benchmarks.http import CLIENTS, ROOT, THREADS, WARM_UP, Server, Tables, load, serving, settings
+from benchmarks.http import CLIENTS, THREADS, WARM_UP, Server, Tables, load, serving, settings
 from benchmarks.timing import duration, percentile, progress, progress_done, table
 from tests.postgres import Cluster, NoPostgresError, recreate_database, url
 
@@ -43,10 +39,6 @@ def run() -> None:
             lines += _on_postgresql(Path(folder), stack)
         except NoPostgresError as error:
             missing.append(f"PostgreSQL: {error}")
-        try:
-            lines += _boardgame_io(Path(folder))
-        except OSError as error:
-            missing.append(f"boardgame.io: {error}")
         found: dict[str, list[Figures]] = {name: [] for name, _ in lines}
         for number in range(1, ROUNDS + 1):
             for name, measure in lines:
@@ -107,33 +99,6 @@ def _bare(stack: ExitStack, database: str) -> Callable[[int], Figures]:
 
     load(server, [posts("warm", WARM_UP)])
     return lambda number: load(server, [posts(f"{number}-{client}", BARE_POSTS) for client in range(CLIENTS)])
-
-
-def _boardgame_io(folder: Path) -> list[Line]:
-    """Fetch it by npm, once for all rounds. Raises `OSError` where that cannot be."""
-    node, npm = shutil.which("node"), shutil.which("npm")
-    if node is None or npm is None:
-        raise OSError("node and npm are not installed")
-    home = folder / "boardgame.io"
-    shutil.copytree(ROOT / "benchmarks" / "boardgame_io", home)
-    done = subprocess.run(  # noqa: S603 - of our own package.json
-        [npm, "install", "--no-audit", "--no-fund", "--silent"], cwd=home, capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise OSError(f"npm could not fetch it: {' '.join(done.stderr.split())[-200:]}")
-
-    def measure(kind: str, number: int) -> Figures:
-        arguments = [kind, str(CLIENTS), "200", str(STATE_BYTES), str(home / f"games-{number}")]
-        found = subprocess.run(  # noqa: S603 - our own script
-            [node, "measure.js", *arguments], cwd=home, capture_output=True, text=True, check=True, timeout=300
-        )
-        figures: Figures = json.loads(found.stdout)
-        return figures
-
-    return [
-        ("boardgame.io, files without sync", lambda number: measure("files", number)),
-        ("boardgame.io, memory", lambda number: measure("memory", number)),
-    ]
 
 
 def _report(found: dict[str, list[Figures]]) -> None:

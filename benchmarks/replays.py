@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import random
 import tempfile
@@ -10,16 +11,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from benchmarks.timing import Figure, measure, progress, progress_done, show
+from benchmarks.timing import Figure, progress, progress_done, show
 from replays import checking, files, reading
-from server.engine import record, seeds
-from server.engine.game import Game
-from server.engine.record import MoveEntry, Record
-from server.engine.ulm1.rules import RULES
+from server import engine
+from server.engine import record
+from server.engine.record import Record
 
 GAMES = 12
 CORPUS = 400
-CLIENTS = ("Danube", "", "Minster", "")
 MISSING = "python-chess is not installed: pip install 'ulm-by-mail[bench]' for the comparison"
 
 
@@ -27,18 +26,12 @@ def games(players: int = 4, number: int = 12, every_digest: bool = True) -> list
     """Advanced games of random players, by a fixed seed; digests at every ply or where they must stand."""
     rng = random.Random(23)
     found = []
-    options = {"tower": True, "rotate_start": False}
     for index in range(number):
-        seed = rng.randbytes(32)
-        clients = CLIENTS[:players]
-        state = RULES.new_game(seeds.game_seed(seed, clients), players, options)
-        log = []
-        while state.active is not None:
-            move = rng.choice(state.rules.legal_moves(state))
-            log.append(MoveEntry(" ".join(move), state.active))
-            state.rules.advance(state, move, [])
         names = [f"Seat {seat}" for seat in range(players)]
-        found.append(record.make(f"bench-{index}", "", options, names, seed, clients, log, every_digest))
+        game = engine.new_game(names, rng.randbytes(32), ["Danube", "", "Minster"][:players], {"tower": True})
+        while game.active is not None:
+            game.push(rng.choice(game.legal_moves()))
+        found.append(record.completed(replace(game.record, id=f"bench-{index}"), every_digest))
     return found
 
 
@@ -75,85 +68,52 @@ def figures() -> Iterator[Figure]:
     full = [record.dumps(one) for one in stored]
     bare = [record.dumps(replace(one, digests={})) for one in stored]
     plies = sum(len(one.moves) for one in stored)
-
-    def replay_all() -> int:
-        return sum(sum(1 for _ in record.replay(record.loads(text))) - 1 for text in bare)
-
-    def verify_all() -> int:
-        return sum(record.verify(record.loads(text)).ply for text in full)
-
-    def of_chess(ours: Figure, theirs: Figure | None) -> Figure:
-        note = f"{theirs.median / ours.median:.2f} of python-chess" if theirs else MISSING
-        return ours._replace(note=note)
-
-    theirs = None
-    progress("plies without and with digests")
-    before = [
-        _cpu("text to states, moves checked", "plies", replay_all),
-        _cpu("the same, a digest at every ply", "plies", verify_all),
-    ]
+    ours = {
+        "text to states, moves checked": lambda: sum(
+            sum(1 for _ in record.replay(record.loads(text))) - 1 for text in bare
+        ),
+        "the same, a digest at every ply": lambda: sum(record.verify(record.loads(text)).ply for text in full),
+    }
+    before = [_cpu(name, "plies", work) for name, work in ours.items()]
     try:
         text = pgn(plies)
         progress("python-chess")
         theirs = _cpu("python-chess, pgn.read_game", "plies", lambda: read_pgn(text))
     except ImportError:
-        pass
-    progress("plies again")
-    after = [_cpu(one.name, one.unit, work) for one, work in zip(before, (replay_all, verify_all), strict=True)]
-    for one, two in zip(before, after, strict=True):
-        yield of_chess(Figure(one.name, one.unit, one.seconds + two.seconds), theirs)
+        theirs = None
+    for one, work in zip(before, ours.values(), strict=True):
+        two = _cpu(one.name, one.unit, work)
+        found = Figure(one.name, one.unit, one.seconds + two.seconds)
+        yield found._replace(note=f"{theirs.median / found.median:.2f} of python-chess" if theirs else MISSING)
     if theirs:
         yield theirs
-    longest = max(stored, key=lambda one: len(one.moves))
-    note = f"CPU; {len(longest.moves)} plies, a digest at each"
-    yield _cpu("a 4-player game verified", "games", lambda: min(1, record.verify(longest).ply), note)
-    yield from _seeking(longest)
     yield from _corpus()
 
 
-def _cpu(name: str, unit: str, work: Callable[[], int], note: str = "") -> Figure:
-    """As `measure`, but in seconds of this process's CPU: what else runs on the machine counts less."""
+def _cpu(name: str, unit: str, work: Callable[[], int]) -> Figure:
+    """As `timing.measure`, but in seconds of this process's CPU: what else runs on the machine counts less."""
     work()
     seconds = []
     for _ in range(5):
         begun = time.process_time()
         units = work()
         seconds.append((time.process_time() - begun) / units)
-    return Figure(name, unit, tuple(seconds), note)
-
-
-def _seeking(one: Record) -> Iterator[Figure]:
-    progress("seeking")
-    replay = Game(one)
-    replay.state(replay.plies)
-    rng = random.Random(5)
-    wanted = [rng.randrange(replay.plies + 1) for _ in range(200)]
-
-    def seek() -> int:
-        for ply in wanted:
-            replay.state(ply)
-        return len(wanted)
-
-    passed = replay.replayed
-    seek()
-    most = f"{(replay.replayed - passed) / len(wanted):.1f} moves replayed on average, at most {replay.every - 1}"
-    yield measure("seek to any ply", "states", seek, most)
+    return Figure(name, unit, tuple(seconds), "")
 
 
 def _corpus() -> Iterator[Figure]:
     """`ulm-replay check` over a stream, on one process and on all cores."""
-    stored = [record.dumps(one) for one in games(number=40, every_digest=False)]
+    stored = [record.dumps(one) for one in games(number=min(40, CORPUS), every_digest=False)]
     with tempfile.TemporaryDirectory() as directory:
-        path = str(Path(directory) / "corpus.jsonl.gz")
-        with files.Writer(path) as writer:
-            for index in range(CORPUS):
-                writer.write("", stored[index % len(stored)])
+        path = Path(directory) / "corpus.jsonl.gz"
+        with gzip.open(path, "wt") as file:
+            file.writelines(stored[index % len(stored)] + "\n" for index in range(CORPUS))
         for jobs in dict.fromkeys((1, checking.available_cores())):
             progress(f"a corpus on {jobs} processes")
             begun = time.perf_counter()
             findings = list(checking.in_parallel(files.texts([path]), checking.check, jobs))
             seconds = (time.perf_counter() - begun) / len(findings)
-            if any(finding.defects for finding in findings):
+            if any(finding.message for finding in findings):
                 raise reading.ReadError(findings[0].source, "the corpus does not verify")
             note = f"{CORPUS} games as .jsonl.gz, digests at the rounds"
             yield Figure(f"corpus checked, {jobs} process{'es' if jobs > 1 else ''}", "games", (seconds,), note)

@@ -1,7 +1,7 @@
 """Thousands of open streams on one server: how soon each hears of a move, and what a stream costs.
 
 Streams are spread evenly over games of four players, five for each seat, each with the token of its player; moves come
-one after the other, as in `events`, in some of these games. They are opened and read by one process of its own. An
+one after the other, in some of these games. They are opened and read by one process of its own. An
 event counts from when the POST of its move was begun; of a hidden draw those alone hear who made it.
 `python -m benchmarks.streams 1000 10000` takes other numbers of streams, `ULM_DATABASE_URL` another database.
 """
@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
 import time
 from contextlib import ExitStack, closing
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from benchmarks.events import MOVES_A_SECOND, play
 from benchmarks.http import ROOT, SEATS, Server, Tables, serving
 from benchmarks.timing import duration, machine, percentile, progress, progress_done, table
 
@@ -27,6 +28,7 @@ STREAMS = (1000, 5000)
 A_SEAT = 5
 PLAYED = 20
 """Games in which moves are played."""
+MOVES, MOVES_A_SECOND = 400, 20
 IDLE_SECONDS = 20.0
 """For what streams cost while nothing happens: more than a heartbeat for each."""
 
@@ -121,6 +123,31 @@ def _share(server: Server, meanwhile: Any) -> float:
     cpu, begun = server.cpu_seconds(), time.perf_counter()
     meanwhile()
     return (server.cpu_seconds() - cpu) / (time.perf_counter() - begun)
+
+
+def play(url: str, plan: list[list[dict[str, Any]]]) -> tuple[dict[tuple[str, int], float], list[float]]:
+    """Send moves; when the POST that led to which ply of which game was begun, and how long each took."""
+    parts, rng = urlsplit(url), random.Random(1)
+    queues = [iter(posts) for posts in plan]
+    sent: dict[tuple[str, int], float] = {}
+    took: list[float] = []
+    with closing(HTTPConnection(parts.hostname or "", parts.port, timeout=30)) as connection:
+        begun = time.perf_counter()
+        for number in range(MOVES):
+            time.sleep(max(0.0, begun + number / MOVES_A_SECOND - time.perf_counter()))
+            post = next(rng.choice(queues), None)
+            if post is None:
+                continue  # that game is over
+            headers = {"Content-Type": "application/json", "Authorization": f"Bearer {post['token']}"}
+            at = time.perf_counter()
+            connection.request("POST", post["path"], json.dumps(post["body"]), headers)
+            answer = connection.getresponse()
+            body = answer.read()
+            took.append(time.perf_counter() - at)
+            if answer.status != 201:
+                raise RuntimeError(f"refused: {answer.status} {body[:300]!r}")
+            sent[post["path"].split("/")[4], post["body"]["ply"] + 1] = at
+    return sent, took
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks import engine, events, grown_store, http, mail, pages, rates, replays, rival, streams
+from benchmarks import engine, grown_store, http, rates, replays, rival, streams
 from benchmarks.timing import Figure, duration, show
 from server.engine.which import ENGINE
 from tests.postgres import NoPostgresError
@@ -49,59 +49,28 @@ def test_the_rates_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
         monkeypatch.setattr(rates, name, value)
     monkeypatch.setattr(http, "SECONDS", 0.3)
     monkeypatch.setattr(rates, "Cluster", _nothing)
-    monkeypatch.setenv("PATH", "")
     rates.run()
     said = capsys.readouterr().out
     assert "POST of a move, SQLite, 2 processes" in said
     assert "left out: PostgreSQL: there is none" in said
-    assert "left out: boardgame.io: node and npm are not installed" in said
 
 
 def _nothing(*arguments: object, **options: str) -> None:
     raise NoPostgresError("there is none")
 
 
-def test_the_events_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """A move of which nobody hears would leave the table without a figure."""
-    for name, value in {"SETTINGS": ((16, 4, 2),), "MOVES": 6, "ASK_SECONDS": 0.1}.items():
-        monkeypatch.setattr(events, name, value)
-    events.run()
-    assert "16 threads: 4 streams, 2 pages that ask" in capsys.readouterr().out
-
-
 def test_the_streams_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(streams, "IDLE_SECONDS", 0.1)
-    monkeypatch.setattr(events, "MOVES", 6)
+    monkeypatch.setattr(streams, "MOVES", 6)
     streams.run((24,))
     assert "\n  24 streams" in capsys.readouterr().out
 
 
 def test_the_replays_part_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replays, "measure", _once)
     monkeypatch.setattr(replays, "GAMES", 1)
     monkeypatch.setattr(replays, "CORPUS", 40)
     names = {figure.name for figure in replays.figures()}
-    assert {"a 4-player game verified", "seek to any ply", "corpus checked, 1 process"} <= names
-
-
-def test_the_mail_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """A notice that was not sent would raise."""
-    for name, number in {"DUE": 6, "DUE_WITH_PICTURES": 2, "TEMPLATES": 2, "TURNS": 3, "YARDSTICK": 5}.items():
-        monkeypatch.setattr(mail, name, number)
-    mail.run()
-    out = capsys.readouterr().out
-    assert "without pictures" in out
-    assert "nan" not in out
-
-
-def test_the_pages_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """A page or a move that is refused would raise."""
-    for name, value in {"GAMES": 1, "PLAYERS": (2,), "MOST_PLIES": 30}.items():
-        monkeypatch.setattr(pages, name, value)
-    pages.run()
-    out = capsys.readouterr().out
-    assert "first, all" in out
-    assert "again, waiting" in out
+    assert {"text to states, moves checked", "corpus checked, 1 process"} <= names
 
 
 @pytest.mark.parametrize(
