@@ -9,7 +9,7 @@ import hmac
 import random
 import time
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from bots.determinise import masked
 from bots.sight import Bot, Sight
@@ -38,6 +38,16 @@ class Question(NamedTuple):
     """What the bot's chance follows from; it has nothing to do with the game's."""
     seconds: float
     """For all of the answer."""
+
+    def to_dict(self) -> dict[str, object]:
+        """The JSON form."""
+        return {**self._asdict(), "secret": self.secret.hex()}
+
+    @classmethod
+    def from_dict(cls, form: dict[str, Any]) -> Question:
+        """Inverse of `to_dict`."""
+        log = tuple((seat, move) for seat, move in form["log"])
+        return cls(form["bot"], form["view"], log, bytes.fromhex(form["secret"]), form["seconds"])
 
 
 def answer(question: Question, bot: Bot, clock: Callable[[], float] = time.monotonic) -> list[str]:

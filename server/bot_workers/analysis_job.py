@@ -15,7 +15,7 @@ from typing import TypedDict
 from replays.analysis.puzzles import PuzzleForm
 from replays.analysis.results import Analysis
 from server import metering, request_ids
-from server.bot_workers.environment import environment
+from server.bot_workers.process import environment
 from server.service.archive import analyses
 from server.service.archive.analyses import Wanted
 from server.storage.database import Store

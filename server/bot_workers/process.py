@@ -1,26 +1,29 @@
 """A process in which bots think. It gets questions and gives moves; a bot that takes too long is ended with it.
 
 Thinking holds Python's lock: in the server's own process every request would wait for it. A pool of the standard
-library cannot end one worker that has gone astray, and imports the whole server into each; so each thinker is a process
-of its own with two pipes.
+library cannot end one worker that has gone astray, imports the whole server into each, and reads pickles, by which the
+code of a bot's package could run here; so each thinker is a process of its own, and both sides speak lines of JSON.
 """
 
 from __future__ import annotations
 
+import json
 import os
+import select
 import subprocess
 import sys
 import time
 from collections.abc import Callable
-from multiprocessing.connection import Connection
 
-from bots.turn import Question
-from server.bot_workers.environment import environment
+from bots.turn import MOVES_MAX, Question
 
 START_SECONDS = 60.0
 """A process that has not come up within this time will not."""
 SLICE = 0.2
 """How often is looked whether the answer is still wanted."""
+LINE_MAX = 65_536
+"""Bytes of an answer. The longest turn takes some hundreds."""
+_OURS = "ULM_"  # how settings are called; the address of the database and secrets are among them
 
 
 class ThinkingError(Exception):
@@ -41,8 +44,8 @@ class Thinker:
     def __init__(self, rulesets: str) -> None:
         self._rulesets = rulesets
         self._process: subprocess.Popen[bytes] | None = None
-        self._pipes: tuple[Connection, Connection] | None = None
         self._ready = False
+        self._read = b""
 
     @property
     def pid(self) -> int | None:
@@ -54,19 +57,10 @@ class Thinker:
         if self._process is not None and self._process.poll() is None:
             return
         self.close()
-        theirs, ours = os.pipe()
-        answers, answering = os.pipe()
-        try:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "server.bot_workers.serving"],
-                stdin=theirs,
-                stdout=answering,
-                env=environment(),
-            )
-        finally:
-            os.close(theirs)
-            os.close(answering)
-            self._pipes = Connection(answers, writable=False), Connection(ours, readable=False)
+        command = [sys.executable, "-m", "server.bot_workers.serving"]
+        self._process = subprocess.Popen(  # noqa: S603 - this interpreter and a module of ours
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(), bufsize=0
+        )
         self._send(self._rulesets)
 
     def ask(self, question: Question, most: float, wanted: Callable[[], bool] = lambda: True) -> list[str]:
@@ -80,44 +74,70 @@ class Thinker:
             if not self._ready:
                 self._receive(START_SECONDS, wanted)
                 self._ready = True
-            self._send(question)
-            told = self._receive(most, wanted)
+            self._send(question.to_dict())
+            return read_answer(self._receive(most, wanted))
         except BaseException:
             self.close()
             raise
-        if isinstance(told, str):
-            raise ThinkingError(told)
-        return told
 
     def close(self) -> None:
         """End the process, if one runs."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-        for pipe in self._pipes or ():
-            pipe.close()
-        self._process = self._pipes = None
-        self._ready = False
+        process, self._process, self._ready, self._read = self._process, None, False, b""
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    pipe.close()
 
     def _send(self, what: object) -> None:
         try:
-            if self._pipes is not None:
-                self._pipes[1].send(what)
+            if self._process is not None and self._process.stdin is not None:
+                self._process.stdin.write(json.dumps(what).encode() + b"\n")
         except OSError:
             raise ThinkingError("its process has ended") from None
 
-    def _receive(self, most: float, wanted: Callable[[], bool]) -> list[str] | str:
+    def _receive(self, most: float, wanted: Callable[[], bool]) -> bytes:
+        """The next line that the process says."""
         end = time.monotonic() + most
-        while self._pipes is not None:
+        pipe = None if self._process is None else self._process.stdout
+        if pipe is None:
+            raise ThinkingError("its process has ended")
+        ready = select.poll()  # select.select refuses descriptors beyond 1024, which a server with many streams has
+        ready.register(pipe, select.POLLIN | select.POLLHUP)
+        while b"\n" not in self._read:
             left = end - time.monotonic()
             if left <= 0:
                 raise OvertimeError(f"it thought longer than {most:.1f} s")
-            try:
-                if self._pipes[0].poll(min(left, SLICE)):
-                    told: list[str] | str = self._pipes[0].recv()
-                    return told
-            except (OSError, EOFError):
-                raise ThinkingError("its process has ended") from None
+            if ready.poll(1000 * min(left, SLICE)):
+                more = os.read(pipe.fileno(), LINE_MAX)
+                self._read += more
+                if not more:
+                    raise ThinkingError("its process has ended")
+                if len(self._read) > LINE_MAX:
+                    raise ThinkingError("its answer is too long")
             if not wanted():
                 raise Cancelled
-        raise ThinkingError("its process has ended")
+        line, _, self._read = self._read.partition(b"\n")
+        return line
+
+
+def read_answer(line: bytes) -> list[str]:
+    """Return the moves that a line says. Raises `ThinkingError` for one that says why there are none, or anything
+    else: it comes from somebody's code."""
+    try:
+        told = json.loads(line)
+    except (ValueError, RecursionError):
+        told = None
+    if isinstance(told, str):
+        raise ThinkingError("".join(filter(str.isprintable, told))[:300])
+    if not isinstance(told, list) or len(told) > MOVES_MAX or not all(isinstance(move, str) for move in told):
+        raise ThinkingError("its answer is no list of moves")
+    return told
+
+
+def environment() -> dict[str, str]:
+    """Return the variables for a process that imports what this one can, and knows none of the server's settings: what
+    runs there may be somebody else's bot, and it is told over its pipe all that it needs."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(_OURS)}
+    return {**kept, "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}

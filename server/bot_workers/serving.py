@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
+import sys
 import threading
 import time
 import traceback
-from multiprocessing.connection import Connection
 
 from bots import offers
 from bots.turn import Question, answer
@@ -25,17 +26,13 @@ def serve() -> None:
         signal.signal(number, signal.SIG_IGN)  # Ctrl+C reaches all processes; the server ends its own in order
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
     os.nice(NICE)
-    questions, answers = Connection(os.dup(0), writable=False), Connection(os.dup(1), readable=False)
+    answers = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)  # a bot that prints must not answer by it
-    own_rulesets.load(questions.recv())
+    own_rulesets.load(json.loads(sys.stdin.readline()))
     offers.load()
-    answers.send([])
-    while True:
-        try:
-            question = questions.recv()
-        except EOFError:
-            return
-        answers.send(answered(question))
+    print("[]", file=answers)
+    for line in sys.stdin:
+        print(json.dumps(answered(Question.from_dict(json.loads(line)))), file=answers)
 
 
 def answered(question: Question) -> list[str] | str:

@@ -16,6 +16,10 @@ AT_ONCE: dict[str, Rule] = {"random": play_random, "apprentice": play_steady, "s
 """The bots that answer at once."""
 CHOSEN_FIRST = "apprentice"
 """Who plays where nobody has chosen."""
+STAND_IN = "journeyman"
+"""Who plays the turns of players who do not come: the job asks it, as it asks the bots that need time."""
+STAND_IN_AT_ONCE = "apprentice"
+"""Who plays the rest of a turn within a transaction, where there is no time to ask another."""
 
 
 def names() -> list[str]:

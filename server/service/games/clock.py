@@ -35,14 +35,14 @@ REMINDERS_MAX = 5
 VACATION_DAYS_MAX = 366
 NIGHT_MAX = timedelta(hours=16)
 START_WITHIN = timedelta(days=366)
-PLAY_ON = "steady"
+BOT_PLAYS = "steady"
 """When the time is over, the server plays the turn; called so after the bot that did it first."""
-ON_TIMEOUT = (PLAY_ON, "resign")
+ON_TIMEOUT = (BOT_PLAYS, "resign")
 DEFAULTS: dict[str, Json] = {
     "reserve_hours": 0,
     "night": None,
     "reminders": [0.5, 0.9],
-    "on_timeout": PLAY_ON,
+    "on_timeout": BOT_PLAYS,
     "vacation_days": 21,
     "start_by": None,
 }

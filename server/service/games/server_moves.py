@@ -9,11 +9,8 @@ import random
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW, END
-from server.service.games.bots import AT_ONCE
+from server.service.games.bots import AT_ONCE, STAND_IN_AT_ONCE
 from server.service.games.model import Game, dump
-
-STAND_IN = "apprentice"
-"""The bot that plays where there is no time to ask a better one."""
 
 #: More moves than bots can make in a whole game; beyond it something is wrong with a bot.
 LIMIT = 5000
@@ -53,7 +50,7 @@ def finish_turn(game: Game, at: str, rng: random.Random | None) -> None:
     if seat is None:
         raise RuntimeError("nobody is to move")
     for _ in range(LIMIT):
-        move = choose(STAND_IN, game.position, rng)
+        move = choose(STAND_IN_AT_ONCE, game.position, rng)
         following = game.rules.apply(game.position, seat, move).state
         game.take(seat, move, following, at, automatic=game.seats[seat].bot is None)
         if begins_turn(move, seat, following, seat):

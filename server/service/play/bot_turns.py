@@ -17,6 +17,7 @@ from bots.turn import Question
 from server.engine.ulm1.notation import format_move
 from server.service.common.errors import Conflict, NotFound, ServiceError
 from server.service.games import finish_move, loading, move_log, server_moves
+from server.service.games.bots import STAND_IN
 from server.service.games.model import Game
 from server.service.games.saving import changing
 from server.service.play import turns
@@ -25,9 +26,6 @@ from server.storage.database import Store
 from server.storage.times import utc
 
 log = logging.getLogger("ulm.bots")
-
-STAND_IN = "journeyman"
-"""The bot that plays the turns of players who do not come."""
 
 
 class DueTurn(NamedTuple):

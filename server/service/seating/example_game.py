@@ -11,9 +11,9 @@ from server.engine.ulm1.shapes import Options
 from server.service.common.errors import Conflict
 from server.service.common.naming import COLOURS, SHOWN_FIRST, Title, server_name
 from server.service.games import finish_move, wanted_analyses
+from server.service.games.bots import CHOSEN_FIRST
 from server.service.games.model import Game, Seat
 from server.service.games.saving import changing, insert
-from server.service.games.server_moves import STAND_IN
 from server.storage import sql
 from server.storage.database import Store
 
@@ -36,7 +36,7 @@ def ensure_example(store: Store, now: datetime) -> str | None:
     options: Options = {"rotate_start": False, "tower": True}
     game = Game.new(Title(kind=SHOWN_FIRST), options, len(NAMES), "example", now, server_seed=SERVER_SEED)
     game.id = EXAMPLE_ID
-    game.seats = [Seat(seat, None, STAND_IN, name, "") for seat, name in enumerate(NAMES)]
+    game.seats = [Seat(seat, None, CHOSEN_FIRST, name, "") for seat, name in enumerate(NAMES)]
     rng = random.Random(BOT_SEED)  # noqa: S311 - the same game every time is what is wanted
     try:
         with changing(store):

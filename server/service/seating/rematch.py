@@ -9,8 +9,7 @@ from server.service.accounts.players import Player
 from server.service.common import idempotency
 from server.service.common.errors import Conflict
 from server.service.games import loading
-from server.service.games.bots import names
-from server.service.games.server_moves import STAND_IN
+from server.service.games.bots import CHOSEN_FIRST, names
 from server.service.lists.game_page import GamePage
 from server.service.outbox import addressees
 from server.service.outbox.enqueuing import tell
@@ -44,7 +43,7 @@ def offer(
                 raise Conflict(_("a rematch of this game was offered already: look at your mail"))
     # One that is not here any more is replaced.
     bots = [
-        seat.called_bot if seat.bot is None or seat.bot in names() else STAND_IN
+        seat.called_bot if seat.bot is None or seat.bot in names() else CHOSEN_FIRST
         for seat in game.seats
         if seat.called_bot is not None and seat.player != player.id
     ]

@@ -8,7 +8,7 @@ from pathlib import Path
 from tests.live import ROOT
 
 SLEEPY = '''
-import os, random, time
+import os, pickle, random, struct, time
 from bots.offers import Offer
 
 class Sleepy:
@@ -30,12 +30,29 @@ class Nosy:
             seen.write(" ".join(name for name in os.environ if name.startswith("ULM_")) + ".")
         return rng.choice(sight.legal)
 
+class Trap:
+    """Unpickled, it makes a file."""
+    def __reduce__(self):
+        return open, (os.environ["SLEEPY_WHILE"] + ".ran", "w")
+
+class Forger:
+    """Answers past the program, in the way that pickles were once sent."""
+    def choose(self, sight, rng):
+        trap = pickle.dumps(Trap())
+        for number in range(3, 16):
+            try:
+                os.write(number, struct.pack("!i", len(trap)) + trap + b"\\n")
+            except OSError:
+                pass
+        return rng.choice(sight.legal)
+
 class Cheat:
     def choose(self, sight, rng):
         return ("push", "Z9")
 
 def sleepy(): return Offer("sleepy", {"en": "Sleepy"}, 1, lambda options: Sleepy(), seconds=1.0)
 def nosy(): return Offer("nosy", {"en": "Nosy"}, 1, lambda options: Nosy(), seconds=1.0)
+def forger(): return Offer("forger", {"en": "Forger"}, 1, lambda options: Forger(), seconds=1.0)
 def cheat(): return Offer("cheat", {"en": "Cheat"}, 1, lambda options: Cheat(), seconds=1.0)
 def broken(): raise RuntimeError("it cannot be made")
 def nothing(): return "no offer"
@@ -46,6 +63,7 @@ hasty = ulm_bot_hasty:OFFER
 sleepy = sleepy_bots:sleepy
 nosy = sleepy_bots:nosy
 cheat = sleepy_bots:cheat
+forger = sleepy_bots:forger
 broken = sleepy_bots:broken
 missing = no_such_module:OFFER
 nothing = sleepy_bots:nothing

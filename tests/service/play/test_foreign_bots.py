@@ -3,6 +3,7 @@ not end."""
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
@@ -16,7 +17,7 @@ import pytest
 
 from bots import offers, turn
 from server.bot_workers.job import PATIENCE, BotTurns
-from server.bot_workers.process import ThinkingError
+from server.bot_workers.process import ThinkingError, read_answer
 from server.service.lists import bot_list, game_page
 from server.settings import Settings
 from server.storage.database import Store
@@ -71,7 +72,7 @@ def beside(made: BotTurns) -> Iterator[threading.Thread]:
 
 @SQLITE
 def test_bots_of_other_packages(store: Store, settings: Settings, foreign: Path, caplog) -> None:
-    assert offers.load() == ["cheat", "hasty", "nosy", "sleepy"]
+    assert offers.load() == ["cheat", "forger", "hasty", "nosy", "sleepy"]
     for name in ("broken", "missing", "nothing", "taken"):
         assert f"{name} = " in str([record.__dict__.get("fields") for record in caplog.records])
     listed = {one["name"]: one for one in bot_list.listing()}
@@ -131,6 +132,27 @@ def test_a_bot_cannot_read_the_settings_of_the_server(
         made.play_due()
     assert game.to_move == 0
     assert foreign.with_name("asleep.seen").read_text() == "."
+
+
+@SQLITE
+def test_an_answer_cannot_run_code_in_the_server(store: Store, settings: Settings, foreign: Path) -> None:
+    """What a bot writes past the program is no move; the apprentice plays its turn."""
+    offers.load()
+    game = against(store, "forger")
+    end_turn(game)
+    with thinking(store, settings) as made:
+        made.play_due()
+    assert game.to_move == 0
+    assert not foreign.with_name("asleep.ran").exists()
+
+
+@pytest.mark.parametrize(
+    "line", [b"", b"{}", b"[1]", b"[" * 9000, b"\xff\xfe", b"null", b'["end", ["end"]]', b'["end"]' * 2, b'"why"',
+             json.dumps(["end"] * 65).encode()], ids=lambda line: repr(line[:12]))  # fmt: skip
+def test_what_is_no_list_of_moves_is_no_answer(line: bytes) -> None:
+    with pytest.raises(ThinkingError):
+        read_answer(line)
+    assert read_answer(b'["draw", "push N2"]') == ["draw", "push N2"]
 
 
 @SQLITE

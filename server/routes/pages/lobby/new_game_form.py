@@ -35,7 +35,7 @@ DEFAULTS = {
     "turn_hours": "24",
     "reserve_hours": "72",
     "vacation_days": "21",
-    "on_timeout": clock.PLAY_ON,
+    "on_timeout": clock.BOT_PLAYS,
     "reminders": "50, 90",
 }
 """What the form begins with; what is not here is empty or off."""
@@ -102,7 +102,7 @@ def _clock(wish: Wish) -> dict[str, Any] | None:
         "reserve_hours": wish.check("reserve_hours", lambda text: _whole(text or "0", 0, clock.HOURS_MAX)),
         "vacation_days": wish.check("vacation_days", lambda text: _whole(text or "0", 0, clock.VACATION_DAYS_MAX)),
         "reminders": wish.check("reminders", _percents),
-        "on_timeout": "resign" if wish.typed.get("on_timeout") == "resign" else clock.PLAY_ON,
+        "on_timeout": "resign" if wish.typed.get("on_timeout") == "resign" else clock.BOT_PLAYS,
         "night": _night(wish),
         "start_by": start_by,
     }

@@ -21,7 +21,8 @@ from server.engine.ulm1.ruleset import Pushed
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 from server.routes.pages.rulebook import worked_turn
-from server.service.games.server_moves import STAND_IN, choose
+from server.service.games.bots import CHOSEN_FIRST
+from server.service.games.server_moves import choose
 from server.service.views.showcase import NAMES
 
 SLOT = "N2"
@@ -55,7 +56,7 @@ def positions(rules: Rules) -> Positions:
     late = state = after
     chance = random.Random(_CHANCE)  # noqa: S311 - the same game every time is what is wanted
     while state.active is not None:
-        state = rules.apply(state, state.active, choose(STAND_IN, state, chance)).state
+        state = rules.apply(state, state.active, choose(CHOSEN_FIRST, state, chance)).state
         if state.round <= _TELLING_ROUND:
             late = state
     return Positions(start, before, after, late, state, rules.pushed(before, move))
