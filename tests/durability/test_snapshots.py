@@ -91,20 +91,3 @@ def test_a_broken_snapshot_is_named_and_mended(party: Party, store: Store, datab
         assert main(["verify"], {"ULM_DATABASE_URL": database_url}) == 0, name
         capsys.readouterr()
     check_log(store, party)
-
-
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_a_snapshot_that_lags_behind_is_named_and_mended(party: Party, store: Store, database_url: str, capsys) -> None:
-    """As if the snapshot of some move had not been written: the log is right, play goes on from there."""
-    for _ in range(5):
-        old = snapshot(store)
-        party.play_on(1)
-        seen = look(party)
-        change(store, "UPDATE snapshot SET ply = ?, state = ?, before = NULL", *old)
-        assert main(["verify"], {"ULM_DATABASE_URL": database_url}) == 1
-        assert f"{party.id} ply {old[0]}: snapshot: " in capsys.readouterr().out
-        assert look(party) == seen
-        party.play_on(1)
-        assert main(["verify"], {"ULM_DATABASE_URL": database_url}) == 0
-        capsys.readouterr()
-    check_log(store, party)

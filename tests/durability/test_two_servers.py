@@ -91,23 +91,6 @@ def test_the_same_request_to_both_is_played_once(two: tuple[str, str], store: St
     assert findings(store) == []
 
 
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_the_last_seat_is_taken_once(two: tuple[str, str], store: Store) -> None:
-    for number in range(3):
-        with Client(two[0]) as client:
-            tokens = [client.post("/api/v1/players", {"name": f"Guest {guest}"})["token"] for guest in range(5)]
-            game = client.post("/api/v1/games", {"seats": 2}, tokens[0])["id"]
-        path = f"/api/v1/games/{game}/players"
-
-        def join(url: str, token: str, path: str = path) -> Any:
-            with Client(url) as client:
-                return client.post(path, {"client_seed": token[-8:]}, token)
-
-        answers = at_once([partial(join, url, token) for url, token in zip(two * 2, tokens[1:], strict=True)])
-        assert sorted(answer if isinstance(answer, int) else 0 for answer in answers) == [0, 409, 409, 409], number
-    assert findings(store) == []
-
-
 def test_games_side_by_side_go_on_at_either_server(two: tuple[str, str], store: Store) -> None:
     """Four games, each moving to the other server after every few decisions; all to their end."""
     parties = [seated(two[0], 2 + number % 2) for number in range(4)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from threading import Lock
 from typing import Annotated, TypedDict, Unpack
@@ -96,7 +96,7 @@ def make_record(store: Store, game: Game) -> records.Record:
     )
 
 
-def replay_at(store: Store, game_id: str, ply: int, seat: int | None, player: Player | None) -> engine.Game:
+def replay_at(store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None) -> engine.Game:
     """The replay of a finished game in which there is such a ply and such a seat. Raises `NotFound`."""
     with store.read():
         return replay_of(store, find(store, game_id, player), ply, seat)
@@ -114,11 +114,12 @@ def spoken_of(store: Store, game: Game, ply: int, seat: int | None, code: str) -
     return replay.called([spoken(name, code) for name in game.names], spoken(game.name, code))
 
 
-def replay_of(store: Store, game: Game, ply: int, seat: int | None) -> engine.Game:
+def replay_of(store: Store, game: Game, ply: int | None, seat: int | None) -> engine.Game:
     """The same of a game that was found, inside a transaction."""
-    replay = _shelf(store, game).replay
+    replay = _replay(store, game)
     _check_ply(replay, ply)
-    _check_seat(replay, seat)
+    if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < len(replay.names)):
+        raise NotFound(_("the seats of this game are 0 to %(last)s", last=len(replay.names) - 1))
     return replay
 
 
@@ -172,16 +173,16 @@ def board_svg(
 
     Raises `NotFound` for an unknown game, ply or seat.
     """
-    replay = _replay(store, game_id, player).replay
-    return picture(replay, _check_ply(replay, ply), _check_seat(replay, seat), **options)
+    replay = replay_at(store, game_id, ply, seat, player)
+    return picture(replay, replay.plies if ply is None else ply, seat, **options)
 
 
 def board_text(
     store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None, **options: Unpack[TextStyle]
 ) -> str:
     """The same as text. Raises `NotFound`."""
-    replay = _replay(store, game_id, player).replay
-    seen = sight(replay, _check_ply(replay, ply), _check_seat(replay, seat))
+    replay = replay_at(store, game_id, ply, seat, player)
+    seen = sight(replay, replay.plies if ply is None else ply, seat)
     return write_board(seen, seat=seat, names=replay.names, **options)
 
 
@@ -193,18 +194,11 @@ def _check_ply(replay: engine.Game, ply: int | None) -> int:
     return ply
 
 
-def _check_seat(replay: engine.Game, seat: int | None) -> int | None:
-    if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < len(replay.names)):
-        raise NotFound(_("the seats of this game are 0 to %(last)s", last=len(replay.names) - 1))
-    return seat
-
-
 def timeline(store: Store, game_id: str, player: Player | None = None) -> Timeline:
     """All that happened, ply by ply. Raises `NotFound`."""
-    shelf = _replay(store, game_id, player)
-    if shelf.timeline is None:
-        shelf.timeline = make_timeline(shelf.replay)
-    return {"id": game_id, "plies": shelf.timeline}
+    with store.read():
+        game = find(store, game_id, player)
+        return {"id": game_id, "plies": _timeline(store, game)}
 
 
 def find(store: Store, game_id: str, player: Player | None) -> Game:
@@ -221,30 +215,23 @@ def broken() -> NotFound:
     return NotFound(_("the log of this game does not replay: ask the operator to run `ulm verify`"))
 
 
-class _Shelf:
-    """A replay at hand, with its timeline once it was asked for."""
-
-    __slots__ = ("replay", "timeline")
-
-    def __init__(self, replay: engine.Game) -> None:
-        self.replay = replay
-        self.timeline: list[TimelinePly] | None = None
+def _key(store: Store, game: Game) -> Hashable:
+    """Under this a replay stays at hand: names go when their accounts do."""
+    return store.number, game.id, game.name, *game.names
 
 
-def _replay(store: Store, game_id: str, player: Player | None) -> _Shelf:
-    """The replay of a game; who may see it is asked each time, the log is read only when it is not at hand."""
-    with store.read():
-        return _shelf(store, find(store, game_id, player))
-
-
-def _shelf(store: Store, game: Game) -> _Shelf:
+@cached(LRUCache(KEPT), _key, Lock())
+def _replay(store: Store, game: Game) -> engine.Game:
+    """The replay of a game that was found. Raises `NotFound`."""
     try:
-        return _read(store, game)
+        return engine.Game(make_record(store, game))
     except UlmError as error:
         raise broken() from error
 
 
-# Names go when their accounts do.
-@cached(LRUCache(KEPT), lambda store, table: (store.number, table.id, table.name, *table.names), Lock())
-def _read(store: Store, game: Game) -> _Shelf:
-    return _Shelf(engine.Game(make_record(store, game)))
+@cached(LRUCache(KEPT), _key, Lock())
+def _timeline(store: Store, game: Game) -> list[TimelinePly]:
+    try:
+        return make_timeline(_replay(store, game))
+    except UlmError as error:
+        raise broken() from error
