@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from server.board.canvas import escape, num
@@ -25,9 +25,9 @@ class Box(NamedTuple):
 
 
 class Callout(NamedTuple):
-    """A number on the picture: the parts of the board that it is about (by their ids), and what it leads to."""
+    """A number on the picture: the part of the board that it is about (by its id), and what it leads to."""
 
-    parts: tuple[str, ...]
+    part: str
     href: str
     label: str
 
@@ -87,21 +87,16 @@ def numbered(svg: str, prefix: str, label: str, callouts: Sequence[Callout]) -> 
     Screen readers are told the links alone. Raises `KeyError` for a part that the picture does not have.
     """
     there = boxes(svg, prefix)
-    marks = "".join(_mark(number, callout, _corner(callout, there)) for number, callout in enumerate(callouts, 1))
+    marks = "".join(_mark(number, callout, there[callout.part]) for number, callout in enumerate(callouts, 1))
     opening, _, drawn = svg.removesuffix("</svg>").partition(">")
     opening = opening.replace('aria-hidden="true"', f'role="group" aria-label="{escape(label)}"')
     return f'{opening}><g aria-hidden="true">{drawn}</g>{marks}</svg>'
 
 
-def _corner(callout: Callout, there: Mapping[str, Box]) -> tuple[float, float]:
-    parts = [there[name] for name in callout.parts]
-    return min(part.left for part in parts), min(part.top for part in parts)
-
-
-def _mark(number: int, callout: Callout, corner: tuple[float, float]) -> str:
-    beside = corner[0] - 6
-    x = num(beside if beside > 2 * _R else max(min(corner[0] - 13, 3), -_OVER))
-    y = num(max(corner[1] - 6, _R + 1))
+def _mark(number: int, callout: Callout, box: Box) -> str:
+    beside = box.left - 6
+    x = num(beside if beside > 2 * _R else max(min(box.left - 13, 3), -_OVER))
+    y = num(max(box.top - 6, _R + 1))
     label = escape(f"{number}: {callout.label}")
     return (
         f'<a class="callout" href="{escape(callout.href)}" aria-label="{label}"><circle cx="{x}" cy="{y}" '

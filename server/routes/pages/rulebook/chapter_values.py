@@ -24,7 +24,6 @@ def values(rules: Rules, step: int | None = 0) -> dict[str, Any]:
     language = game_words.board_language()
     words, push = game_words.words(rules), rules_pictures.positions(rules).push
     drawn = rules_pictures.pictures(language, rules)
-    steps = worked_turn.steps(rules)
     return {
         "pictures": {name: Markup(svg) for name, svg in drawn.items()},  # noqa: S704 - drawn by us
         "piece": lambda kind, name, hidden=False: piece(rules, kind, name, hidden=hidden),
@@ -48,8 +47,8 @@ def values(rules: Rules, step: int | None = 0) -> dict[str, Any]:
         "table": partial(card_facts.table, rules),
         "rules": rules,
         "in_word": in_word,
-        "steps": steps,
-        "step": None if step is None else steps[step],
+        "steps": worked_turn.steps(rules),
+        "step": step,
         "step_pictures": () if step is None else [Markup(svg) for svg in rules_pictures.of_step(language, rules, step)],  # noqa: S704
     }
 

@@ -110,4 +110,4 @@ _NUMBERED = (
 
 def _callouts() -> list[Callout]:
     """The numbers on the board; what is said about each stands in the template."""
-    return [Callout((part,), url_for("rules-pages.chapter", chapter=leads), _(name)) for part, leads, name in _NUMBERED]
+    return [Callout(part, url_for("rules-pages.chapter", chapter=leads), _(name)) for part, leads, name in _NUMBERED]
