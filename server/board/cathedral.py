@@ -11,11 +11,6 @@ CAPITAL = 0.73
 """How high a capital letter is, as a part of its type."""
 
 
-def pitch(canvas: Canvas) -> float:
-    """Return the distance from cell to cell; the square is five of them wide and high."""
-    return canvas.layout.pitch
-
-
 def draw_square(canvas: Canvas, view: View, x: float, y: float) -> None:
     """Draw the grid with its gates in a square at x, y."""
     with canvas.at(x, y):
@@ -28,7 +23,7 @@ def draw_square(canvas: Canvas, view: View, x: float, y: float) -> None:
 
 def _walls(canvas: Canvas) -> None:
     """The square and what stands on it, without the tiles."""
-    p = pitch(canvas)
+    p = canvas.layout.pitch
     with canvas.group("square"):
         canvas.rect(0, 0, 5 * p, 5 * p, "ground", "line", 1.4, 6)
         for index, (left, top) in enumerate(((0, 0), (4, 0), (0, 4), (4, 4))):
@@ -64,7 +59,7 @@ def _cells(canvas: Canvas, grid: list[list[str]], slot: str | None, left: dict[s
 
 def _cell(canvas: Canvas, row: int, column: int, color: str, used: bool | None, marked: bool) -> None:
     """One tile; `used` this turn or not yet, None where it was not activated."""
-    words, p = canvas.words, pitch(canvas)
+    words, p = canvas.words, canvas.layout.pitch
     name = f"{row + 1}-{column + 1}"
     title = f"{words['line'].format(row + 1, column + 1)}: {words.action_names[color]}"
     left, top = (column + 1) * p, (row + 1) * p
@@ -106,7 +101,7 @@ def _slots(canvas: Canvas, outer: dict[str, str], seals: dict[str, int], pushing
 def _slot(canvas: Canvas, slot: int, tile: str | None, blocked: bool, pushing: bool, seal: tuple[int, str] | None,
           marked: bool) -> None:  # fmt: skip
     """One gate: the tile that lies in it, or an arrow, or a portcullis when the other end is occupied (K4)."""
-    name, words, p = SLOTS[slot], canvas.words, pitch(canvas)
+    name, words, p = SLOTS[slot], canvas.words, canvas.layout.pitch
     title = f"{name}: {words.action_names[tile] if tile else words['blocked'] if blocked else words['open']}"
     data = {"slot": name, "state": "tile" if tile else "blocked" if blocked else "open"}
     if seal:
@@ -138,7 +133,7 @@ def _slot(canvas: Canvas, slot: int, tile: str | None, blocked: bool, pushing: b
 
 def _arrow(canvas: Canvas, name: str, cx: float, cy: float, ink: str) -> None:
     """The way in at a gate."""
-    size = pitch(canvas) * 0.42
+    size = canvas.layout.pitch * 0.42
     canvas.used["arrow"] = None
     canvas.add(
         f'<use href="#{canvas.prefix}_arrow" fill="{canvas.theme.color(ink)}" '
@@ -153,7 +148,7 @@ def _slot_name(canvas: Canvas, name: str, cx: float, cy: float, half: float) -> 
     if name[0] in "NS":
         # At the corner, beside the coat seal that may lie in the middle.
         y = cy - half - 1.5 if name[0] == "N" else cy + half + size * CAPITAL + 0.5
-        canvas.text(cx - canvas.layout.coat_seal * pitch(canvas) - 1, y, name, size, "ink", "ground", "end")
+        canvas.text(cx - canvas.layout.coat_seal * canvas.layout.pitch - 1, y, name, size, "ink", "ground", "end")
     else:
         west = name[0] == "W"
         canvas.text(

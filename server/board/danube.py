@@ -44,11 +44,6 @@ class Reach(NamedTuple):
         return left, right
 
 
-def height(canvas: Canvas) -> float:
-    """Return the height of the river in this layout, the city wall included."""
-    return canvas.layout.river
-
-
 def draw_river(canvas: Canvas, view: View, reach: Reach, y: float) -> None:
     """Draw one stretch of the river, its top at y."""
     barges = tuple(player["barge"] for player in view["players"])
@@ -65,7 +60,7 @@ def draw_river(canvas: Canvas, view: View, reach: Reach, y: float) -> None:
 
 
 def _water(canvas: Canvas, reach: Reach, y: float) -> None:
-    high = height(canvas)
+    high = canvas.layout.river
     with canvas.group(f"danube-{reach.first}", canvas.words["danube"]):
         canvas.rect(reach.x, y, reach.w, high, "river", "ink", 1)
         _waves(canvas, reach, y, high)
@@ -161,7 +156,7 @@ def _barge(canvas: Canvas, reach: Reach, seat: int, space: int, fleet: tuple[int
 
 def _bridge(canvas: Canvas, reach: Reach, y: float) -> None:
     """The stone bridge seen from above, with its cutwaters; at the cut of the narrow layout each half shows one."""
-    high = height(canvas)
+    high = canvas.layout.river
     if reach.first <= BRIDGE_AFTER < reach.last:
         x, w = reach.left(BRIDGE_AFTER + 1) - reach.bridge + 5, reach.bridge - 10
     elif reach.last == BRIDGE_AFTER:

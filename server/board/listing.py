@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from server.board.words import Words
 from server.engine.rulesets import Rules
@@ -54,6 +54,15 @@ def card_colors(rules: Rules, card: str) -> tuple[str, ...]:
     if card in TRADE:
         return (COLORS[TRADE[card][1]],)
     return tuple(COLORS[index] for index in rules.cathedral.get(card, ()))
+
+
+class Edict(NamedTuple):
+    """A Tower tile in force, or the next one."""
+
+    name: str
+    when: str  # "now" or "next"
+    label: str
+    effect: str
 
 
 @dataclass(frozen=True)
@@ -142,14 +151,17 @@ class Lister:
             said += [f"{words['then']}: {words.pending[each['kind']].format('').strip()}" for each in reversed(below)]
         return said
 
-    def tower(self, view: View) -> list[str]:
-        """Return the Tower tiles in force and next, each as a sentence."""
-        words = self.words
-        shown = view["tower"][view["round"] - 1 :]
+    def edicts(self, view: View) -> list[Edict]:
+        """Return the Tower tiles in force and next, in the advanced game."""
+        words, shown = self.words, view["tower"][view["round"] - 1 :]
         return [
-            f"{words[label]}: {words.tower[name]}, {words.tower_effects[name]}."
-            for label, name in zip(("now", "next"), shown, strict=False)
+            Edict(name, when, f"{words[when]}: {words.tower[name]}", words.tower_effects[name])
+            for when, name in zip(("now", "next"), shown, strict=False)
         ]
+
+    def tower(self, view: View) -> list[str]:
+        """Return the same, each as a sentence."""
+        return [f"{edict.label}, {edict.effect}." for edict in self.edicts(view)]
 
     def offer(self, view: View, short: bool = False) -> str:
         """Return the cards or coats that the reader may choose from; empty when there are none to be seen."""

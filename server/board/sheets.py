@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from server.board.canvas import Canvas, num
-from server.board.cathedral import draw_square, draw_tower, pitch
+from server.board.cathedral import draw_square, draw_tower
 from server.board.describe import headline
 from server.board.layouts import DESK, NARROW, SQUARE, TOWN, WIDE
 from server.board.players import draw_player, frame_player
@@ -24,7 +24,7 @@ def _wide(canvas: Canvas, view: View) -> tuple[float, float]:
     """Tower, square and panels side by side, the town across, the players two or three abreast."""
     margin, gap = 24, 14
     top = _header(canvas, view, margin, margin, WIDE.width - 2 * margin)
-    side = 5 * pitch(canvas)
+    side = 5 * canvas.layout.pitch
     left = margin + 118
     right = left + side + gap + 4
     room = WIDE.width - margin - right
@@ -57,7 +57,7 @@ def _narrow(canvas: Canvas, view: View) -> tuple[float, float]:
         top += draw_scores(canvas, view, margin, top, room) + gap
     else:
         top += draw_turn(canvas, view, margin, top, room) + gap
-    side = 5 * pitch(canvas)
+    side = 5 * canvas.layout.pitch
     top += 3  # for the coat seals, which lie across the edge of the square
     draw_tower(canvas, view, margin, top, 70, side)
     draw_square(canvas, view, NARROW.width - margin - side, top)
@@ -88,7 +88,7 @@ def _header(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
 def _desk(canvas: Canvas, view: View) -> tuple[float, float]:
     """Tower, square and supply side by side, the town across below them: no header, no players, no turn."""
     margin, gap = 8, 8
-    side, tower = 5 * pitch(canvas), 92
+    side, tower = 5 * canvas.layout.pitch, 92
     room = DESK.width - 2 * margin
     draw_tower(canvas, view, margin, margin, tower, side)
     draw_square(canvas, view, margin + tower + 4, margin)
@@ -101,7 +101,7 @@ def _desk(canvas: Canvas, view: View) -> tuple[float, float]:
 def _square(canvas: Canvas, view: View) -> tuple[float, float]:
     """One half of the board for a phone: tower, square, docks and bag, the piles below."""
     margin, gap, tower = 5, 4, 23
-    side = 5 * pitch(canvas)
+    side = 5 * canvas.layout.pitch
     room = SQUARE.width - 2 * margin
     draw_tower(canvas, view, margin, margin, tower, side)
     draw_square(canvas, view, margin + tower + 6, margin)

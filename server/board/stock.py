@@ -1,12 +1,12 @@
 """What lies beside the board on the page of a game, fitted into boxes of a given height: `desk` and `square`."""
 
 from bisect import bisect_left
-from typing import NamedTuple
 
 from server.board.canvas import Canvas, num
 from server.board.chips import LARGE, SMALL, Chip, Measures, card_chip, flow, label_chip
+from server.board.listing import Edict
 from server.board.measure import width, wrap
-from server.board.supply import PILE, heading, heaps, stack, tile_or_place, written
+from server.board.supply import PILE, bag_title, heading, heaps, stack, tile_or_place, written
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
 
@@ -39,7 +39,7 @@ def _desk(canvas: Canvas, view: View, w: float, h: float) -> None:
         heading(canvas, pad + docks, pad, bag_title(canvas, view["bag"]))
         heaps(canvas, view["bag"], "bag", pad + docks, pad + top, inner - docks)
     y, foot = pad + top + down + 6, h - pad
-    edicts = edicts_of(canvas, view)
+    edicts = [] if view["phase"] == "over" else canvas.lister.edicts(view)
     if edicts:
         each = (inner - 8) / 2
         rows = max(len(_label(canvas, edict, each)) + len(_effect(canvas, edict, each)) for edict in edicts)
@@ -104,38 +104,12 @@ def _phone(canvas: Canvas, view: View, w: float, h: float) -> None:
     room = w - pad - left - 4
     left += 4
     y = pad - 2
-    for edict in edicts_of(canvas, view)[:1]:  # the next one is told by the tower
+    edicts = [] if view["phase"] == "over" else canvas.lister.edicts(view)
+    for edict in edicts[:1]:  # the next one is told by the tower
         lines = wrap(f"{edict.label} ({edict.effect})", canvas.small, room, 2)
         _notice(canvas, edict, tuple(lines), left, y)
         y += (canvas.small + 2) * len(lines) + 3
     _discard(canvas, view["discard"], left, y, room, h - pad + 2 - y)
-
-
-def bag_title(canvas: Canvas, bag: dict[str, int]) -> str:
-    """The heading of the bag, whose contents are public (L1)."""
-    return f"{canvas.words['bag']}: {sum(bag.values()) or canvas.words['empty']}"
-
-
-class Edict(NamedTuple):
-    """A Tower tile in force, or the next one."""
-
-    name: str
-    when: str  # "now" or "next"
-    label: str
-    effect: str
-
-
-def edicts_of(canvas: Canvas, view: View) -> list[Edict]:
-    """Return the Tower tiles in force and next, in the advanced game; none once it is over."""
-    words, tower = canvas.words, view["tower"]
-    if view["phase"] == "over":
-        return []
-    found = []
-    for number, when in ((view["round"], "now"), (view["round"] + 1, "next")):
-        if number <= len(tower):
-            name = tower[number - 1]
-            found.append(Edict(name, when, f"{words[when]}: {words.tower[name]}", words.tower_effects[name]))
-    return found
 
 
 def _plaque(canvas: Canvas, edict: Edict, x: float, y: float, w: float, high: float) -> None:

@@ -83,6 +83,11 @@ def _heap(canvas: Canvas, kind: str, color: str, count: int, box: Box, marked: b
                     "ink" if count else "muted", "panel", "middle", bool(count))  # fmt: skip
 
 
+def bag_title(canvas: Canvas, bag: dict[str, int]) -> str:
+    """The heading of the bag, whose contents are public (L1)."""
+    return f"{canvas.words['bag']}: {sum(bag.values()) or canvas.words['empty']}"
+
+
 def _docks(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """The docks: the quay on which the tiles stand."""
     with canvas.group("docks"):
@@ -93,9 +98,7 @@ def _docks(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
 def _bag(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """The bag with its contents, which are public (L1)."""
     with canvas.group("bag"):
-        total = sum(view["bag"].values())
-        top = heading(canvas, x, y, f"{canvas.words['bag']}: {total}" if total else
-                       f"{canvas.words['bag']}: {canvas.words['empty']}")  # fmt: skip
+        top = heading(canvas, x, y, bag_title(canvas, view["bag"]))
         return top + heaps(canvas, view["bag"], "bag", x, y + top, w)
 
 

@@ -30,7 +30,7 @@ def draw_town(canvas: Canvas, view: View, x: float, y: float, w: float) -> float
 def _reach(canvas: Canvas, view: View, reach: Reach, x: float, y: float, more: float = 0) -> float:
     """One stretch of the river with its banks, the northern one `more` higher."""
     north = canvas.layout.bank + more
-    high = north + canvas.layout.bank + danube.height(canvas)
+    high = north + canvas.layout.bank + canvas.layout.river
     with canvas.at(x, y):
         _banks(canvas, view, reach, north)
         danube.draw_river(canvas, view, reach, north)
@@ -62,7 +62,7 @@ def _banks(canvas: Canvas, view: View, reach: Reach, north: float) -> None:
     south = canvas.layout.bank
     banks = (
         (canvas.rules.north_bank, 0, north, "ground"),
-        (canvas.rules.south_bank, north + danube.height(canvas), south, "meadow"),
+        (canvas.rules.south_bank, north + canvas.layout.river, south, "meadow"),
     )
     for _, top, high, fill in banks:
         canvas.rect(0, top, reach.w, high, fill)

@@ -122,15 +122,9 @@ def pending_chips(canvas: Canvas, view: View) -> list[Chip]:
 
 def tower_chips(canvas: Canvas, view: View) -> list[Chip]:
     """Return the Tower tiles in force and next, in the advanced game."""
-    words, tower = canvas.words, view["tower"]
-    chips: list[Chip] = []
-    for number, label in ((view["round"], "now"), (view["round"] + 1, "next")):
-        if number <= len(tower):
-            name = tower[number - 1]
-            text = f"{words[label]}: {words.tower[name]}"
-            if label == "now":
-                text += f" ({words.tower_effects[name]})"
-            chips.append(
-                Chip("steeple", text, (), f"{words.tower[name]}: {words.tower_effects[name]}", ("tower", name))
-            )
+    chips = []
+    for edict in canvas.lister.edicts(view):
+        told = f"{canvas.words.tower[edict.name]}: {edict.effect}"
+        text = f"{edict.label} ({edict.effect})" if edict.when == "now" else edict.label
+        chips.append(Chip("steeple", text, (), told, ("tower", edict.name)))
     return chips

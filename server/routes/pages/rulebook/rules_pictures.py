@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import NamedTuple
 
 from server.board.canvas import FONT, Canvas, escape, num
-from server.board.cathedral import draw_square, draw_tower, pitch
+from server.board.cathedral import draw_square, draw_tower
 from server.board.changes import changed
 from server.board.players import draw_player, frame_player
 from server.board.scores import draw_scores
@@ -97,7 +97,7 @@ def of_step(language: str, rules: Rules, step: int) -> tuple[str, str]:
 
 def _board(canvas: Canvas, shown: View) -> tuple[float, float]:
     """Tower and square, supply, town, and a player: what there is, one below the other."""
-    gap, side = 10.0, 5 * pitch(canvas)
+    gap, side = 10.0, 5 * canvas.layout.pitch
     draw_tower(canvas, shown, _EDGE, _EDGE + 8, 70, side)
     draw_square(canvas, shown, _EDGE + _WIDE - side, _EDGE + 8)
     top = _EDGE + 8 + side + gap
@@ -110,7 +110,7 @@ def _board(canvas: Canvas, shown: View) -> tuple[float, float]:
 
 def _square(canvas: Canvas, shown: View) -> tuple[float, float]:
     draw_square(canvas, shown, _EDGE, _EDGE)
-    return 5 * pitch(canvas), 5 * pitch(canvas)
+    return 5 * canvas.layout.pitch, 5 * canvas.layout.pitch
 
 
 def _town(canvas: Canvas, shown: View) -> tuple[float, float]:
