@@ -7,8 +7,8 @@ from collections import Counter
 from html.parser import HTMLParser
 
 import pytest
+from markupsafe import escape
 
-from server.board.canvas import escape
 from server.board.describe import description
 from server.board.html_table import BLOCKED, CREST, FREE, MARKS, board_table
 from server.board.svg import canvas_for
