@@ -74,19 +74,6 @@ def test_the_first_game_works_when_pasted(start_server, tmp_path):
     assert (page["round"], page["to_move"], page["ply"]) == (2, one, len(log))
 
 
-def test_it_works_again_for_the_next_reader(live_server, tmp_path):
-    """Nothing in it depends on luck in the shuffle: several games on one server, all to the same turn."""
-    blocks = [block for block in BLOCKS if "/replays/" not in block]
-    assert len(blocks) == len(BLOCKS) - 1
-    for _ in range(2):
-        done = paste(blocks, live_server.url, tmp_path)
-        assert (done.returncode, done.stderr) == (0, "")
-    games = [one for one in get(f"{live_server.url}/api/v1/games?status=running") if one["name"] == "A first game"]
-    assert len(games) == 2
-    for game in games:
-        assert get(f"{live_server.url}/api/v1/games/{game['id']}")["round"] == 2
-
-
 def test_the_guide_goes_on_where_the_readme_stops(start_server, tmp_path):
     server = start_server(ULM_EXAMPLE="on")
     said = []
@@ -115,34 +102,11 @@ def test_the_guide_goes_on_where_the_readme_stops(start_server, tmp_path):
     assert [entry["move"] for entry in log] == ["push S1"]  # undone once, repeated once, and there once
 
 
-def test_a_block_that_fails_is_seen(live_server, tmp_path):
-    """The test above is not blind: a wrong move in the README would stop the shell."""
-    broken = [block.replace("push W1", "push N2") for block in BLOCKS]
-    done = paste(broken, live_server.url, tmp_path)
-    assert done.returncode != 0
-    assert "KeyError: 'applied'" in done.stderr
-
-
 def test_the_address_that_is_printed_leads_to_a_game_and_to_the_api(client):
     answer = client.get("/")
     assert answer.status_code == 200
     assert "Play against bots now" in answer.text
     assert 'href="/api/docs"' in answer.text
-
-
-def test_it_begins_with_the_two_commands():
-    first = re.search(r"^```sh\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)[1]
-    assert [line.split("#")[0].strip() for line in first.splitlines()] == ["make run", "make test"]
-    makefile = (ROOT / "Makefile").read_text("utf-8")
-    assert {"run:", "test:"} <= {line.split()[0] for line in makefile.splitlines() if line and line[0].isalpha()}
-
-
-def test_it_names_author_and_publisher_and_is_short():
-    above = README.partition("## ")[0]
-    assert "Günter Burkhardt" in above
-    assert "HUCH!" in above
-    assert "unofficial" in above
-    assert len(README.splitlines()) < 150
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -161,8 +125,3 @@ def test_links_lead_somewhere(page):
             if anchor not in anchors:
                 missing.append(link)
     assert missing == []
-
-
-@pytest.mark.parametrize("path", re.findall(r"`((?:server|replays|tests|benchmarks|docs)/[\w/]*)`", README))
-def test_the_layout_names_what_is_there(path):
-    assert (ROOT / path).is_dir()

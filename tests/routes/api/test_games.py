@@ -8,7 +8,12 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from server.service.seating.invitations import GAME_MAX
+from server.storage.models.accounts import Player
+from server.storage.models.games import Invitation
+from server.storage.models.mail import Mail
 from tests.routes.caller import Caller, new_game, play_on, players
+from tests.service.conftest import NOW
 
 
 def test_a_game_starts_when_all_seats_are_taken(client: FlaskClient) -> None:
@@ -167,3 +172,56 @@ def test_a_whole_game_over_http(client: FlaskClient, seats: int, request_: dict[
     assert len(record["moves"]) == page["ply"]
     last = stranger.get(f"/replays/{game}/states/{page['ply']}").json
     assert last["state"]["scores"] == page["view"]["scores"]
+
+
+@pytest.mark.parametrize("body", [{}, {"bot": "random"}])
+def test_bots_take_the_free_seats(client: FlaskClient, ann: Caller, stranger: Caller, body: dict[str, str]) -> None:
+    ben, cleo = Caller(client, "Ben"), Caller(client, "Cleo")
+    game = ann.post("/games", {"seats": 4}, 201).json["id"]
+    ben.post(f"/games/{game}/players", {}, 201)
+    stranger.post(f"/games/{game}/bots", body, 401)
+    cleo.post(f"/games/{game}/bots", body, 403)
+    ben.post(f"/games/{game}/bots", body, 403)
+    ann.post(f"/games/{game}/bots", {"bot": "nobody"}, 422)
+    assert ann.page(game)["status"] == "open"
+    page = ann.post(f"/games/{game}/bots", body, 201).json
+    bot = body.get("bot", "apprentice")
+    name = {"apprentice": "Apprentice", "random": "random bot"}[bot]
+    assert page["status"] == "running"
+    assert [place["bot"] for place in page["players"]] == [None, None, bot, bot]
+    assert [place["name"] for place in page["players"]] == ["Ann", "Ben", name, f"{name} (2)"]
+    assert page["to_move"] in (0, 1)
+    ann.post(f"/games/{game}/bots", body, 409)
+
+
+def test_who_has_left_fills_nothing(client: FlaskClient, ann: Caller) -> None:
+    ben = Caller(client, "Ben")
+    game = ann.post("/games", {"seats": 3}, 201).json["id"]
+    ben.post(f"/games/{game}/players", {}, 201)
+    ann.call("DELETE", f"/games/{game}/players/me", None, 204)
+    ann.post(f"/games/{game}/bots", {}, 403)
+
+
+def test_inviting(client: FlaskClient, ann: Caller, stranger: Caller, store) -> None:
+    with store.write():  # without a confirmed address one may invite few
+        Player.update(email="ann@example.org", email_confirmed_at=NOW).where(Player.name == "Ann").execute()
+    game = ann.post("/games", {"seats": 3}, 201).json["id"]
+    path = f"/games/{game}/invitations"
+    body = {"address": "ben@example.org"}
+    first = ann.post(path, body, 201).json
+    assert first["address"] == "ben@example.org"
+    assert ann.post(path, body, 201).json == first
+    Caller(client, "Ben", email="cleo@example.org")
+    known = ann.post(path, {"address": "cleo@example.org"}, 201).json
+    assert set(known) == set(first), "nothing tells who has an account"
+    with store.read():
+        assert Invitation.select().count() == Mail.select().where(Mail.kind == "invitation").count() == 2
+    stranger.post(path, body, 401)
+    Caller(client, "Eve").post(path, body, 403)
+    addresses = ("", "x", "a@b.c\nBcc: d@e.f", None)
+    for wrong in ({}, {**body, "x": 1}, *({"address": address} for address in addresses)):
+        ann.post(path, wrong, 422)
+    ann.post("/games/nosuchgame/invitations", body, 404)
+    for number in range(GAME_MAX - 2):
+        ann.post(path, {"address": f"p{number}@example.org"}, 201)
+    ann.post(path, {"address": "last@example.org"}, 429)

@@ -261,3 +261,26 @@ def test_a_silent_database_is_503(client: FlaskClient, monkeypatch: pytest.Monke
     answer = caller.get("/games", status=503)
     assert answer.headers["Retry-After"]
     assert "secret" not in answer.text
+
+
+ASKED = (
+    ("GET", "/games/nowhere", None),
+    ("POST", "/games", {"seats": 9}),
+    ("GET", "/replays/nowhere", None),
+    ("PATCH", "/players/me", {"email": "no address"}),
+    ("GET", "/nowhere", None),
+)
+
+
+@ONE_DATABASE
+@pytest.mark.parametrize("language", ["de", "it"])
+def test_answers_do_not_depend_on_the_language(ann: Caller, client: FlaskClient, language: str) -> None:
+    """Programs compare messages, and caches know nothing of languages."""
+    before = [ann.call(method, path, body) for method, path, body in ASKED]
+    ann.call("PATCH", "/players/me", {"preferences": {"language": language}}, status=200)
+    client.set_cookie("ulm_language", language)
+    for (method, path, body), old in zip(ASKED, before, strict=True):
+        new = ann.call(method, path, body, headers={"Accept-Language": language})
+        assert new.status_code == old.status_code >= 400
+        assert new.json == old.json
+        assert "Content-Language" not in new.headers

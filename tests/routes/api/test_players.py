@@ -152,3 +152,31 @@ def test_the_own_data(client: FlaskClient) -> None:
     assert str(ben.token) not in made.text
     assert str(ann.token) not in made.text
     Caller(client).get("/players/me/export", status=401)
+
+
+def test_preferences_of_mail(ann: Caller) -> None:
+    wish = {
+        "mail": "digest", "digest_hour": 19, "quiet_hours": {"from": "22:00", "to": "07:00"}, "language": "en",
+        "time_zone": "Europe/Berlin",
+    }  # fmt: skip
+    changed = ann.call("PATCH", "/players/me", {"preferences": wish}, 200).json["preferences"]
+    assert changed == {"auto_draw": True, "theme": "auto", **wish}
+    quiet = {"preferences": {"quiet_hours": None}}
+    assert ann.call("PATCH", "/players/me", quiet, 200).json["preferences"]["quiet_hours"] is None
+    for bad in (
+        {"mail": "x"},
+        {"digest_hour": 24},
+        {"language": "xx"},
+        {"quiet_hours": {"from": "22:00"}},
+        {"quiet_hours": {"from": "7", "to": "8"}},
+    ):
+        ann.call("PATCH", "/players/me", {"preferences": bad}, 422)
+
+
+def test_asking_for_another_confirmation(client: FlaskClient) -> None:
+    nobody = Caller(client, "Ann")
+    assert "PATCH" in nobody.post("/players/me/confirmation", None, 409).json["message"]
+    ann = Caller(client, "Ann", email="ann@example.org")
+    for _ in range(4):
+        ann.post("/players/me/confirmation", None, 204)
+    assert "tomorrow" in ann.post("/players/me/confirmation", None, 429).json["message"]

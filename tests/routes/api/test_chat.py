@@ -1,4 +1,4 @@
-"""Invitations and messages over HTTP."""
+"""What players of a game write, and when they want to hear of it, over HTTP."""
 
 from __future__ import annotations
 
@@ -7,37 +7,21 @@ from datetime import UTC, datetime, timedelta
 from flask.testing import FlaskClient
 
 from server.service.chat.messages import AN_HOUR
-from server.service.seating.invitations import GAME_MAX
-from server.storage.models.accounts import Player
-from server.storage.models.games import Invitation
-from server.storage.models.mail import Mail
 from tests.routes.caller import Caller, new_game, players
-from tests.service.conftest import NOW
 
 
-def test_inviting(client: FlaskClient, ann: Caller, stranger: Caller, store) -> None:
-    with store.write():  # without a confirmed address one may invite few
-        Player.update(email="ann@example.org", email_confirmed_at=NOW).where(Player.name == "Ann").execute()
-    game = ann.post("/games", {"seats": 3}, 201).json["id"]
-    path = f"/games/{game}/invitations"
-    body = {"address": "ben@example.org"}
-    first = ann.post(path, body, 201).json
-    assert first["address"] == "ben@example.org"
-    assert ann.post(path, body, 201).json == first
-    Caller(client, "Ben", email="cleo@example.org")
-    known = ann.post(path, {"address": "cleo@example.org"}, 201).json
-    assert set(known) == set(first), "nothing tells who has an account"
-    with store.read():
-        assert Invitation.select().count() == Mail.select().where(Mail.kind == "invitation").count() == 2
-    stranger.post(path, body, 401)
-    Caller(client, "Eve").post(path, body, 403)
-    addresses = ("", "x", "a@b.c\nBcc: d@e.f", None)
-    for wrong in ({}, {**body, "x": 1}, *({"address": address} for address in addresses)):
-        ann.post(path, wrong, 422)
-    ann.post("/games/nosuchgame/invitations", body, 404)
-    for number in range(GAME_MAX - 2):
-        ann.post(path, {"address": f"p{number}@example.org"}, 201)
-    ann.post(path, {"address": "last@example.org"}, 429)
+def test_a_note_is_its_players_own(client: FlaskClient, ann: Caller, stranger: Caller) -> None:
+    ben = Caller(client, "Ben")
+    game = ann.post("/games", {"seats": 2}, 201).json["id"]
+    ben.get(f"/games/{game}/note", 403)
+    ben.post(f"/games/{game}/players", {}, 201)
+    assert ann.get(f"/games/{game}/note").json == {"note": ""}
+    assert ann.call("PUT", f"/games/{game}/note", {"note": " Two\r\nlines "}, 200).json == {"note": "Two\nlines"}
+    assert ann.get(f"/games/{game}/note").json == {"note": "Two\nlines"}
+    assert ben.get(f"/games/{game}/note").json == {"note": ""}
+    stranger.get(f"/games/{game}/note", 401)
+    for bad in ({}, {"note": None}, {"note": "x" * 4001}, {"note": "x", "seat": 1}):
+        ann.call("PUT", f"/games/{game}/note", bad, 422)
 
 
 def test_messages(client: FlaskClient, stranger: Caller) -> None:
@@ -80,3 +64,26 @@ def test_a_message_under_a_key_is_written_once(client: FlaskClient) -> None:
     assert ann.post(path, {"text": "Hello"}, 201, headers=key).json == first
     client.application.extensions["ulm.now"] = lambda: datetime.now(UTC) + timedelta(hours=2)
     assert ann.post(path, {"text": "Hello"}, 201, headers=full).json["id"] > first["id"], "nothing was written then"
+
+
+def test_each_player_chooses_for_each_game(client: FlaskClient, ann: Caller) -> None:
+    ben = Caller(client, "Ben")
+    game = ann.post("/games", {"seats": 2}, 201).json["id"]
+    ben.post(f"/games/{game}/players", {}, 201)
+    assert ann.get(f"/games/{game}/notices").json == {"mail": None}
+    assert ann.call("PUT", f"/games/{game}/notices", {"mail": "digest"}, 200).json == {"mail": "digest"}
+    assert ann.get(f"/games/{game}/notices").json == {"mail": "digest"}
+    assert ben.get(f"/games/{game}/notices").json == {"mail": None}
+    assert ann.call("PUT", f"/games/{game}/notices", {"mail": None}, 200).json == {"mail": None}
+    for bad in ({}, {"mail": "loud"}, {"mail": 1}, {"mail": "mute", "game": "x"}):
+        ann.call("PUT", f"/games/{game}/notices", bad, 422)
+
+
+def test_only_its_players_choose(client: FlaskClient, ann: Caller, stranger: Caller) -> None:
+    open_game = ann.post("/games", {"seats": 2}, 201).json["id"]
+    hidden = ann.post("/games", {"seats": 2, "private": True}, 201).json["id"]
+    ben = Caller(client, "Ben")
+    ben.call("PUT", f"/games/{open_game}/notices", {"mail": "mute"}, 403)
+    ben.call("PUT", f"/games/{hidden}/notices", {"mail": "mute"}, 404)
+    ben.get(f"/games/{hidden}/notices", 404)
+    stranger.call("PUT", f"/games/{open_game}/notices", {"mail": "mute"}, 401)
