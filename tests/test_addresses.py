@@ -15,7 +15,7 @@ from server.notify.mime_message import finish
 from server.routes.http.strict_fields import Address
 from server.service.common import checks
 from server.service.common.errors import Unprocessable
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings, SettingsError
 
 GOOD = {
@@ -93,6 +93,6 @@ def test_whatever_is_accepted_can_be_composed_and_sent(text):
     message["To"] = Written("Ann", addr_spec=address)
     message.set_content("x\n")
     settings = Settings(mail_from=address)
-    sent = finish(settings, Notice(1, "k", "turn", "2026-11-21T09:30:00Z", "2026-11-21T09:30:00Z"), message)
+    sent = finish(settings, QueuedMail(1, "k", "turn", "2026-11-21T09:30:00Z", "2026-11-21T09:30:00Z"), message)
     assert (sent.to, sent.sender) == (address, address)
     assert f"<{address}>".encode() in sent.data.replace(b"\r\n ", b"")

@@ -21,7 +21,7 @@ from server.notify.mime_message import finish
 from server.notify.transport import is_loopback, transport_for
 from server.service.common.ids import address_token
 from server.service.outbox import received_mail
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.times import utc
@@ -116,7 +116,7 @@ def _round_trip(store: Store, settings: Settings, seconds: int) -> int:
     transport = transport_for(settings)
     try:
         transport.send(
-            finish(settings, Notice(0, f"check:{token}", "test", utc(began), utc(began)), _mail(settings, token))
+            finish(settings, QueuedMail(0, f"check:{token}", "test", utc(began), utc(began)), _mail(settings, token))
         )
     except DeliveryError as error:
         print(f"wrong  the mail server did not take the mail: {printable(str(error))}")

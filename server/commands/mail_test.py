@@ -16,7 +16,7 @@ from server.notify.delivery_errors import DeliveryError
 from server.notify.mime_message import finish
 from server.notify.transport import transport_for
 from server.service.common import checks
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
 from server.storage.times import utc
 
@@ -40,10 +40,10 @@ def _test(args: argparse.Namespace, settings: Settings) -> int:
     message["Subject"] = "Test mail of Ulm by mail"
     message["Auto-Submitted"] = "auto-generated"
     message.set_content(f"This server sends mail. Links in its mails begin with {settings.public_url}\n")
-    notice = Notice(0, f"test:{secrets.token_hex(16)}", "test", utc(now), utc(now))
+    queued = QueuedMail(0, f"test:{secrets.token_hex(16)}", "test", utc(now), utc(now))
     transport = transport_for(settings)
     try:
-        transport.send(finish(settings, notice, message))
+        transport.send(finish(settings, queued, message))
     except DeliveryError as error:
         print(f"ulm: {printable(str(error))}", file=sys.stderr)
         return 1

@@ -1,4 +1,4 @@
-"""The claims of a delivering process: which notices are its own, kept by a sign of life while it works.
+"""The claims of a delivering process: which mails are its own, kept by a sign of life while it works.
 
 A mail server may take ten minutes for one answer (RFC 5321), and a process that was killed should be missed within one.
 So claims are short, and a thread renews them for as long as the process lives, whatever the other thread waits for.
@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from types import TracebackType
 
 from server.service.outbox import deliveries
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.storage.database import Store
 from server.storage.unusable import StoreError
 
@@ -21,7 +21,7 @@ log = logging.getLogger("ulm.mail")
 
 
 class Claims:
-    """Notices that `owner` has claimed for the time of `lease`. Within `with claims:` they are renewed.
+    """Mails that `owner` has claimed for the time of `lease`. Within `with claims:` they are renewed.
 
     `clock` gives the time (aware); `also` is called whenever they are renewed, with their new end, by that thread. Safe
     for the working thread beside it.
@@ -55,26 +55,26 @@ class Claims:
             self._thread.join()
             self._thread = None
 
-    def take(self, limit: int) -> list[Notice]:
+    def take(self, limit: int) -> list[QueuedMail]:
         """Claim up to `limit` more that are due."""
         with self._guard:
             now = self._clock()
             until = now + self._lease
             claimed = deliveries.claim(self._store, self._owner, now, until, limit)
             self._until = min(until, self._until) if self._held else until
-            self._held |= {notice.id for notice in claimed}
+            self._held |= {queued.id for queued in claimed}
         if claimed and self._thread is None:
             self._thread = threading.Thread(target=self._beat, name="ulm-mail-claims", daemon=True)
             self._thread.start()
         return claimed
 
-    def holds(self, notice: Notice) -> bool:
-        """Whether the notice is still this process's to send; makes sure that it stays so for a while."""
+    def holds(self, queued: QueuedMail) -> bool:
+        """Whether the mail is still this process's to send; makes sure that it stays so for a while."""
         with self._guard:
             if not self._lease / 2 < self._until - self._clock() <= self._lease:
                 # It slept, or the clock was set back. Others take over what has run out, and what they took is theirs.
                 self._renew()
-            return notice.id in self._held
+            return queued.id in self._held
 
     def done(self, notices: Iterable[int]) -> None:
         """These are noted, and nobody's any more."""

@@ -1,4 +1,4 @@
-"""What letters say of time: how long it lasts, what happens then, what has happened; and whom no mail reaches."""
+"""What mails say of time: how long it lasts, what happens then, what has happened; and whom no mail reaches."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from server.language import gettext as _
 from server.notify import times
 from server.notify.game_sections import Seen
 from server.service.games import clock as clocks
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.service.play import timeouts
 from server.storage.times import parse_utc
 
@@ -16,7 +16,7 @@ def deadline(seen: Seen) -> list[str]:
     """Until when there is time for the turn, and why it is longer than usual."""
     if seen.game.paused_at is not None:
         return [_("The game is paused: clocks stand still.")]
-    if seen.game.waits_for_notice and "deadline" in seen.task.notice.data:
+    if seen.game.waits_for_notice and "deadline" in seen.task.queued.data:
         return [_("This mail could not be sent any sooner: the rest of your time runs on from now.")]
     if seen.game.clock is not None and seen.game.waits_for_notice:
         clock = clocks.read(seen.game.clock)
@@ -40,9 +40,9 @@ def deadline_in_short(seen: Seen) -> str:
     return _("Until %(time)s.", time=date_and_time(parse_utc(game.deadline), seen.task.person.zone))
 
 
-def left_at(notice: Notice) -> str:
+def left_at(queued: QueuedMail) -> str:
     """How long there was when a reminder was due."""
-    return times.span(parse_utc(notice.data["deadline"]) - notice.due)
+    return times.span(parse_utc(queued.data["deadline"]) - queued.due)
 
 
 def unreached(seen: Seen) -> list[str]:
@@ -68,7 +68,7 @@ def is_last_warning(seen: Seen) -> bool:
 
 
 def own_end(seen: Seen) -> list[str]:
-    """What the server did for a player whose game is over: the letter about the end is the only one that says it."""
+    """What the server did for a player whose game is over: the mail about the end is the only one that says it."""
     own = next((one for one in reversed(seen.story.moves) if one.seat == seen.seat), None)
     if own is None or not own.automatic:
         return []

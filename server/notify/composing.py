@@ -5,10 +5,10 @@ wait for it. So workers compose, which start when there is something to send, us
 them, and end when there has been nothing to do for a while, or when the server is gone. With no workers all is composed
 in the calling thread.
 
-A composer is a module-level function `compose(store, settings, notice, now)`, which workers find by its name. It reads
+A composer is a module-level function `compose(store, settings, mail, now)`, which workers find by its name. It reads
 in short `store.read()` blocks and writes nothing but links (`accounts/links`), each once. `now` decides whether the
-notice is still true; what is printed comes from the notice and the stored state and from no clock, so that a mail that
-is sent once more after a crash has the same bytes. Where a text or a link needs a time, it is `notice.due`.
+mail is still true; what is printed comes from the mail and the stored state and from no clock, so that a mail that
+is sent once more after a crash has the same bytes. Where a text or a link needs a time, it is `mail.due`.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 from multiprocessing.connection import wait
 
-from server.notify.letter import Postpone, Skip
-from server.notify.mime_message import Envelope, finish
+from server.notify.mail_content import Postpone, Skip
+from server.notify.mime_message import OutgoingMail, finish
 from server.service.common import own_rulesets
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.unusable import StoreError
@@ -46,16 +46,16 @@ class Failed:
     error: str
 
 
-Composer = Callable[[Store, Settings, Notice, datetime], EmailMessage | Skip | Postpone]
-Outcome = Envelope | Skip | Postpone | Failed
-"""What becomes of a notice when it is composed: a mail in its envelope, or why there is none (now)."""
+Composer = Callable[[Store, Settings, QueuedMail, datetime], EmailMessage | Skip | Postpone]
+Outcome = OutgoingMail | Skip | Postpone | Failed
+"""What becomes of a mail when it is composed: a mail in its envelope, or why there is none (now)."""
 
 
-def compose_one(composer: Composer, store: Store, settings: Settings, notice: Notice, now: datetime) -> Outcome:
-    """One notice, here and now. Whatever goes wrong comes back as `Failed`: one bad notice must not stop the others."""
+def compose_one(composer: Composer, store: Store, settings: Settings, queued: QueuedMail, now: datetime) -> Outcome:
+    """One mail, here and now. Whatever goes wrong comes back as `Failed`: one bad mail must not stop the others."""
     try:
-        made = composer(store, settings, notice, now)
-        return made if isinstance(made, Skip | Postpone) else finish(settings, notice, made)
+        made = composer(store, settings, queued, now)
+        return made if isinstance(made, Skip | Postpone) else finish(settings, queued, made)
     except Exception as error:
         return Failed(_where(error))
 
@@ -71,7 +71,7 @@ def _where(error: Exception) -> str:
 
 
 class Composing:
-    """Composes notices in their order, some ahead of who takes them, in up to `workers` processes (0: in the calling
+    """Composes mails in their order, some ahead of who takes them, in up to `workers` processes (0: in the calling
     thread), each with its own connection to the database. `clock` gives the time (aware)."""
 
     def __init__(
@@ -80,11 +80,13 @@ class Composing:
         self._composer, self._store, self._settings = composer, store, settings
         self._clock, self._workers = clock, workers
         self._pool: ProcessPoolExecutor | None = None
-        self._waiting: deque[Notice] = deque()
-        self._begun: deque[tuple[Notice, datetime, Future[Outcome]]] = deque()
+        self._waiting: deque[QueuedMail] = deque()
+        self._begun: deque[tuple[QueuedMail, datetime, Future[Outcome]]] = deque()
 
-    def outcomes(self, claim: Callable[[], list[Notice]], stop: Callable[[], bool]) -> Iterator[tuple[Notice, Outcome]]:
-        """Each notice with what it was composed to, until `claim` has no more or `stop()`."""
+    def outcomes(
+        self, claim: Callable[[], list[QueuedMail]], stop: Callable[[], bool]
+    ) -> Iterator[tuple[QueuedMail, Outcome]]:
+        """Each mail with what it was composed to, until `claim` has no more or `stop()`."""
         more = True
         while not stop():
             if not self._waiting and more:
@@ -92,34 +94,34 @@ class Composing:
                 more = bool(claimed)
                 self._waiting.extend(claimed)
             while self._waiting and len(self._begun) < max(1, 2 * self._workers):
-                notice = self._waiting.popleft()
-                self._begun.append((notice, self._clock(), self._begin(notice)))
+                queued = self._waiting.popleft()
+                self._begun.append((queued, self._clock(), self._begin(queued)))
             if not self._begun:
                 return
-            notice, began, future = self._begun[0]
-            outcome = self._result(notice, future)
+            queued, began, future = self._begun[0]
+            outcome = self._result(queued, future)
             if self._clock() - began > FRESH:
-                outcome = self._result(notice, self._begin(notice))
+                outcome = self._result(queued, self._begin(queued))
             self._begun.popleft()
-            yield notice, outcome
+            yield queued, outcome
 
-    def left(self) -> list[Notice]:
+    def left(self) -> list[QueuedMail]:
         """Take out what was claimed and given to nobody."""
-        left = [*(notice for notice, _began, _future in self._begun), *self._waiting]
+        left = [*(queued for queued, _began, _future in self._begun), *self._waiting]
         self._waiting.clear()
         self._begun.clear()
         return left
 
     def close(self) -> None:
-        """Let the workers end, if some run; what they have begun is dropped. The next notice starts them again."""
+        """Let the workers end, if some run; what they have begun is dropped. The next mail starts them again."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
             self._pool = None
 
-    def _begin(self, notice: Notice) -> Future[Outcome]:
+    def _begin(self, queued: QueuedMail) -> Future[Outcome]:
         done: Future[Outcome] = Future()
         if not self._workers:
-            done.set_result(compose_one(self._composer, self._store, self._settings, notice, self._clock()))
+            done.set_result(compose_one(self._composer, self._store, self._settings, queued, self._clock()))
             return done
         if self._pool is None:
             # Spawned, not forked: a fork of a process with threads copies locks that nobody will open again.
@@ -127,17 +129,17 @@ class Composing:
                 self._workers, multiprocessing.get_context("spawn"), _begin_worker, (self._composer, self._settings)
             )
         try:
-            return self._pool.submit(_work, notice, self._clock())
+            return self._pool.submit(_work, queued, self._clock())
         except BrokenProcessPool as error:
             done.set_exception(error)
             return done
 
-    def _result(self, notice: Notice, future: Future[Outcome]) -> Outcome:
-        """What a notice was composed to. When a worker died, all that was under way died with it: then this one alone,
+    def _result(self, queued: QueuedMail, future: Future[Outcome]) -> Outcome:
+        """What a mail was composed to. When a worker died, all that was under way died with it: then this one alone,
         to find out whether it was that."""
         for attempt in (future, None):
             try:
-                return (attempt or self._begin(notice)).result()
+                return (attempt or self._begin(queued)).result()
             except (BrokenProcessPool, CancelledError):
                 self.close()
         return Failed("the process that composed this mail died of it")
@@ -163,8 +165,8 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _work(notice: Notice, now: datetime) -> Outcome:
+def _work(queued: QueuedMail, now: datetime) -> Outcome:
     if _worker is None:
         raise RuntimeError("this is no worker")
     composer, store, settings = _worker
-    return compose_one(composer, store, settings, notice, now)
+    return compose_one(composer, store, settings, queued, now)

@@ -24,10 +24,10 @@ from server import metering, request_ids
 from server.notify.claims import Claims
 from server.notify.composing import Composing, Failed, Outcome
 from server.notify.delivery_errors import DeliveryError, Verdict
-from server.notify.letter import Postpone, Skip
+from server.notify.mail_content import Postpone, Skip
 from server.notify.transport import Transport
 from server.service.outbox import deliveries, pauses
-from server.service.outbox.deliveries import LAST_RETRY, Mark, Notice
+from server.service.outbox.deliveries import LAST_RETRY, Mark, QueuedMail
 from server.service.outbox.pauses import LAST_PAUSE, Fault
 from server.storage.database import Store
 from server.storage.times import parse_utc
@@ -36,7 +36,7 @@ log = logging.getLogger("ulm.mail")
 
 BATCH = 200
 UNSENT = 16
-"""So many notices that need no mail are noted at once."""
+"""So many mails that need no mail are noted at once."""
 REST_AFTER = timedelta(minutes=1)
 """When there was nothing to send for so long, the processes that compose are ended."""
 TALLY_EVERY = timedelta(seconds=1)
@@ -60,7 +60,7 @@ def _without_addresses(words: str) -> str:
 class Delivery:
     """Sends what is due, from one thread of one process; any number of processes may do it at once.
 
-    `clock` gives the time (aware), `owner` names the process, `tries` is after how many failures a notice is dead,
+    `clock` gives the time (aware), `owner` names the process, `tries` is after how many failures a mail is dead,
     `lease` how long a claim holds without a sign of life.
     """
 
@@ -85,7 +85,7 @@ class Delivery:
         self._probing = self._paused = self._more = False
 
     def run(self, stop: Callable[[], bool] = lambda: False) -> Counter[str]:
-        """Send until nothing is due or `stop()`; how many notices became what (sent, skipped, failed, …)."""
+        """Send until nothing is due or `stop()`; how many mails became what (sent, skipped, failed, …)."""
         done: Counter[str] = Counter()
         self._note()  # what a busy database did not take the last time
         if not self._may_begin():
@@ -95,13 +95,13 @@ class Delivery:
         self._more = True
         try:
             with self._claims:
-                for notice, outcome in self._composing.outcomes(self._claim, lambda: self._paused or stop()):
-                    with request_ids.caused_by(notice.request):
-                        done[self._deliver(notice, outcome, stop)] += 1
+                for queued, outcome in self._composing.outcomes(self._claim, lambda: self._paused or stop()):
+                    with request_ids.caused_by(queued.request):
+                        done[self._deliver(queued, outcome, stop)] += 1
                     if len(self._marks) >= UNSENT:
                         self._note()
         finally:
-            self._marks += [Mark(notice.id, "pending", counts=False) for notice in self._composing.left()]
+            self._marks += [Mark(queued.id, "pending", counts=False) for queued in self._composing.left()]
             self._transport.close()
             self._worked_at = self._clock()
             self._note(last=True)
@@ -136,7 +136,7 @@ class Delivery:
         if self._probing:
             pauses.try_at(self._store, until)
 
-    def _claim(self) -> list[Notice]:
+    def _claim(self) -> list[QueuedMail]:
         if not self._more:
             return []
         limit = 1 if self._probing else BATCH
@@ -144,87 +144,87 @@ class Delivery:
         self._more = len(claimed) == limit
         return claimed
 
-    def _deliver(self, notice: Notice, outcome: Outcome, stop: Callable[[], bool]) -> str:
+    def _deliver(self, queued: QueuedMail, outcome: Outcome, stop: Callable[[], bool]) -> str:
         """Send one mail and note what became of it; the word for it."""
-        if not self._claims.holds(notice):
+        if not self._claims.holds(queued):
             return "lost"
-        if notice.attempts >= self._tries:
+        if queued.attempts >= self._tries:
             # Claimed that often and never finished: whoever tried it died of it.
             why = "given up: the server ended each time it tried to send this"
-            return self._bury(notice, Mark(notice.id, "pending", counts=False, error=why, fault="ours"))
+            return self._bury(queued, Mark(queued.id, "pending", counts=False, error=why, fault="ours"))
         if isinstance(outcome, Skip):
-            self._marks.append(Mark(notice.id, "skipped", error=outcome.reason))
+            self._marks.append(Mark(queued.id, "skipped", error=outcome.reason))
             return "skipped"
         if isinstance(outcome, Postpone):
-            self._marks.append(Mark(notice.id, "pending", counts=False, due=outcome.until))
+            self._marks.append(Mark(queued.id, "pending", counts=False, due=outcome.until))
             return "postponed"
         if isinstance(outcome, Failed):
-            return self._retry(notice, Mark(notice.id, "pending", error=outcome.error, fault="ours"))
+            return self._retry(queued, Mark(queued.id, "pending", error=outcome.error, fault="ours"))
         try:
             self._transport.send(outcome)
         except DeliveryError as error:
-            return self._failed(notice, outcome.to, error, stop)
-        self._marks.append(Mark(notice.id, "sent", message_id=outcome.message_id, to=outcome.to))
+            return self._failed(queued, outcome.to, error, stop)
+        self._marks.append(Mark(queued.id, "sent", message_id=outcome.message_id, to=outcome.to))
         self._tally["sent"] += 1
-        metering.meters().mailed((self._clock() - parse_utc(notice.due_at)).total_seconds())
-        log.info("mail sent", extra={"fields": {"mail": notice.id, "kind": notice.kind}})
+        metering.meters().mailed((self._clock() - parse_utc(queued.due_at)).total_seconds())
+        log.info("mail sent", extra={"fields": {"mail": queued.id, "kind": queued.kind}})
         self._note()
         return "sent"
 
-    def _failed(self, notice: Notice, to: str, error: DeliveryError, stop: Callable[[], bool]) -> str:
+    def _failed(self, queued: QueuedMail, to: str, error: DeliveryError, stop: Callable[[], bool]) -> str:
         """The mail server did not take it: do what its verdict says."""
         words = str(error)
         self._tally["failed"] += 1
         if error.verdict in (Verdict.PAUSE, Verdict.SUSPECT) and stop():
-            self._marks.append(Mark(notice.id, "pending", counts=False))
+            self._marks.append(Mark(queued.id, "pending", counts=False))
             return "stopped"
         if error.verdict is Verdict.PAUSE and not error.offered:
-            self._marks.append(Mark(notice.id, "pending", counts=False, error=words, fault="ours"))
+            self._marks.append(Mark(queued.id, "pending", counts=False, error=words, fault="ours"))
             word = "unreachable"
         else:
-            word = self._refused(notice, to, error)
+            word = self._refused(queued, to, error)
         self._note(Fault(words, self._probing) if error.verdict is Verdict.PAUSE else None)
         return word
 
-    def _refused(self, notice: Notice, to: str, error: DeliveryError) -> str:
+    def _refused(self, queued: QueuedMail, to: str, error: DeliveryError) -> str:
         """It was about this mail: its own fault, its reader's, or that of a mail server that refuses everybody.
 
         So it counts only where mail to somebody else was taken since the try before; till then, and for five days at
         most, it waits.
         """
         pauses_queue = error.verdict is Verdict.PAUSE
-        tried = Mark(notice.id, "pending", error=str(error), fault="ours" if error.ours else "theirs")
+        tried = Mark(queued.id, "pending", error=str(error), fault="ours" if error.ours else "theirs")
         tried = replace(tried, to=None if pauses_queue else to)
         if error.verdict is Verdict.GIVE_UP:
-            return self._bury(notice, tried)
+            return self._bury(queued, tried)
         if error.verdict is Verdict.LATER and error.ours:  # lost after the dot: it may have arrived, each time
-            return self._retry(notice, tried)
-        since = notice.tried_at
-        if since is not None and deliveries.others_taken(self._store, since, notice.player_id):
+            return self._retry(queued, tried)
+        since = queued.tried_at
+        if since is not None and deliveries.others_taken(self._store, since, queued.player_id):
             tried = replace(tried, fault="theirs")
             if error.verdict in (Verdict.REFUSED, Verdict.STOP):
-                return self._bury(notice, replace(tried, stops=error.verdict is Verdict.STOP))
-            return self._retry(notice, tried)
-        if since is not None and self._clock() - notice.due > REFUSED_MAX:
-            return self._bury(notice, tried)
+                return self._bury(queued, replace(tried, stops=error.verdict is Verdict.STOP))
+            return self._retry(queued, tried)
+        if since is not None and self._clock() - queued.due > REFUSED_MAX:
+            return self._bury(queued, tried)
         wait = (FIRST_RETRY if since is None else LAST_PAUSE) * self._rng.uniform(0.5, 1)
-        word = self._retry(notice, replace(tried, counts=False), wait)
+        word = self._retry(queued, replace(tried, counts=False), wait)
         return "unreachable" if pauses_queue else word
 
-    def _retry(self, notice: Notice, tried: Mark, wait: timedelta | None = None) -> str:
-        count = notice.attempts + tried.counts
+    def _retry(self, queued: QueuedMail, tried: Mark, wait: timedelta | None = None) -> str:
+        count = queued.attempts + tried.counts
         if count >= self._tries:
-            return self._bury(notice, tried)
+            return self._bury(queued, tried)
         wait = wait or backoff(count, FIRST_RETRY, LAST_RETRY, self._rng)
         self._marks.append(replace(tried, again=self._clock() + wait))
-        fields = {"mail": notice.id, "kind": notice.kind, "try": count, "why": _without_addresses(tried.error or "")}
+        fields = {"mail": queued.id, "kind": queued.kind, "try": count, "why": _without_addresses(tried.error or "")}
         log.warning("mail failed, tried again later", extra={"fields": fields})
         return "failed"
 
-    def _bury(self, notice: Notice, tried: Mark) -> str:
+    def _bury(self, queued: QueuedMail, tried: Mark) -> str:
         self._marks.append(replace(tried, state="dead"))
         self._tally["dead"] += 1
-        fields = {"mail": notice.id, "kind": notice.kind, "tries": notice.attempts + tried.counts}
+        fields = {"mail": queued.id, "kind": queued.kind, "tries": queued.attempts + tried.counts}
         log.error("mail given up; see `ulm mail list --state dead`", extra={"fields": fields})
         return "dead"
 
@@ -233,7 +233,7 @@ class Delivery:
         return self._clock() + backoff(failures, FIRST_PAUSE, LAST_PAUSE, self._rng)
 
     def _note(self, fault: Fault | None = None, last: bool = False) -> None:
-        """Store what became of the notices since the last time. What cannot be stored is kept for the next time."""
+        """Store what became of the mails since the last time. What cannot be stored is kept for the next time."""
         now = self._clock()
         if not self._marks and fault is None and not (last and self._tally):
             return

@@ -9,7 +9,7 @@ class Verdict(Enum):
     """What delivery does about a failure, and whose fault it is taken for."""
 
     PAUSE = "pause"
-    """Before anybody was named: the mail server's fault or ours. Nothing is sent for a while, no notice is blamed."""
+    """Before anybody was named: the mail server's fault or ours. Nothing is sent for a while, no mail is blamed."""
     SUSPECT = "suspect"
     """As `LATER`, over a new connection: it looks like the mail server's fault or ours, but somebody was named."""
     LATER = "later"

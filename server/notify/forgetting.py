@@ -13,7 +13,7 @@ log = logging.getLogger("ulm.jobs")
 
 
 def forget(store: Store, settings: Settings, keys: Iterable[str] = ()) -> None:
-    """Remove the mails of the notices `keys` from the spool of this machine, and the database's log of late changes.
+    """Remove the mails of the mails `keys` from the spool of this machine, and the database's log of late changes.
 
     To be called when an account is gone. What cannot be done now the job of the same name does later.
     """

@@ -19,8 +19,8 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
 from server.language import N_, listing, ngettext, pgettext
 from server.language import gettext as _
-from server.notify.letter import Item, Picture, Section, Skip
-from server.notify.recipients import LetterTask
+from server.notify.mail_content import Item, Picture, Section, Skip
+from server.notify.recipients import MailTask
 from server.service.accounts import link_urls, links
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
@@ -34,9 +34,9 @@ from server.service.views import since
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A game that has started, for one seat's eyes: those of who gets the letter."""
+    """A game that has started, for one seat's eyes: those of who gets the mail."""
 
-    task: LetterTask
+    task: MailTask
     game: Game
     seat: int
     story: Story
@@ -62,8 +62,8 @@ class Seen:
         return self.view["players"][self.seat]
 
 
-def seen_game(task: LetterTask) -> Seen:
-    """The game of a notice as its recipient may see it. Raises `Skip` when it or the seat in it is gone."""
+def seen_game(task: MailTask) -> Seen:
+    """The game of a mail as its recipient may see it. Raises `Skip` when it or the seat in it is gone."""
     with task.store.read():
         found, seat, told = seat_at(task)
         if told is None or found.state is None:
@@ -74,15 +74,15 @@ def seen_game(task: LetterTask) -> Seen:
 
 
 def token(seen: Seen) -> str:
-    """The token of the turn that a notice is about. While it is the reader's, it says of which position the letter
+    """The token of the turn that a mail is about. While it is the reader's, it says of which position the mail
     lists the moves: by it an answer may name their numbers."""
-    own, notice = seen.is_to_move, seen.task.notice
+    own, queued = seen.is_to_move, seen.task.queued
     return links.turn_token(
         seen.task.store,
-        now=notice.due,
-        player_id=notice.player_id or "",
+        now=queued.due,
+        player_id=queued.player_id or "",
         game_id=seen.game.id,
-        ply=notice.ply or 0,
+        ply=queued.ply or 0,
         seat=seen.seat,
         at=seen.state.ply if own else None,
         row=seen.row if own else None,
@@ -95,19 +95,19 @@ def turn_url(seen: Seen) -> str:
 
 
 def reply_address(seen: Seen) -> str:
-    """Where answers to the letter go; empty where nobody reads them."""
+    """Where answers to the mail go; empty where nobody reads them."""
     return link_urls.reply_address(seen.task.settings, token(seen)) or ""
 
 
-def seat_at(task: LetterTask) -> tuple[Game, int, Story | None]:
-    """The game of a notice, where its recipient sits, and the story when there is one as yet. Raises `Skip`."""
-    store, notice = task.store, task.notice
-    if notice.game_id is None or notice.player_id is None:
+def seat_at(task: MailTask) -> tuple[Game, int, Story | None]:
+    """The game of a mail, where its recipient sits, and the story when there is one as yet. Raises `Skip`."""
+    store, queued = task.store, task.queued
+    if queued.game_id is None or queued.player_id is None:
         raise Skip("the notice names no game")
-    reader = Player(notice.player_id, "")
+    reader = Player(queued.player_id, "")
     with store.read():
         try:
-            game = loading.for_reader(store, notice.game_id, reader)
+            game = loading.for_reader(store, queued.game_id, reader)
         except NotFound:
             raise Skip("the game is gone") from None
         seat = game.seat_of(reader)

@@ -9,10 +9,10 @@ from email.policy import Policy
 
 from server.addresses import mail_address
 from server.board.measure import clean
-from server.notify.letter import Letter
+from server.notify.mail_content import MailContent
 from server.notify.mime_message import domain, message_id
 from server.notify.recipients import TO_STRANGERS, Recipient
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.service.outbox.news import game_key
 from server.settings import Settings
 
@@ -52,30 +52,30 @@ _AUTOMATIC = {"Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "A
 def set_headers(
     message: EmailMessage,
     settings: Settings,
-    notice: Notice,
+    queued: QueuedMail,
     person: Recipient,
-    letter: Letter,
+    content: MailContent,
     unsubscribe: str | None,
 ) -> None:
     """Set everything but Message-ID and Date, which delivery sets. `unsubscribe` is the address of RFC 8058."""
     message["From"] = Address(SENDER, addr_spec=settings.mail_from)
-    name = "" if notice.kind in TO_STRANGERS else one_line(person.name, 60)
+    name = "" if queued.kind in TO_STRANGERS else one_line(person.name, 60)
     message["To"] = Address(name, addr_spec=mail_address(person.address))
-    message["Subject"] = one_line(letter.subject)
-    if letter.reply_to:
-        _set(message, "Reply-To", letter.reply_to)
+    message["Subject"] = one_line(content.subject)
+    if content.reply_to:
+        _set(message, "Reply-To", content.reply_to)
     for header, value in _AUTOMATIC.items():
         _set(message, header, value)
     if unsubscribe is not None:
         message["List-Id"] = f"{SENDER} <notices.{domain(settings)}>"
         _set(message, "List-Unsubscribe", f"<{unsubscribe}>")
         _set(message, "List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
-    if notice.game_id is not None and notice.player_id is not None:
-        # One thread for each game: everything answers the first notice, that the game has started.
-        first = game_key("started", notice.game_id, 0, notice.player_id)
-        if notice.key != first:
+    if queued.game_id is not None and queued.player_id is not None:
+        # One thread for each game: everything answers the first mail, that the game has started.
+        first = game_key("started", queued.game_id, 0, queued.player_id)
+        if queued.key != first:
             thread = message_id(settings, first)
-            answered = _answered(notice)
+            answered = _answered(queued)
             _set(message, "In-Reply-To", answered or thread)
             _set(message, "References", f"{thread} {answered}".rstrip())
 
@@ -85,9 +85,9 @@ def _set(message: EmailMessage, name: str, value: str) -> None:
     message.set_raw(name, _Verbatim(name, value))
 
 
-def _answered(notice: Notice) -> str:
+def _answered(queued: QueuedMail) -> str:
     """The Message-ID of the mail that this one answers; empty where there is none, or none to be written into a
     header."""
-    given = notice.data.get("mail", "")
+    given = queued.data.get("mail", "")
     known = isinstance(given, str) and _MESSAGE_ID.fullmatch(given) and not given.endswith(".invalid>")
     return given if known else ""

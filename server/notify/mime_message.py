@@ -1,6 +1,6 @@
-"""The last touches to a mail: what makes a second sending of the same notice the same message.
+"""The last touches to a mail: what makes a second sending of the same mail the same message.
 
-Message-ID comes from the notice's key, Date from when it was due, boundaries from the Message-ID. The rest is the
+Message-ID comes from the mail's key, Date from when it was due, boundaries from the Message-ID. The rest is the
 composer's and depends on no clock, so that the bytes are the same too.
 """
 
@@ -13,7 +13,7 @@ from email.policy import SMTP
 from email.utils import format_datetime
 from hashlib import sha256
 
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
 
 _ASCII = SMTP.clone(cte_type="7bit")
@@ -21,7 +21,7 @@ _ASCII = SMTP.clone(cte_type="7bit")
 
 
 @dataclass(frozen=True, slots=True)
-class Envelope:
+class OutgoingMail:
     """A mail as a transport takes it: addresses alone, and the message with CRLF line ends."""
 
     sender: str
@@ -49,14 +49,14 @@ def message_id(settings: Settings, key: str) -> str:
     return f"<{mail_name(key)}@{domain(settings)}>"
 
 
-def sender(settings: Settings, notice: Notice) -> str:
+def sender(settings: Settings, queued: QueuedMail) -> str:
     """The envelope's sender, to which a mail comes back: one for each mail (VERP) where such mail can be received."""
-    if not settings.reply_domain or notice.bounce_token is None:
+    if not settings.reply_domain or queued.bounce_token is None:
         return settings.mail_from
-    return f"bounce+{notice.bounce_token}@{settings.reply_domain}"
+    return f"bounce+{queued.bounce_token}@{settings.reply_domain}"
 
 
-def finish(settings: Settings, notice: Notice, message: EmailMessage) -> Envelope:
+def finish(settings: Settings, queued: QueuedMail, message: EmailMessage) -> OutgoingMail:
     """The composed `message` (changed in place) as bytes for the wire.
 
     Raises `ValueError` when it has not exactly one recipient.
@@ -65,13 +65,13 @@ def finish(settings: Settings, notice: Notice, message: EmailMessage) -> Envelop
     addresses = [] if to is None else to.addresses
     if len(addresses) != 1 or not addresses[0].addr_spec:
         raise ValueError("a mail goes to one address, not to several or none")
-    identity = message_id(settings, notice.key)
-    for name, value in (("Message-ID", identity), ("Date", format_datetime(notice.due))):
+    identity = message_id(settings, queued.key)
+    for name, value in (("Message-ID", identity), ("Date", format_datetime(queued.due))):
         del message[name]
         message[name] = value
     address = addresses[0].addr_spec
-    return Envelope(
-        sender(settings, notice), address, flatten(message, identity[1:25], not address.isascii()), identity
+    return OutgoingMail(
+        sender(settings, queued), address, flatten(message, identity[1:25], not address.isascii()), identity
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from server.board.measure import columns, cut, pad
 from server.language import gettext as _
-from server.notify.letter import Item, Section
+from server.notify.mail_content import Item, Section
 
 WIDTH = 76
 """So that an answer may quote them within 80 columns."""

@@ -1,15 +1,15 @@
-"""Who a notice is for, and whether that person wants it now."""
+"""Who a mail is for, and whether that person wants it now."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from server.notify.letter import Postpone, Skip
+from server.notify.mail_content import Postpone, Skip
 from server.notify.times import quiet_until
 from server.service.common.preferences import Preferences
 from server.service.outbox import addressees, stranger_mail
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.service.outbox.news import Kind
 from server.service.outbox.stopped_addresses import CAME_BACK
 from server.settings import Settings
@@ -39,7 +39,7 @@ WITH_REMINDERS: tuple[Kind, ...] = ("reminder", "vacation_ending")
 
 @dataclass(frozen=True, slots=True)
 class Recipient:
-    """Who is written to. `seat_mail` is the wish for the notice's game, if any."""
+    """Who is written to. `seat_mail` is the wish for the mail's game, if any."""
 
     address: str
     name: str
@@ -59,45 +59,45 @@ class Recipient:
 
     @property
     def mode(self) -> str:
-        """When notices of this game are wanted."""
+        """When mails of this game are wanted."""
         return self.seat_mail or str(self.wishes["mail"])
 
 
 @dataclass(frozen=True, slots=True)
-class LetterTask:
-    """What a letter is written from: a notice, to whom, at `now`."""
+class MailTask:
+    """What a mail is written from: a mail, to whom, at `now`."""
 
     store: Store
     settings: Settings
-    notice: Notice
+    queued: QueuedMail
     person: Recipient
     now: datetime
 
 
-def recipient(store: Store, notice: Notice, now: datetime) -> Recipient:
-    """Who the notice goes to. Raises `Skip` and `Postpone` where it does not go (now)."""
+def recipient(store: Store, queued: QueuedMail, now: datetime) -> Recipient:
+    """Who the mail goes to. Raises `Skip` and `Postpone` where it does not go (now)."""
     with store.read():  # one for all of its questions
-        person = _addressed(store, notice, now)
-        if notice.kind != "sign_in" and stranger_mail.is_blocked(store, stranger_mail.claim(person.address)):
+        person = _addressed(store, queued, now)
+        if queued.kind != "sign_in" and stranger_mail.is_blocked(store, stranger_mail.claim(person.address)):
             raise Skip("whoever reads there wants no mail from this server")
         return person
 
 
-def _addressed(store: Store, notice: Notice, now: datetime) -> Recipient:
-    if notice.player_id is None:
-        if notice.address is None:
+def _addressed(store: Store, queued: QueuedMail, now: datetime) -> Recipient:
+    if queued.player_id is None:
+        if queued.address is None:
             raise Skip("there is nobody to write to any more")
-        wishes = addressees.wishes_of_stranger(store, notice.data.get("invitation"))
-        return Recipient(notice.address, "", None, wishes)
-    found = addressees.of_player(store, notice.player_id, notice.game_id)
-    if found is None or (found.email is None and notice.kind != "address_changed"):
+        wishes = addressees.wishes_of_stranger(store, queued.data.get("invitation"))
+        return Recipient(queued.address, "", None, wishes)
+    found = addressees.of_player(store, queued.player_id, queued.game_id)
+    if found is None or (found.email is None and queued.kind != "address_changed"):
         raise Skip("the player has no address any more")
-    person = Recipient(found.email or "", found.name, notice.player_id, found.wishes, found.seat_mail)
-    if notice.kind == "address_changed" and notice.address is not None:
-        return replace(person, address=notice.address)  # the one that it had
-    if notice.address is not None and notice.address.lower() != person.address.lower():
+    person = Recipient(found.email or "", found.name, queued.player_id, found.wishes, found.seat_mail)
+    if queued.kind == "address_changed" and queued.address is not None:
+        return replace(person, address=queued.address)  # the one that it had
+    if queued.address is not None and queued.address.lower() != person.address.lower():
         raise Skip("the player has another address by now")
-    if notice.kind == "confirm":
+    if queued.kind == "confirm":
         if found.confirmed_at is not None and found.stopped_at is None:
             raise Skip("the address is confirmed")
         return person
@@ -105,16 +105,16 @@ def _addressed(store: Store, notice: Notice, now: datetime) -> Recipient:
         raise Skip("the address is not confirmed")
     if found.stopped_at is not None:
         raise Skip(CAME_BACK)
-    return person if notice.kind in ASKED_FOR else _wanted(person, notice, now)
+    return person if queued.kind in ASKED_FOR else _wanted(person, queued, now)
 
 
-def _wanted(person: Recipient, notice: Notice, now: datetime) -> Recipient:
-    if notice.kind != "digest":  # which asks for each of its games
+def _wanted(person: Recipient, queued: QueuedMail, now: datetime) -> Recipient:
+    if queued.kind != "digest":  # which asks for each of its games
         if person.mode == "mute":
             raise Skip("the player wants no mail")
-        if person.mode == "reminders" and notice.kind not in WITH_REMINDERS:
+        if person.mode == "reminders" and queued.kind not in WITH_REMINDERS:
             raise Skip("the player wants reminders only")
-        if person.mode == "digest" and (notice.kind in IN_DIGEST or notice.kind == "reminder"):
+        if person.mode == "digest" and (queued.kind in IN_DIGEST or queued.kind == "reminder"):
             raise Skip("it is left to the digest")
     until = quiet_until(person.wishes["quiet_hours"], person.zone, now)
     if until is not None:

@@ -19,7 +19,7 @@ from email.policy import default
 from pathlib import Path
 
 from server.notify.delivery_errors import DeliveryError, Verdict
-from server.notify.mime_message import Envelope, mail_name
+from server.notify.mime_message import OutgoingMail, mail_name
 from server.settings import Settings
 
 _NAME = re.compile(r"[0-9a-f]{32}")
@@ -36,15 +36,15 @@ class SpoolTransport:
     def __init__(self, directory: Path) -> None:
         self._directory = directory
 
-    def send(self, envelope: Envelope) -> None:
+    def send(self, mail: OutgoingMail) -> None:
         """Write one file: whole or not at all. Raises `DeliveryError` when the disk does not take it."""
-        name = envelope.message_id[1:33]
+        name = mail.message_id[1:33]
         path = self._directory / f"{name}.eml"
         unfinished = self._directory / f".{name}.{secrets.token_hex(4)}"
         try:
             self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
             with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-                file.write(envelope.data)
+                file.write(mail.data)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(unfinished, path)
@@ -101,7 +101,7 @@ def read(directory: Path, name: str) -> EmailMessage | None:
 
 
 def remove(directory: Path, keys: Iterable[str]) -> None:
-    """Remove the mails of these notices, where they lie here. Raises `OSError`."""
+    """Remove the mails of these mails, where they lie here. Raises `OSError`."""
     for key in keys:
         (directory / f"{mail_name(key)}.eml").unlink(missing_ok=True)
 

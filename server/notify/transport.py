@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 from server.notify import smtp_verdicts, spool
 from server.notify.delivery_errors import DeliveryError, Verdict
-from server.notify.mime_message import Envelope, domain
+from server.notify.mime_message import OutgoingMail, domain
 from server.notify.smtp_verdicts import Stage
 from server.settings import Settings
 
@@ -31,7 +31,7 @@ _DOT = b".\r\n"
 class Transport(Protocol):
     """Takes one mail after the other, from one thread."""
 
-    def send(self, envelope: Envelope) -> None:
+    def send(self, mail: OutgoingMail) -> None:
         """Hand over one mail. Raises a `DeliveryError`."""
 
     def close(self) -> None:
@@ -66,12 +66,12 @@ class SmtpTransport:
         self._smtp: smtplib.SMTP | None = None
         self._aborted = False
 
-    def send(self, envelope: Envelope) -> None:
+    def send(self, mail: OutgoingMail) -> None:
         """Hand one mail to the server. See the module about what is raised."""
         fresh = self._smtp is None
         self._aborted = False
         try:
-            self._offer(envelope)
+            self._offer(mail)
         except DeliveryError as error:
             if error.verdict not in (Verdict.PAUSE, Verdict.SUSPECT):
                 raise
@@ -80,7 +80,7 @@ class SmtpTransport:
                 raise
             # The server had closed the connection that lay idle, or wants no more mails over one: a new one does.
             try:
-                self._offer(envelope)
+                self._offer(mail)
             except DeliveryError as again:
                 if again.verdict in (Verdict.PAUSE, Verdict.SUSPECT):
                     self._drop()
@@ -107,20 +107,20 @@ class SmtpTransport:
             self._smtp.close()
             self._smtp = None
 
-    def _offer(self, envelope: Envelope) -> None:
+    def _offer(self, mail: OutgoingMail) -> None:
         """MAIL, RCPT and DATA. Until the dot at the end is on its way, a lost connection has cost nothing."""
         smtp = self._smtp or self._connect()
         stage = Stage.MAIL
         try:
             try:
-                commands = self._commands(smtp, envelope)
+                commands = self._commands(smtp, mail)
                 if smtp.has_extn("pipelining"):
                     self._pipelined(smtp, commands)
                 else:
                     for stage, command in commands:
                         self._ask(smtp, stage, command)
                 stage = Stage.TEXT
-                self._put(smtp, envelope.data)
+                self._put(smtp, mail.data)
                 stage = Stage.DOT
                 self._answer(smtp, stage, 250)
             except (OSError, smtplib.SMTPException) as error:
@@ -129,23 +129,23 @@ class SmtpTransport:
             self._recover(smtp, error)
             raise
 
-    def _commands(self, smtp: smtplib.SMTP, envelope: Envelope) -> Sequence[tuple[Stage, bytes]]:
+    def _commands(self, smtp: smtplib.SMTP, mail: OutgoingMail) -> Sequence[tuple[Stage, bytes]]:
         """What is said before the mail itself."""
-        options = f" size={len(envelope.data)}" if smtp.has_extn("size") else ""
+        options = f" size={len(mail.data)}" if smtp.has_extn("size") else ""
         encoding = "ascii"
-        if not (envelope.to + envelope.sender).isascii():
+        if not (mail.to + mail.sender).isascii():
             if not smtp.has_extn("smtputf8"):
                 words = "the mail server takes no addresses with letters beyond ASCII (SMTPUTF8)"
                 raise DeliveryError(words, Verdict.GIVE_UP, ours=False)
             options += " smtputf8 body=8bitmime"
             encoding = "utf-8"
-        for address in (envelope.sender, envelope.to):
+        for address in (mail.sender, mail.to):
             if any(letter in " <>" or not letter.isprintable() for letter in address):
                 words = "the address cannot be written in the language of mail servers"
                 raise DeliveryError(words, Verdict.GIVE_UP, ours=False)
         return (
-            (Stage.MAIL, f"mail FROM:<{envelope.sender}>{options}\r\n".encode(encoding)),
-            (Stage.RCPT, f"rcpt TO:<{envelope.to}>\r\n".encode(encoding)),
+            (Stage.MAIL, f"mail FROM:<{mail.sender}>{options}\r\n".encode(encoding)),
+            (Stage.RCPT, f"rcpt TO:<{mail.to}>\r\n".encode(encoding)),
             (Stage.DATA, b"data\r\n"),
         )
 

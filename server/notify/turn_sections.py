@@ -9,7 +9,7 @@ from server.engine.ulm1.tables import CARDS, QUARTERS
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.notify.game_sections import Seen
-from server.notify.letter import Item, Section
+from server.notify.mail_content import Item, Section
 from server.service.accounts import link_urls
 from server.service.explain import card_facts, game_words, history, move_choices
 from server.service.explain.effects import Effect
@@ -117,7 +117,7 @@ def _drawn(seen: Seen) -> list[str]:
 
 
 def how_to_answer(choices: Sequence[Section]) -> list[str]:
-    """What to write into an answer to a letter with these choices."""
+    """What to write into an answer to a mail with these choices."""
     pushes = [item.number for section in choices for item in section.items if item.tiles and item.number]
     return [
         _(

@@ -13,7 +13,7 @@ from datetime import timedelta
 
 from server.notify.compose import compose
 from server.notify.composing import compose_one
-from server.notify.mime_message import Envelope
+from server.notify.mime_message import OutgoingMail
 from server.settings import Settings
 from server.storage.database import open_database
 from server.storage.models.mail import Mail
@@ -30,7 +30,7 @@ def main() -> int:
         notices = [as_notice(row) for row in Mail.select().order_by(Mail.id)]
     for notice in notices:
         outcome = compose_one(compose, store, settings, notice, notice.due + later)
-        if isinstance(outcome, Envelope):
+        if isinstance(outcome, OutgoingMail):
             made[notice.key] = f"{outcome.sender} {outcome.to} {hashlib.sha256(outcome.data).hexdigest()}"
         else:
             made[notice.key] = str(outcome)

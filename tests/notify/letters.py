@@ -20,7 +20,7 @@ from server.language import LANGUAGES
 from server.notify import game_sections
 from server.notify.compose import compose
 from server.notify.game_sections import Seen
-from server.notify.recipients import LetterTask, recipient
+from server.notify.recipients import MailTask, recipient
 from server.service.accounts import links, tokens
 from server.service.answering import answers
 from server.service.answering.answers import AnswerMail
@@ -28,7 +28,7 @@ from server.service.chat import messages, notice_wishes
 from server.service.games.bots import AT_ONCE
 from server.service.lists import game_page
 from server.service.outbox import enqueuing
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.service.play import timeouts, turns
 from server.service.seating import creating, invitations, joining
 from server.settings import Settings
@@ -100,7 +100,7 @@ class Letters:
         """The mail of the newest notice of a kind, made up where the game has told none."""
         player = self.players[seat]
         key, ply = f"{kind}:{self.id}:{seat}", self.page(seat)["ply"]
-        one = Notice(1, key, kind, utc(self.now), utc(self.now), self.id, ply, player.id, None, dict(data))
+        one = QueuedMail(1, key, kind, utc(self.now), utc(self.now), self.id, ply, player.id, None, dict(data))
         return self.composed(one)
 
     def told(self, kind: str) -> EmailMessage:
@@ -108,7 +108,7 @@ class Letters:
         with self.store.read():
             row = Mail.select().where(Mail.kind == kind).order_by(Mail.id.desc()).get()
         return self.composed(
-            Notice(
+            QueuedMail(
                 row.id, row.key, row.kind, row.due_at, row.created_at, row.game_id, row.ply, row.player_id,
                 row.address, json.loads(row.data),
             )
@@ -116,8 +116,8 @@ class Letters:
 
     def seen(self, seat: int = 0) -> Seen:
         """The game as a letter to a seat sees it."""
-        one = Notice(1, "x", "turn", utc(self.now), utc(self.now), self.id, 0, self.players[seat].id)
-        task = LetterTask(self.store, self.settings, one, recipient(self.store, one, self.now), self.now)
+        one = QueuedMail(1, "x", "turn", utc(self.now), utc(self.now), self.id, 0, self.players[seat].id)
+        task = MailTask(self.store, self.settings, one, recipient(self.store, one, self.now), self.now)
         return game_sections.seen_game(task)
 
     def say(self, text: str) -> None:
@@ -131,7 +131,7 @@ class Letters:
         mail = AnswerMail(f"<{lines}@example.org>", lines, "\n".join(lines))
         answers.receive(self.store, token, mail, self.now, self.rng)
 
-    def composed(self, one: Notice) -> EmailMessage:
+    def composed(self, one: QueuedMail) -> EmailMessage:
         made = compose(self.store, self.settings, one, self.now)
         assert isinstance(made, EmailMessage), (one.kind, made)
         return made

@@ -14,9 +14,9 @@ from server.board.measure import columns
 from server.language import LANGUAGES, speaking
 from server.move_language import grammar
 from server.move_language.program import Command, Program
-from server.notify import answer_letters
+from server.notify import answer_mails
 from server.notify.compose import compose
-from server.notify.letter import Skip
+from server.notify.mail_content import Skip
 from server.notify.mime_message import finish, message_id
 from server.service.accounts import links, profiles
 from server.service.chat import messages
@@ -41,15 +41,15 @@ def letters(post: Post, settings: Settings = SETTINGS, *kinds: str) -> list[Emai
     now = post.m.clock()
     notices = deliveries.claim(post.m.store, "test", now, now + timedelta(days=1), 50)
     notices = [one for one in notices if not kinds or one.kind in kinds]
-    made = [[_bytes(post, settings, notice, now) for notice in notices] for _ in range(2)]
+    made = [[_bytes(post, settings, queued, now) for queued in notices] for _ in range(2)]
     assert made[0] == made[1], "whoever composes it"
     parsed = [message_from_bytes(data, policy=default) for data in made[0] if data is not None]
     return [one for one in parsed if isinstance(one, EmailMessage)]
 
 
-def _bytes(post: Post, settings: Settings, notice: deliveries.Notice, now: datetime) -> bytes | None:
-    mail = compose(post.m.store, settings, notice, now)
-    return finish(settings, notice, mail).data if isinstance(mail, EmailMessage) else None
+def _bytes(post: Post, settings: Settings, queued: deliveries.QueuedMail, now: datetime) -> bytes | None:
+    mail = compose(post.m.store, settings, queued, now)
+    return finish(settings, queued, mail).data if isinstance(mail, EmailMessage) else None
 
 
 def answer_to(post: Post, seat: int, text: str, **given: str) -> EmailMessage:
@@ -143,7 +143,7 @@ def test_what_help_says_can_be_written_can_be_read(post: Post, language: str) ->
     text = " ".join(text_of(answer_to(post, seat, "help")).split())
     numbered = [tuple(move.split()) for move in post.numbered(seat)]
     with speaking(language):
-        section = answer_letters.help_section()
+        section = answer_mails.help_section()
     kinds: list[str] = []
     for item in section.items:
         assert item.label in text

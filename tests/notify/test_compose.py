@@ -15,7 +15,7 @@ import pytest
 
 from server.engine.ulm1.rules import RULES
 from server.notify.compose import compose
-from server.notify.letter import Postpone, Skip
+from server.notify.mail_content import Postpone, Skip
 from server.notify.mime_message import finish, message_id
 from server.service.accounts import access, account_opening, confirming, links
 from server.service.accounts.players import Player
@@ -25,7 +25,7 @@ from server.service.explain import history
 from server.service.games.bots import AT_ONCE
 from server.service.lists import game_page
 from server.service.outbox import enqueuing
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.service.outbox.news import News, game_key
 from server.service.play import digests, turns
 from server.service.seating import creating, invitations, joining, rematch
@@ -85,22 +85,22 @@ class Table:
         while self.move() != "end":
             pass
 
-    def notices(self, *kinds: str) -> list[Notice]:
+    def notices(self, *kinds: str) -> list[QueuedMail]:
         with self.store.read():
             rows = [row for row in Mail.select().order_by(Mail.id) if not kinds or row.kind in kinds]
-            return [notice(row) for row in rows]
+            return [queued(row) for row in rows]
 
-    def compose(self, one: Notice, now: datetime | None = None) -> EmailMessage | Skip | Postpone:
+    def compose(self, one: QueuedMail, now: datetime | None = None) -> EmailMessage | Skip | Postpone:
         return compose(self.store, self.settings, one, now or self.now)
 
-    def mail(self, one: Notice) -> EmailMessage:
+    def mail(self, one: QueuedMail) -> EmailMessage:
         made = self.compose(one)
         assert isinstance(made, EmailMessage), made
         return wire(self.settings, one, made)[0]
 
 
-def notice(row: Mail) -> Notice:
-    return Notice(
+def queued(row: Mail) -> QueuedMail:
+    return QueuedMail(
         row.id,
         row.key,
         row.kind,
@@ -115,7 +115,7 @@ def notice(row: Mail) -> Notice:
     )
 
 
-def wire(settings: Settings, one: Notice, made: EmailMessage) -> tuple[EmailMessage, bytes]:
+def wire(settings: Settings, one: QueuedMail, made: EmailMessage) -> tuple[EmailMessage, bytes]:
     """The message as its reader's program parses it, and its bytes."""
     data = finish(settings, one, made).data
     parsed = email.message_from_bytes(data, policy=default)
@@ -364,7 +364,7 @@ def test_confirming_signing_in_and_inviting(store: Store, plain: Settings) -> No
     ann = access.authenticate(store, made["token"], NOW)
     assert ann is not None
     with store.read():
-        [one] = [notice(row) for row in Mail.select()]
+        [one] = [queued(row) for row in Mail.select()]
     mail = compose(store, plain, one, NOW)
     assert isinstance(mail, EmailMessage)
     assert mail["List-Unsubscribe"] is None
@@ -376,7 +376,7 @@ def test_confirming_signing_in_and_inviting(store: Store, plain: Settings) -> No
     page = creating.create(store, ann, 2, "Duel", None, "", [], False, NOW)
     invitations.invite(store, ann, page["id"], "ben@example.org", NOW)
     with store.read():
-        by_kind = {row.kind: notice(row) for row in Mail.select()}
+        by_kind = {row.kind: queued(row) for row in Mail.select()}
     mail = compose(store, plain, by_kind["sign_in"], NOW)
     assert isinstance(mail, EmailMessage)
     assert f"{BASE}/sign-in/" in text(mail)
@@ -494,7 +494,7 @@ def test_no_mail_holds_what_its_reader_may_not_know(start: Callable[..., Table],
         if table.rng.random() > 0.2:
             continue
         for seat, player in enumerate(table.players):
-            base = Notice(
+            base = QueuedMail(
                 1, f"x:{seat}", "message", utc(table.now), utc(table.now), table.id, table.page(seat)["ply"], player.id
             )
             kind = "turn" if table.page(0)["to_move"] == seat else "started"

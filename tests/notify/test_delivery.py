@@ -14,9 +14,9 @@ from server.notify import runner
 from server.notify.composing import Composing, compose_one
 from server.notify.delivery import FIRST_PAUSE, Delivery, backoff
 from server.notify.delivery_errors import DeliveryError, Verdict
-from server.notify.mime_message import Envelope, message_id
+from server.notify.mime_message import OutgoingMail, message_id
 from server.service.outbox import deliveries, mail_queue
-from server.service.outbox.deliveries import LAST_RETRY, Notice
+from server.service.outbox.deliveries import LAST_RETRY, QueuedMail
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.models.mail import Mail
@@ -44,11 +44,11 @@ class Letterbox:
     """A transport that keeps envelopes; `fail` is raised instead, `during` is called at each sending."""
 
     def __init__(self) -> None:
-        self.got: list[Envelope] = []
+        self.got: list[OutgoingMail] = []
         self.fail: Exception | None = None
         self.during: Callable[[], None] = lambda: None
 
-    def send(self, envelope: Envelope) -> None:
+    def send(self, envelope: OutgoingMail) -> None:
         self.during()
         if self.fail is not None:
             raise self.fail
@@ -176,8 +176,8 @@ def test_no_connection_is_no_fault_of_the_notices(store, clock, box, make):
 def test_a_second_sending_is_the_same_message(store, settings, clock, box, make):
     """Died between sending and noting it: the next process sends the same bytes, hours later too."""
     put(store, NOW)
-    [notice] = deliveries.claim(store, "died", NOW, NOW + LEASE, 10)
-    box.send(compose_one(plain, store, settings, notice, NOW))
+    [queued] = deliveries.claim(store, "died", NOW, NOW + LEASE, 10)
+    box.send(compose_one(plain, store, settings, queued, NOW))
     clock.pass_by(seconds=119)
     assert make("other").run() == {}
     clock.pass_by(hours=5)
@@ -229,9 +229,9 @@ def test_a_long_batch_keeps_its_lease(store, clock, box, make):
 def test_each_is_composed_right_before_it_is_sent(store, settings, clock, box):
     composed = []
 
-    def compose(store: Store, settings: Settings, notice: Notice, now: datetime):
-        composed.append(notice.id)
-        return plain(store, settings, notice, now)
+    def compose(store: Store, settings: Settings, queued: QueuedMail, now: datetime):
+        composed.append(queued.id)
+        return plain(store, settings, queued, now)
 
     put(store, NOW, 2)
     before = []
@@ -273,7 +273,7 @@ def test_claims_do_not_overlap(store):
     first = deliveries.claim(store, "one", NOW, NOW + LEASE, 6)
     second = deliveries.claim(store, "two", NOW, NOW + LEASE, 6)
     assert [len(first), len(second)] == [6, 4]
-    assert not {notice.id for notice in first} & {notice.id for notice in second}
+    assert not {queued.id for queued in first} & {queued.id for queued in second}
     assert mark(store, "one", [deliveries.Mark(second[0].id, "sent")], NOW) == 0  # not its own
     assert states(store) == {"sending": 10}
 

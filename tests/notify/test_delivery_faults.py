@@ -12,7 +12,7 @@ import pytest
 from server.notify import runner
 from server.notify.composing import Composing
 from server.notify.delivery import Delivery
-from server.notify.letter import Postpone, Skip
+from server.notify.mail_content import Postpone, Skip
 from server.notify.recipients import recipient
 from server.notify.transport import SmtpTransport
 from server.service.accounts import account_opening
@@ -52,13 +52,13 @@ def clock() -> Clock:
     return Clock()
 
 
-def to_its_reader(store: Store, settings: Settings, notice: deliveries.Notice, now: datetime):
+def to_its_reader(store: Store, settings: Settings, queued: deliveries.QueuedMail, now: datetime):
     """A plain mail to whom the real composer would send it, if to anybody."""
     try:
-        person = recipient(store, notice, now)
+        person = recipient(store, queued, now)
     except (Skip, Postpone) as none:
         return none
-    message = plain(store, settings, notice, now)
+    message = plain(store, settings, queued, now)
     message.replace_header("To", person.address)
     return message
 

@@ -10,11 +10,11 @@ from email.policy import default
 import pytest
 
 from server.notify.mime_message import domain, finish, message_id
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
 
 SETTINGS = Settings(mail_from="ulm@ulm.example.org")
-NOTICE = Notice(1, "turn:g:3:p", "turn", "2026-11-21T09:30:00Z", "2026-11-21T09:00:00Z")
+NOTICE = QueuedMail(1, "turn:g:3:p", "turn", "2026-11-21T09:30:00Z", "2026-11-21T09:00:00Z")
 TEXT = "Grüße ─┼─ 漢字\n.dot\nFrom here\ntrailing blanks  \n\ttab\n=3D not an escape\n" + "a long line " * 200 + "\n"
 HTML = f"<html><body><p>{'ü' * 500}</p><pre>{TEXT}</pre><img src='cid:board@ulm'></body></html>\n"
 PICTURE = bytes(range(256)) * 50
@@ -85,7 +85,7 @@ def test_a_message_of_the_library_is_taken_too() -> None:
 def test_the_bytes_depend_on_the_notice_and_nothing_else() -> None:
     first, second = (finish(SETTINGS, NOTICE, made()) for _ in range(2))
     assert first == second
-    other = Notice(2, "turn:g:9:p", "turn", NOTICE.due_at, NOTICE.created_at)
+    other = QueuedMail(2, "turn:g:9:p", "turn", NOTICE.due_at, NOTICE.created_at)
     assert finish(SETTINGS, other, made()).message_id != first.message_id
 
 

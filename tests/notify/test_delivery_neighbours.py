@@ -74,9 +74,9 @@ def test_many_mails_to_five_bad_addresses_cost_the_others_minutes_at_most(store,
     assert set(stopped(store)) == ({f"p{index}@gone.example" for index in range(5)} if how == "gone" else set())
 
 
-def long_for_one(store: Store, settings: Settings, notice: deliveries.Notice, now):
-    message = plain(store, settings, notice, now)
-    if notice.key == "turn:0":
+def long_for_one(store: Store, settings: Settings, queued: deliveries.QueuedMail, now):
+    message = plain(store, settings, queued, now)
+    if queued.key == "turn:0":
         message.add_alternative("<p>a long story</p>\n" * 1000, subtype="html")
     return message
 

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from server.app import create_app
 from server.notify.mime_message import finish
 from server.notify.transport import transport_for
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
 from server.storage.database import Store
 
@@ -42,7 +42,7 @@ def send(settings: Settings, subject: str = "Your <b>turn</b>", body: str = "<p>
     )
     message.get_payload()[1].add_related(PNG, "image", "png", cid="<board@ulm>")
     envelope = finish(
-        settings, Notice(1, f"k:{subject}", "turn", "2026-11-21T09:30:00Z", "2026-11-21T09:30:00Z"), message
+        settings, QueuedMail(1, f"k:{subject}", "turn", "2026-11-21T09:30:00Z", "2026-11-21T09:30:00Z"), message
     )
     transport_for(settings).send(envelope)
     return envelope.message_id[1:33]

@@ -15,9 +15,9 @@ import pytest
 
 from server.notify import spool
 from server.notify.delivery_errors import DeliveryError, Verdict
-from server.notify.mime_message import Envelope, finish
+from server.notify.mime_message import OutgoingMail, finish
 from server.notify.transport import SmtpTransport, is_loopback, transport_for
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
 from tests.notify.sink import Sink
 
@@ -25,13 +25,13 @@ Start = Callable[..., Sink]
 SETTINGS = Settings(mail_from="ulm@ulm.example.org")
 
 
-def envelope(number: int = 0, to: str = "ann@example.org", text: str = "Grüße ─┼─\n.dot\nFrom here\n") -> Envelope:
+def envelope(number: int = 0, to: str = "ann@example.org", text: str = "Grüße ─┼─\n.dot\nFrom here\n") -> OutgoingMail:
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = "Ulm <ulm@ulm.example.org>", to, "Münster " * 30
     message.set_content(text)
     message.add_alternative("<p>hä</p>", subtype="html")
-    notice = Notice(number, f"turn:{number}", "turn", "2026-11-21T09:30:00Z", "2026-11-21T09:30:00Z")
-    return finish(SETTINGS, notice, message)
+    queued = QueuedMail(number, f"turn:{number}", "turn", "2026-11-21T09:30:00Z", "2026-11-21T09:30:00Z")
+    return finish(SETTINGS, queued, message)
 
 
 def smtp(url: str, timeout: float = 5) -> SmtpTransport:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from server.notify.compose import compose
-from server.notify.letter import Skip
+from server.notify.mail_content import Skip
 from server.service.accounts import profiles
 from server.service.play import reminders
 from server.settings import Settings

@@ -16,7 +16,7 @@ from server.language import gettext as _
 from server.notify import times
 from server.notify.compose import compose
 from server.service.erasure import deletion
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.service.seating import creating, invitations
 from server.storage.models.accounts import Player as PlayerRow
 from tests.notify.test_compose import Table, plain  # noqa: F401 - a fixture
@@ -37,7 +37,7 @@ def parts(message: EmailMessage | object) -> tuple[str, str]:
     return text.get_content(), html.get_content()
 
 
-def composed(table: Table, one: Notice) -> EmailMessage:
+def composed(table: Table, one: QueuedMail) -> EmailMessage:
     made = compose(table.store, table.settings, one, table.now)
     assert isinstance(made, EmailMessage)
     return made

@@ -8,7 +8,7 @@ import pytest
 
 from server.cli import main
 from server.notify.compose import compose
-from server.notify.letter import Skip
+from server.notify.mail_content import Skip
 from server.service.accounts import access, account_opening, links, profiles
 from server.service.accounts.players import Player
 from server.service.chat import unsubscribing
@@ -21,7 +21,7 @@ from server.storage.database import Store
 from server.storage.models.accounts import Player as PlayerRow
 from server.storage.models.games import Game
 from server.storage.models.mail import Mail
-from tests.notify.test_compose import BASE, NOW, html, notice, plain, text  # noqa: F401
+from tests.notify.test_compose import BASE, NOW, html, plain, queued, text  # noqa: F401
 
 EVIL = "Win at https://evil.example/?now Dear customer, your account has been locked, read this"
 
@@ -47,7 +47,7 @@ def invited(store: Store, host: Player, address: str) -> None:
 def newest(store: Store, settings: Settings) -> EmailMessage | Skip:
     with store.read():
         row = Mail.select().order_by(Mail.id.desc()).get()
-    made = compose(store, settings, notice(row), NOW)
+    made = compose(store, settings, queued(row), NOW)
     assert isinstance(made, EmailMessage | Skip)
     return made
 

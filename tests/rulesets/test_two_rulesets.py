@@ -28,7 +28,7 @@ from server.engine.ulm1.rules import RULES as ULM1
 from server.notify.compose import compose
 from server.service.accounts import access
 from server.service.archive import verification
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.service.seating import creating
 from server.settings import Settings
 from server.storage.database import Store
@@ -90,11 +90,11 @@ def mails(store: Store, settings: Settings, kind: str, game: str) -> list[str]:
         rows = list(Mail.select().where(Mail.kind == kind, Mail.game_id == game).order_by(Mail.id))
     said = []
     for row in rows:
-        notice = Notice(
+        queued = QueuedMail(
             row.id, row.key, row.kind, row.due_at, row.created_at, row.game_id, row.ply, row.player_id, row.address,
             json.loads(row.data),
         )  # fmt: skip
-        made = compose(store, plain, notice, row.due_at)
+        made = compose(store, plain, queued, row.due_at)
         if isinstance(made, EmailMessage):
             said.append(made.get_body(("plain",)).get_content())
     return said

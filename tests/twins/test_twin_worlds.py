@@ -33,7 +33,7 @@ from server.notify.mime_message import finish
 from server.service.accounts.links import BadLinkError
 from server.service.answering import answers
 from server.service.games import model
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
 from server.storage.models.mail import Mail
 from tests.engine.battery import far_on
@@ -196,7 +196,7 @@ def mails(world: World, eyes: Eyes) -> list[Any]:
         rows = list(Mail.select().where(Mail.player == eyes.player.id).order_by(Mail.id))
         told = [(row.key, row.kind, row.ply, row.data, row.due_at, row.state) for row in rows]
         newest = [
-            Notice(
+            QueuedMail(
                 row.id,
                 row.key,
                 row.kind,
@@ -211,7 +211,7 @@ def mails(world: World, eyes: Eyes) -> list[Any]:
             for row in rows[-2:]
         ]
     settings = world.app.extensions["ulm.settings"]
-    made = [(notice, compose(world.store, settings, notice, world.time())) for notice in newest]
+    made = [(queued, compose(world.store, settings, queued, world.time())) for queued in newest]
     return told + [finish(settings, one, mail).data if isinstance(mail, EmailMessage) else mail for one, mail in made]
 
 

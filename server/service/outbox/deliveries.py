@@ -30,7 +30,7 @@ LAST_RETRY = timedelta(hours=6)
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class QueuedMail:
     """One row of the outbox that is due. `data` is the parsed JSON; times are text in UTC."""
 
     id: int
@@ -54,13 +54,13 @@ class Notice:
 
     @property
     def due(self) -> datetime:
-        """When the notice was to be sent, aware, in UTC. It stays the same over all tries."""
+        """When the mail was to be sent, aware, in UTC. It stays the same over all tries."""
         return parse_utc(self.due_at)
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What became of a claimed notice. `counts` tells whether it was a try; `due` moves the notice, `again` only says
+    """What became of a claimed mail. `counts` tells whether it was a try; `due` moves the mail, `again` only says
     when to try next."""
 
     id: int
@@ -103,11 +103,11 @@ _CLAIM_LOST = _CLAIM.replace("{which}", _LEFT)
 _CLAIM_DUE = _CLAIM.replace("{which}", _WAITS)
 
 
-def claim(store: Store, owner: str, now: datetime, until: datetime, limit: int) -> list[Notice]:
-    """Up to `limit` notices for `owner` to send before `until`, the longest due first.
+def claim(store: Store, owner: str, now: datetime, until: datetime, limit: int) -> list[QueuedMail]:
+    """Up to `limit` mails for `owner` to send before `until`, the longest due first.
 
     What another process has claimed and not finished in time is taken over, as is what it claimed by a clock that was
-    ahead. Several processes may claim at once: no notice is given to two of them.
+    ahead. Several processes may claim at once: no mail is given to two of them.
     """
     skip = sql.skipping_locked(store)
     moment, lease = utc(now), utc(until)
@@ -117,13 +117,15 @@ def claim(store: Store, owner: str, now: datetime, until: datetime, limit: int) 
         if len(found) < limit:
             latest = leases.latest(now, now + LAST_RETRY)
             found += sql.rows(store, due, moment, moment, latest, limit - len(found), owner, lease)
-    notices = [_notice(*row) for row in found]
-    return sorted(notices, key=lambda notice: (notice.due_at, notice.id))
+    notices = [_queued(*row) for row in found]
+    return sorted(notices, key=lambda queued: (queued.due_at, queued.id))
 
 
-def _notice(number: int, key: str, kind: str, due_at: str, created_at: str, *rest: Json) -> Notice:
+def _queued(number: int, key: str, kind: str, due_at: str, created_at: str, *rest: Json) -> QueuedMail:
     game_id, ply, player_id, address, data, *counted = rest
-    return Notice(number, key, kind, due_at, created_at, game_id, ply, player_id, address, json.loads(data), *counted)
+    return QueuedMail(
+        number, key, kind, due_at, created_at, game_id, ply, player_id, address, json.loads(data), *counted
+    )
 
 
 def renew(store: Store, owner: str, until: datetime) -> set[int]:
@@ -181,7 +183,7 @@ def mark(
     again: Callable[[int], datetime] | None = None,
     tally: Mapping[str, int] | None = None,
 ) -> Noted:
-    """Note what became of claimed notices, in one transaction with all that follows from it.
+    """Note what became of claimed mails, in one transaction with all that follows from it.
 
     A mail that was taken, or refused for its reader, ends a pause for a fault. `fault` tells that no mail can be sent,
     `again` when to try that once more after so many failures, `tally` how many became what since the last time. With

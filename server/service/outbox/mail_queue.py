@@ -99,7 +99,7 @@ class Figures(TypedDict):
     """Whether mail is paused, by each cause."""
     stopped_addresses: int
     waiting_clocks: int
-    """How many games wait for the notice of a turn, and their clocks with it."""
+    """How many games wait for the mail of a turn, and their clocks with it."""
     totals: dict[str, int]
     """How many mails became what, since the beginning."""
 

@@ -29,7 +29,7 @@ Kind = Literal[
     "answer",
     "resign_question",
 ]
-"""Every kind of notice that there is. `notify.compose.KINDS` has the letter of each."""
+"""Every kind of news that there is. `notify.compose.KINDS` has what writes each."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from server.notify.compose import compose
-from server.notify.letter import Skip
+from server.notify.mail_content import Skip
 from server.routes.http.blueprint import Blueprint
 from server.service.accounts import players, tokens
 from server.service.accounts.scopes import SCOPES

@@ -7,12 +7,12 @@ from datetime import timedelta
 import pytest
 
 from server.notify.compose import compose
-from server.notify.letter import Skip
+from server.notify.mail_content import Skip
 from server.service.accounts import access, account_opening, confirming, links, players, profiles, sessions, tokens
 from server.service.accounts.links import OldLinkError
 from server.service.common import audit_log
 from server.service.common.errors import Forbidden, TooManyRequests, Unprocessable
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.service.seating import creating, invitations
 from server.settings import Settings
 from server.storage.models.accounts import Player
@@ -35,10 +35,10 @@ def mailed(store, player, address: str = VICTIM) -> str:
     return links.make(store, "confirm", now=NOW, player=player.id, address=links.address_claim(address))
 
 
-def letters(store, kind: str) -> list[Notice]:
+def letters(store, kind: str) -> list[QueuedMail]:
     with store.read():
         return [
-            Notice(row.id, row.key, row.kind, row.due_at, row.created_at, row.game_id, row.ply, row.player_id,
+            QueuedMail(row.id, row.key, row.kind, row.due_at, row.created_at, row.game_id, row.ply, row.player_id,
                    row.address, {"removed": "true" in row.data})
             for row in Mail.select().where(Mail.kind == kind).order_by(Mail.id)
         ]  # fmt: skip

@@ -8,8 +8,7 @@ from html import unescape
 
 import pytest
 
-from server.notify import account_letters, recipients
-from server.notify.letter import Letter
+from server.notify import account_mails, recipients
 from server.service.accounts import access, account_opening, links, profiles, sessions, tokens
 from server.service.accounts.players import Player as Person
 from server.service.chat import messages
@@ -349,9 +348,7 @@ def test_after_signing_in_one_comes_back(store, browser: Browser, ann: Person, s
     assert mail.data == '{"back":"/account/tokens?x=1"}'
     [notice] = deliveries.claim(store, "test", time.now, time.now + timedelta(minutes=1), 5)
     person = recipients.recipient(store, notice, time.now)
-    assert isinstance(person, recipients.Recipient)
-    letter = account_letters.sign_in(store, settings, notice, person, time.now)
-    assert isinstance(letter, Letter)
+    letter = account_mails.sign_in(recipients.MailTask(store, settings, notice, person, time.now))
     assert letter.action is not None
     assert letter.action.url.endswith("?next=%2Faccount%2Ftokens%3Fx%3D1")
     browser.open(letter.action.url.removeprefix(settings.public_url))

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from server.notify import account_letters, recipients
-from server.notify.letter import Letter
+from server.notify import account_mails, recipients
 from server.service.accounts import links, players, sessions, tokens
 from server.service.common import audit_log
 from server.service.common.errors import TooManyRequests
@@ -70,10 +69,8 @@ def mailed(store: Store, settings: Settings, time: Time) -> str:
         if one.kind == "sign_in"
     ][-1]
     person = recipients.recipient(store, notice, time.now)
-    assert isinstance(person, recipients.Recipient)
     assert person.address == ADDRESS
-    letter = account_letters.sign_in(store, settings, notice, person, time.now)
-    assert isinstance(letter, Letter)
+    letter = account_mails.sign_in(recipients.MailTask(store, settings, notice, person, time.now))
     assert letter.action is not None
     return letter.action.url.removeprefix(settings.public_url)
 

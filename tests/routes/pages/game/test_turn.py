@@ -13,7 +13,7 @@ from server.notify.compose import compose
 from server.service.archive import sandboxes
 from server.service.explain import card_facts
 from server.service.lists import game_page
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.service.views import turn_page
 from server.settings import Settings
 from server.storage.models.games import Seat
@@ -375,8 +375,8 @@ def test_what_is_asked_after_a_card_names_that_card_for_its_player_alone(
     assert asked in text_of(browser.open(f"/games/{m.id}").text)
     assert asked in text_of(browser.open(f"/t/{turn_token(m, seat)}").text)
     give_address(m, seat, "ann@example.org")
-    notice = Notice(1, "k", "turn_link", utc(NOW), utc(NOW), m.id, m.ply(seat), m.players[seat].id)
-    letter = compose(m.store, Settings(), notice, NOW)
+    queued = QueuedMail(1, "k", "turn_link", utc(NOW), utc(NOW), m.id, m.ply(seat), m.players[seat].id)
+    letter = compose(m.store, Settings(), queued, NOW)
     for kind in ("plain", "html"):
         assert said in text_of(letter.get_body((kind,)).get_content())
     for other in (1 - seat, None):

@@ -8,10 +8,10 @@ from datetime import timedelta
 import pytest
 
 from server.notify.compose import compose
-from server.notify.letter import Skip
+from server.notify.mail_content import Skip
 from server.service.accounts import links, sessions
 from server.service.chat import messages
-from server.service.outbox.deliveries import Notice
+from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
 from server.storage.models.mail import Mail
 from tests.routes.pages.conftest import (
@@ -65,11 +65,11 @@ def test_a_link_ends_with_its_lifetime(match: Start, browser: Browser, time) -> 
     assert "/sign-in" in [form.action for form in browser.forms] + read(browser.response).links
 
 
-def sent_links(m: Match) -> list[Notice]:
+def sent_links(m: Match) -> list[QueuedMail]:
     """What waits in the outbox to be sent as the link of a present turn."""
     with m.store.read():
         rows = list(Mail.select().where(Mail.kind == "turn_link").order_by(Mail.id))
-    return [Notice(row.id, row.key, row.kind, row.due_at, row.created_at, row.game_id, row.ply, row.player_id,
+    return [QueuedMail(row.id, row.key, row.kind, row.due_at, row.created_at, row.game_id, row.ply, row.player_id,
                    row.address) for row in rows]  # fmt: skip
 
 

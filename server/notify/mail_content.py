@@ -63,13 +63,13 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class MailContent:
     """A mail to one person, in the order in which it is read."""
 
     subject: str
     heading: str
     preview: str = ""
-    """What lists of mails show beside the subject; "" for the first words of the letter."""
+    """What lists of mails show beside the subject; "" for the first words of the mail."""
     intro: Sequence[str] = ()
     quote: Sequence[str] = ()
     """Lines of somebody else."""
@@ -79,7 +79,7 @@ class Letter:
     answers: Sequence[str] = ()
     """How to answer the mail; empty where an answer reaches nobody."""
     reply_to: str = ""
-    """The address that answers go to, if they are read; the letter begins with a line that they stand above then."""
+    """The address that answers go to, if they are read; the mail begins with a line that they stand above then."""
     board: Picture | None = None
     happened: Sequence[Section] = ()
     choices: Sequence[Section] = ()
@@ -90,7 +90,7 @@ class Letter:
 
 
 class Skip(Exception):  # noqa: N818 - no error
-    """There is no mail: the notice is no longer true or not wanted. It is marked skipped with this reason."""
+    """There is no mail: the mail is no longer true or not wanted. It is marked skipped with this reason."""
 
     @property
     def reason(self) -> str:
@@ -99,7 +99,7 @@ class Skip(Exception):  # noqa: N818 - no error
 
 
 class Postpone(Exception):  # noqa: N818 - no error
-    """Not now: the notice is due again at `until`, which counts as no try."""
+    """Not now: the mail is due again at `until`, which counts as no try."""
 
     @property
     def until(self) -> datetime:

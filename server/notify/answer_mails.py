@@ -1,4 +1,4 @@
-"""The one letter that answers an answer: what was played, what it revealed, what can be done now; or which line could
+"""The one mail that answers an answer: what was played, what it revealed, what can be done now; or which line could
 not be read, and how to write it."""
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from server.language import gettext as _
 from server.language import ngettext, pgettext
-from server.notify import game_letters, game_sections
+from server.notify import game_mails, game_sections
 from server.notify.game_sections import Seen
-from server.notify.letter import Item, Letter, Section, Skip
-from server.notify.recipients import LetterTask
+from server.notify.mail_content import Item, MailContent, Section, Skip
+from server.notify.recipients import MailTask
 from server.service.accounts import link_urls, links
 from server.service.answering import results
 from server.service.answering.results import Result
@@ -20,39 +20,39 @@ from server.service.views import drafts
 LEFT_MOST = 20
 
 
-def answer(task: LetterTask) -> Letter:
+def answer(task: MailTask) -> MailContent:
     """What became of a mail of the reader's."""
     seen = game_sections.seen_game(task)
-    result = results.read(task.notice.data)
-    letter = game_letters.present(seen, _heading(seen, result), _told(seen, result))
+    result = results.read(task.queued.data)
+    content = game_mails.present(seen, _heading(seen, result), _told(seen, result))
     helping = [help_section()] if result.help else []
     return replace(
-        letter,
-        preview=letter.intro[0] if letter.intro else "",
-        # What was asked for, or is offered, stands before all that stands in every letter.
+        content,
+        preview=content.intro[0] if content.intro else "",
+        # What was asked for, or is offered, stands before all that stands in every mail.
         happened=[*helping, *_previewed(seen, result), *_happened(seen, result), *_offered(result)],
     )
 
 
-def resign_question(task: LetterTask) -> Letter:
-    """Is the seat to be resigned? An answer to this letter alone does it."""
-    letter = answer(task)
+def resign_question(task: MailTask) -> MailContent:
+    """Is the seat to be resigned? An answer to this mail alone does it."""
+    content = answer(task)
     seen = game_sections.seen_game(task)
     if seen.game.status != "running" or seen.view["players"][seen.seat]["resigned"]:
         raise Skip("there is nothing to resign any more")
     token = links.resign_token(
-        task.store, now=task.notice.due, player_id=task.notice.player_id or "", game_id=seen.game.id, seat=seen.seat
+        task.store, now=task.queued.due, player_id=task.queued.player_id or "", game_id=seen.game.id, seat=seen.seat
     )
     question = [
         _("Do you want to resign from %(game)s? This cannot be taken back.", game=seen.game_name),
         _("If so, answer this mail with the line “resign”. Any other answer leaves everything as it is."),
     ]
     return replace(
-        letter,
+        content,
         subject=_("%(game)s: do you want to resign?", game=seen.game_name),
         heading=_("Do you want to resign?"),
         preview=question[0],
-        intro=[*question, *letter.intro],
+        intro=[*question, *content.intro],
         answers=[],
         reply_to=link_urls.reply_address(task.settings, token) or "",
     )
@@ -161,7 +161,7 @@ def _happened(seen: Seen, result: Result) -> list[Section]:
     story, found = seen.story, []
     for one in result.carried:
         told = story.between(one.first, one.last)
-        # Something else stands there when they were taken back before this letter was written.
+        # Something else stands there when they were taken back before this mail was written.
         if [move.move for move in told] == one.moves:
             found.append(game_sections.happened(seen, told, _("What you played")))
     if result.carried:

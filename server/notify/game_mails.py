@@ -1,4 +1,4 @@
-"""Letters about a running or finished game to those who play it."""
+"""Mails about a running or finished game to those who play it."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from server.language import gettext as _
 from server.language import listing, ngettext
 from server.notify import clock_sentences, game_sections, times, turn_sections
 from server.notify.game_sections import Seen
-from server.notify.letter import Letter, Link, Skip
-from server.notify.recipients import LetterTask
+from server.notify.mail_content import Link, MailContent, Skip
+from server.notify.recipients import MailTask
 from server.service.accounts import link_urls
 from server.storage.times import parse_utc
 
 
-def turn(task: LetterTask) -> Letter:
-    """It is your turn; also the notice that the game has started, to whom it starts with."""
+def turn(task: MailTask) -> MailContent:
+    """It is your turn; also the mail that the game has started, to whom it starts with."""
     seen = game_sections.seen_game(task)
     _check_stale(seen)
-    if any(one.seat == seen.seat for one in seen.story.since(task.notice.ply or 0)):
+    if any(one.seat == seen.seat for one in seen.story.since(task.queued.ply or 0)):
         raise Skip("the player has begun the turn")  # and so knows of it
-    first = task.notice.kind == "started"
+    first = task.queued.kind == "started"
     game = seen.game_name
     if first:
         subject = _("%(game)s: started, your turn", game=game)
@@ -31,15 +31,15 @@ def turn(task: LetterTask) -> Letter:
     return _turn_letter(seen, subject, heading)
 
 
-def started(task: LetterTask) -> Letter:
+def started(task: MailTask) -> MailContent:
     """The game has started."""
-    if task.notice.data.get("turn"):
+    if task.queued.data.get("turn"):
         return turn(task)
     seen = game_sections.seen_game(task)
     if seen.game.status != "running":
         raise Skip("the game is over")
     active = seen.view["active"]
-    return Letter(
+    return MailContent(
         subject=_("%(game)s: the game has started", game=seen.game_name),
         heading=_("%(game)s has started", game=seen.game_name),
         intro=[
@@ -57,14 +57,14 @@ def started(task: LetterTask) -> Letter:
     )
 
 
-def turn_link(task: LetterTask) -> Letter:
+def turn_link(task: MailTask) -> MailContent:
     """The link of the turn under way, which was asked for by the link of an earlier one."""
     seen = game_sections.seen_game(task)
     # Also to whoever has begun it, or left it to the server: they wait for this mail.
     if (
         seen.game.status != "running"
         or seen.game.to_move != seen.seat
-        or seen.story.turn_began > (task.notice.ply or 0)
+        or seen.story.turn_began > (task.queued.ply or 0)
     ):
         raise Skip("that turn is over")
     return _turn_letter(
@@ -75,18 +75,18 @@ def turn_link(task: LetterTask) -> Letter:
     )
 
 
-def reminder(task: LetterTask) -> Letter:
+def reminder(task: MailTask) -> MailContent:
     """Your time is running."""
     seen = game_sections.seen_game(task)
     _check_stale(seen)
-    if seen.game.waits_for_notice and seen.game.turn_notice == task.notice.key:
-        left = clock_sentences.left_at(task.notice)  # it is this mail that the clock waits for
+    if seen.game.waits_for_notice and seen.game.turn_notice == task.queued.key:
+        left = clock_sentences.left_at(task.queued)  # it is this mail that the clock waits for
     elif seen.game.paused_at is not None or seen.game.deadline is None:
         raise Skip("no deadline runs")
     elif parse_utc(seen.game.deadline) <= task.now:
         raise Skip("the deadline is past")
     else:
-        left = times.span(parse_utc(seen.game.deadline) - task.notice.due)
+        left = times.span(parse_utc(seen.game.deadline) - task.queued.due)
     return _turn_letter(
         seen,
         _("%(game)s: reminder, %(time)s left", game=seen.game_name, time=left),
@@ -95,10 +95,10 @@ def reminder(task: LetterTask) -> Letter:
     )
 
 
-def played_for_you(task: LetterTask) -> Letter:
+def played_for_you(task: MailTask) -> MailContent:
     """The server finished a turn whose time was over."""
     seen = game_sections.seen_game(task)
-    ply = task.notice.ply or 0
+    ply = task.queued.ply or 0
     told = []
     for one in seen.story.since(ply):
         if one.seat != seen.seat or not one.automatic:
@@ -136,7 +136,7 @@ def played_for_you(task: LetterTask) -> Letter:
                 )
             )
     section = game_sections.happened(seen, told, _("What was played"))
-    return Letter(
+    return MailContent(
         subject=subject,
         heading=_("Your seat was resigned") if resigned else _("Your turn was played for you"),
         intro=intro,
@@ -148,12 +148,12 @@ def played_for_you(task: LetterTask) -> Letter:
     )
 
 
-def over(task: LetterTask) -> Letter:
+def over(task: MailTask) -> MailContent:
     """The game is over."""
     seen = game_sections.seen_game(task)
     game = seen.game
     if game.status == "abandoned":
-        return Letter(
+        return MailContent(
             subject=_("%(game)s: given up", game=seen.game_name),
             heading=_("%(game)s was given up", game=seen.game_name),
             intro=[
@@ -176,7 +176,7 @@ def over(task: LetterTask) -> Letter:
         heading = _("You have won") if seen.seat in winners else _("%(name)s has won", name=names)
     last = game_sections.since_own_turn(seen, len(seen.story.happened))
     scores = (seen.view["scores"] or [])[seen.seat]
-    return Letter(
+    return MailContent(
         subject=_("%(game)s: the game is over", game=seen.game_name),
         heading=heading,
         intro=[
@@ -207,7 +207,7 @@ def over(task: LetterTask) -> Letter:
     )
 
 
-def _turn_letter(seen: Seen, subject: str, heading: str, more: str = "") -> Letter:
+def _turn_letter(seen: Seen, subject: str, heading: str, more: str = "") -> MailContent:
     task = seen.task
     token = game_sections.token(seen)
     turn = seen.story.this_turn()
@@ -219,7 +219,7 @@ def _turn_letter(seen: Seen, subject: str, heading: str, more: str = "") -> Lett
     in_full = game_sections.happened(seen, seen.story.since_own_turn(), _("What the others did, move by move"))
     deadline = clock_sentences.deadline(seen)
     choices = turn_sections.choices(seen, token)
-    return Letter(
+    return MailContent(
         subject=subject,
         heading=heading,
         preview=f"{clock_sentences.deadline_in_short(seen)} {turn_sections.last_seen(seen)}".strip(),
@@ -235,7 +235,7 @@ def _turn_letter(seen: Seen, subject: str, heading: str, more: str = "") -> Lett
             game_sections.scores(seen),
             *game_sections.tower(seen),
             *([in_full] if in_full else []),
-            *([game_sections.commitment(seen)] if task.notice.kind == "started" else []),
+            *([game_sections.commitment(seen)] if task.queued.kind == "started" else []),
         ],
         why=_(
             "The links in this mail play for you: do not forward it to anybody. They change nothing until you confirm."
@@ -245,15 +245,15 @@ def _turn_letter(seen: Seen, subject: str, heading: str, more: str = "") -> Lett
     )
 
 
-def present(seen: Seen, heading: str, intro: list[str]) -> Letter:
-    """How the game stands for the reader, and what they may do now, below what the letter is about."""
+def present(seen: Seen, heading: str, intro: list[str]) -> MailContent:
+    """How the game stands for the reader, and what they may do now, below what the mail is about."""
     subject = _("%(game)s: your answer", game=seen.game_name)
     if seen.is_to_move:
-        notice = replace(seen.task.notice, ply=seen.story.turn_began)
-        letter = _turn_letter(replace(seen, task=replace(seen.task, notice=notice)), subject, heading)
-        return replace(letter, intro=[*intro, *letter.intro])
+        queued = replace(seen.task.queued, ply=seen.story.turn_began)
+        content = _turn_letter(replace(seen, task=replace(seen.task, queued=queued)), subject, heading)
+        return replace(content, intro=[*intro, *content.intro])
     ended = seen.game.status != "running"
-    return Letter(
+    return MailContent(
         subject=subject,
         heading=heading,
         intro=intro,
@@ -272,7 +272,7 @@ def _check_stale(seen: Seen) -> None:
     """Raise `Skip` where it is not this turn any more."""
     if not seen.is_to_move:
         raise Skip("it is not this player's turn any more")
-    if seen.story.turn_began > (seen.task.notice.ply or 0):
+    if seen.story.turn_began > (seen.task.queued.ply or 0):
         raise Skip("that turn is over; another one has begun")
     if seen.game.seats[seen.seat].autopilot:
         raise Skip("the server plays for this player")

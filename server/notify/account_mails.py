@@ -1,4 +1,4 @@
-"""Letters to an address: confirm it, sign in, an invitation, a rematch, the end of a vacation."""
+"""Mails to an address: confirm it, sign in, an invitation, a rematch, the end of a vacation."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from server.language import gettext as _
 from server.language import listing, ngettext
 from server.notify import times
 from server.notify.headers import one_line
-from server.notify.letter import Item, Letter, Link, Section, Skip
-from server.notify.recipients import LetterTask
+from server.notify.mail_content import Item, Link, MailContent, Section, Skip
+from server.notify.recipients import MailTask
 from server.service.accounts import link_urls, links, scopes, tokens
 from server.service.accounts.players import Player
 from server.service.common import checks
@@ -19,11 +19,11 @@ from server.storage.times import parse_utc
 QUOTED_MAX = 40
 
 
-def confirm(task: LetterTask) -> Letter:
+def confirm(task: MailTask) -> MailContent:
     """Is this address yours?"""
     claims = {"player": task.person.player_id, "address": links.address_claim(task.person.address)}
-    token = links.make(task.store, "confirm", now=task.notice.due, **claims)
-    return Letter(
+    token = links.make(task.store, "confirm", now=task.queued.due, **claims)
+    return MailContent(
         subject=_("Confirm your address"),
         heading=_("Is this your address?"),
         intro=[
@@ -44,18 +44,18 @@ def confirm(task: LetterTask) -> Letter:
     )
 
 
-def sign_in(task: LetterTask) -> Letter:
+def sign_in(task: MailTask) -> MailContent:
     """A link that signs in."""
-    if task.now - task.notice.due >= links.LIFETIMES["sign_in"]:
+    if task.now - task.queued.due >= links.LIFETIMES["sign_in"]:
         raise Skip("the link would be too old")
     token = links.sign_in_token(
-        task.store, now=task.notice.due, player_id=task.person.player_id or "", address=task.person.address
+        task.store, now=task.queued.due, player_id=task.person.player_id or "", address=task.person.address
     )
-    return Letter(
+    return MailContent(
         subject=_("Your link to sign in"),
         heading=_("Sign in"),
         intro=[_("Here is the link that signs you in as %(name)s.", name=one_line(task.person.name))],
-        action=Link(_("Sign in"), link_urls.sign_in_url(task.settings, token, task.notice.data.get("back", ""))),
+        action=Link(_("Sign in"), link_urls.sign_in_url(task.settings, token, task.queued.data.get("back", ""))),
         after=[
             _("It works once, within an hour of being asked for."),
             _("If it was not you who asked, do nothing: without this mail nobody can sign in."),
@@ -64,10 +64,10 @@ def sign_in(task: LetterTask) -> Letter:
     )
 
 
-def address_changed(task: LetterTask) -> Letter:
+def address_changed(task: MailTask) -> MailContent:
     """To the address that an account had until now. It lets nobody in: the mailbox may be somebody else's by now."""
-    at = times.local(task.notice.due, task.person.zone)
-    if task.notice.data.get("removed"):
+    at = times.local(task.queued.due, task.person.zone)
+    if task.queued.data.get("removed"):
         what = _(
             "Since %(time)s the account %(name)s of Ulm by mail has had no mail address. Until then it was this one.",
             time=at,
@@ -80,7 +80,7 @@ def address_changed(task: LetterTask) -> Letter:
             time=at,
             name=_quoted(task.person.name),
         )
-    return Letter(
+    return MailContent(
         subject=_("Your account’s address has changed"),
         heading=_("This address was removed from your account"),
         intro=[
@@ -106,9 +106,9 @@ def _quoted(text: str) -> str:
     return _("“%(words)s”", words=one_line(checks.without_web_addresses(text), QUOTED_MAX))
 
 
-def invitation(task: LetterTask) -> Letter:
+def invitation(task: MailTask) -> MailContent:
     """Somebody would like to play with you; also the offer of a rematch."""
-    offer = invitations.offer(task.store, task.notice.data.get("invitation"), task.notice.game_id)
+    offer = invitations.offer(task.store, task.queued.data.get("invitation"), task.queued.game_id)
     if offer is None:
         raise Skip("the invitation is gone")
     if offer.accepted:
@@ -119,8 +119,8 @@ def invitation(task: LetterTask) -> Letter:
         raise Skip("the player sits there already")
     if offer.address.lower() != task.person.address.lower():
         raise Skip("the player has another address by now")
-    token = links.invitation_token(task.store, now=task.notice.due, invitation_id=offer.number, address=offer.address)
-    rematch = task.notice.kind == "rematch"
+    token = links.invitation_token(task.store, now=task.queued.due, invitation_id=offer.number, address=offer.address)
+    rematch = task.queued.kind == "rematch"
     names, game = [spoken(name) for name in offer.names], spoken(offer.game_name)
     if rematch:  # they have played together
         host, table = one_line(offer.inviter or _("A player"), 60), listing(names)
@@ -147,7 +147,7 @@ def invitation(task: LetterTask) -> Letter:
         intro.insert(0, _("A player on this server, who goes by the name %(name)s, invites you.", name=host))
         why = _("You get this because %(name)s gave your address.", name=host)
         intro[1] += " " + _("You need no account and no password: the link is enough, and confirms your address.")
-    return Letter(
+    return MailContent(
         subject=subject,
         heading=heading,
         intro=intro,
@@ -157,14 +157,14 @@ def invitation(task: LetterTask) -> Letter:
     )
 
 
-def vacation_ending(task: LetterTask) -> Letter:
+def vacation_ending(task: MailTask) -> MailContent:
     """Your clocks run again soon."""
-    ends_at = task.notice.data["ends_at"]
-    waiting = vacation.waiting_for(task.store, task.person.player_id or "", task.notice.created_at, ends_at)
+    ends_at = task.queued.data["ends_at"]
+    waiting = vacation.waiting_for(task.store, task.person.player_id or "", task.queued.created_at, ends_at)
     ends = parse_utc(ends_at)
     if waiting is None or ends <= task.now:
         raise Skip("the vacation has ended, or ends at another time")
-    return Letter(
+    return MailContent(
         subject=_("Your vacation ends on %(day)s", day=times.day(ends, task.person.zone)),
         heading=_("Your vacation ends soon"),
         intro=[
@@ -182,10 +182,10 @@ def vacation_ending(task: LetterTask) -> Letter:
     )
 
 
-def token_made(task: LetterTask) -> Letter:
+def token_made(task: MailTask) -> MailContent:
     """A new token opens the account: was it you?"""
     kept = tokens.listing(task.store, Player(task.person.player_id or "", task.person.name))
-    made = next((one for one in kept if one["id"] == task.notice.data["token"]), None)
+    made = next((one for one in kept if one["id"] == task.queued.data["token"]), None)
     if made is None:
         raise Skip("the token was revoked")
     name, ends = made["name"], made["expires_at"]
@@ -196,7 +196,7 @@ def token_made(task: LetterTask) -> Letter:
         Item(_("It ends"), times.local(parse_utc(ends), task.person.zone) if ends else _("never by itself")),
         Item(_("It may"), listing([may[one] for one in made["scopes"]])),
     ]
-    return Letter(
+    return MailContent(
         subject=_("A new token for your account"),
         heading=_("A program can act in your name now"),
         intro=[

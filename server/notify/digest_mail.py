@@ -1,12 +1,12 @@
-"""The daily digest: one letter about all games whose notices a player wants together."""
+"""The daily digest: one mail about all games whose mails a player wants together."""
 
 from __future__ import annotations
 
 from server.language import gettext as _
 from server.language import ngettext
 from server.notify import times
-from server.notify.letter import Item, Letter, Section, Skip
-from server.notify.recipients import LetterTask
+from server.notify.mail_content import Item, MailContent, Section, Skip
+from server.notify.recipients import MailTask
 from server.service.accounts import link_urls, links
 from server.service.accounts.players import Player
 from server.service.common.naming import spoken
@@ -16,9 +16,9 @@ from server.service.play.digests import Game
 from server.storage.times import parse_utc
 
 
-def digest(task: LetterTask) -> Letter:
+def digest(task: MailTask) -> MailContent:
     """What waits, and what happened since the digest before."""
-    at = parse_utc(task.notice.data["at"])  # quiet hours may have put it off since
+    at = parse_utc(task.queued.data["at"])  # quiet hours may have put it off since
     games = digests.contents(task.store, task.person.player_id or "", task.person.wishes["mail"], at)
     yours = [game for game in games if game.status == "running" and game.to_move == game.seat]
     started = [game for game in games if game.has_started and game not in yours]
@@ -59,7 +59,7 @@ def digest(task: LetterTask) -> Letter:
     else:
         where = _("No game is waiting for you.")
         subject = _("Your games on %(day)s: news", day=day)
-    return Letter(
+    return MailContent(
         subject=subject,
         heading=_("Your games on %(day)s", day=day),
         preview=" ".join([where, *(f"{item.label}: {item.detail}." for section in sections for item in section.items)]),
@@ -69,7 +69,7 @@ def digest(task: LetterTask) -> Letter:
     )
 
 
-def _turn(task: LetterTask, game: Game) -> Item:
+def _turn(task: MailTask, game: Game) -> Item:
     with task.store.read():
         loaded = loading.for_reader(task.store, game.id, Player(task.person.player_id or "", ""))
     detail = _("round %(round)s, without a deadline", round=loaded.position.round)
@@ -81,12 +81,12 @@ def _turn(task: LetterTask, game: Game) -> Item:
     return _item(task, game, detail, loaded.seen_ply(game.seat))
 
 
-def _item(task: LetterTask, game: Game, detail: str, ply: int | None = None) -> Item:
+def _item(task: MailTask, game: Game, detail: str, ply: int | None = None) -> Item:
     """A line about a game with a link to it; `ply` is what its reader may see, where that is not what all may see."""
     token = links.turn_token(
         task.store,
-        now=task.notice.due,
-        player_id=task.notice.player_id or "",
+        now=task.queued.due,
+        player_id=task.queued.player_id or "",
         game_id=game.id,
         ply=game.public_ply if ply is None else ply,
         seat=game.seat,

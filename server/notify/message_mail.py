@@ -1,26 +1,26 @@
-"""The letter that brings what a player wrote to the others of a game."""
+"""The mail that brings what a player wrote to the others of a game."""
 
 from __future__ import annotations
 
 from server.language import gettext as _
 from server.notify import game_sections
-from server.notify.letter import Letter, Link, Skip
-from server.notify.recipients import LetterTask
+from server.notify.mail_content import Link, MailContent, Skip
+from server.notify.recipients import MailTask
 from server.service.accounts import link_urls, links
 from server.service.chat import messages
 from server.service.common.naming import spoken
 
 
-def message(task: LetterTask) -> Letter:
+def message(task: MailTask) -> MailContent:
     """A player wrote to the others."""
-    found = messages.find(task.store, task.notice.game_id, task.notice.data.get("message"))
+    found = messages.find(task.store, task.queued.game_id, task.queued.data.get("message"))
     if found is None:
         raise Skip("the message is gone")
     seen, _seat, _story = game_sections.seat_at(task)
     author, player_id, text = found
     name = spoken(seen.author(author, player_id) or "") or _("A player")
     game = spoken(seen.name)
-    return Letter(
+    return MailContent(
         subject=_("%(game)s: a message from %(name)s", game=game, name=name),
         heading=_("%(name)s writes to the players of %(game)s", name=name, game=game),
         preview=text,
@@ -36,9 +36,9 @@ def message(task: LetterTask) -> Letter:
     )
 
 
-def _talk(task: LetterTask, game_id: str) -> str:
+def _talk(task: MailTask, game_id: str) -> str:
     """Where answers to a message go."""
     if not task.settings.reply_domain:
         return ""
-    token = links.talk_token(task.store, now=task.notice.due, player_id=task.notice.player_id or "", game_id=game_id)
+    token = links.talk_token(task.store, now=task.queued.due, player_id=task.queued.player_id or "", game_id=game_id)
     return link_urls.talk_address(task.settings, token) or ""
