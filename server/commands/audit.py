@@ -8,7 +8,7 @@ import sys
 from typing import Any
 
 from server.commands.opened import up_to_date
-from server.commands.terminal import moment
+from server.commands.terminal import moment, number, printable
 from server.service.common import audit_log
 from server.settings import Settings
 
@@ -20,7 +20,7 @@ def add_parser(subparsers: Any) -> None:
     of.add_argument("--player", metavar="ID", help="of one account")
     of.add_argument("--address", metavar="ADDRESS", help="of the accounts that have this mail address now")
     parser.add_argument("--since", type=moment, metavar="TIME", help="from 2026-11-01 or 2026-11-01T09:30Z (UTC) on")
-    parser.add_argument("--limit", type=_number, default=100, metavar="N", help="at most the newest N lines (100)")
+    parser.add_argument("--limit", type=number, default=100, metavar="N", help="at most the newest N lines (100)")
     parser.add_argument("--json", action="store_true", help="print a JSON object in each line")
     parser.set_defaults(module=sys.modules[__name__])
 
@@ -46,10 +46,4 @@ def _written(line: audit_log.AuditLine) -> str:
     details = " ".join(f"{name}={value}" for name, value in line["details"].items())
     player, network = line["player"] or "-", line["network"] or "-"
     text = f"{line['at']}  {line['what']:<24}  {player:<16}  {network:<18}  {details}".rstrip()
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
-
-
-def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit()) or not 0 < int(text[:12]) < 2**31:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 on")
-    return int(text)
+    return printable(text)

@@ -22,7 +22,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from pathlib import Path
-from types import TracebackType
 from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
 
@@ -72,13 +71,21 @@ class Store:
         with self._translated(), self._connected() as database:
             yield database
 
-    def _connected(self) -> _Connected:
+    @contextmanager
+    def _connected(self) -> Iterator[peewee.Database]:
         """As `connection`, with the driver's own errors."""
         if self._pid != os.getpid():
             # After a fork the parent's connections are the parent's: forget them without touching their sockets.
             self.database.dispose()
             self._pid = os.getpid()
-        return _Connected(self)
+        opened = self.database.connect(reuse_if_open=True)
+        token = _in_force.set(self)
+        try:
+            yield self.database
+        finally:
+            _in_force.reset(token)
+            if opened:
+                self.database.close()
 
     @contextmanager
     def write(self, power_cut_safe: bool = True) -> Iterator[Store]:
@@ -226,29 +233,6 @@ class Store:
         self.database.close_all()
         if self._queue is not None:
             self._queue.close()
-
-
-class _Connected:
-    """A connection within a block, and the store in force there. Every request comes by here twice: what `contextlib`
-    makes of a generator takes several times as long."""
-
-    __slots__ = ("_opened", "_store", "_token")
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-
-    def __enter__(self) -> peewee.Database:
-        database = self._store.database
-        self._opened = database.connect(reuse_if_open=True)
-        self._token = _in_force.set(self._store)
-        return database
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        _in_force.reset(self._token)
-        if self._opened:
-            self._store.database.close()
 
 
 @contextmanager
