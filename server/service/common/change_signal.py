@@ -31,7 +31,8 @@ class Changes:
         self._lock = threading.Lock()
         self._waiters: dict[str, set[threading.Event]] = {}
         self._listeners: list[Callable[[str], None]] = []
-        self._tellers: list[Callable[[str], None]] = []
+        self.teller: Callable[[str], None] | None = None
+        """Called with each game that changes in this process, to pass it on to others."""
         self.is_told = False
         """Whether this process hears what all others change."""
 
@@ -43,10 +44,8 @@ class Changes:
     def signal(self, game_id: str) -> None:
         """Something has changed here: wake everybody who waits for the game, in other processes too."""
         self.heard(game_id)
-        with self._lock:
-            tellers = list(self._tellers)
-        for teller in tellers:
-            teller(game_id)
+        if self.teller is not None:
+            self.teller(game_id)
 
     def heard(self, game_id: str) -> None:
         """Something has changed, maybe in another process: wake everybody in this one who waits for the game."""
@@ -61,16 +60,6 @@ class Changes:
         """Call `listener` with the game at each signal from now on, whichever game that is; it must not take long."""
         with self._lock:
             self._listeners.append(listener)
-
-    def tell(self, teller: Callable[[str], None]) -> None:
-        """The same for what changes in this process alone: `teller` passes it on to others."""
-        with self._lock:
-            self._tellers.append(teller)
-
-    def untell(self, teller: Callable[[str], None]) -> None:
-        """Pass nothing on to it any more."""
-        with self._lock:
-            self._tellers.remove(teller)
 
     def unlisten(self, listener: Callable[[str], None]) -> None:
         """Call it no more."""

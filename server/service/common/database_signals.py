@@ -43,14 +43,14 @@ class DatabaseSignals:
         self._wake.setblocking(False)
         self._thread: threading.Thread | None = None
         if not store.is_sqlite:
-            self._hub.tell(self._tell)
+            self._hub.teller = self._tell
             self._thread = threading.Thread(target=self._run, name="signals", daemon=True)
             self._thread.start()
 
     def close(self) -> None:
         """Tell what is still to be told, and end."""
         if self._thread is not None:
-            self._hub.untell(self._tell)
+            self._hub.teller = None
             self._stopping.set()
             self._wake_up()
             self._thread.join()

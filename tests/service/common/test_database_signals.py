@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import http.client
-import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,6 +13,7 @@ import psycopg
 import pytest
 
 from server.cli import main
+from server.commands.client import Client
 from server.service.common import change_signal, database_signals
 from server.service.common.database_signals import DatabaseSignals
 from server.storage.database import Store, open_database
@@ -121,57 +122,30 @@ def _calm_main(arguments: list[str]) -> int:
     return main(arguments)
 
 
-def _call(url: str, method: str, path: str, data: object = None, token: str = "") -> dict[str, object]:
-    parts = urlsplit(url)
-    connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=30)
-    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-    connection.request(method, f"/api/v1{path}", None if data is None else json.dumps(data), headers)
-    answer = connection.getresponse()
-    found: dict[str, object] = json.loads(answer.read())
-    connection.close()
-    assert answer.status < 300, found
-    return found
-
-
-def _events(url: str, game: str) -> tuple[http.client.HTTPConnection, http.client.HTTPResponse]:
-    parts = urlsplit(url)
-    connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=20)
-    connection.request("GET", f"/api/v1/games/{game}/events", headers={"Accept": "text/event-stream"})
-    return connection, connection.getresponse()
-
-
-def _crosses(here: str, there: list[str]) -> None:
-    """A game that is made, joined and resigned at `here` is followed at each of `there`."""
-    ann, ben = (str(_call(here, "POST", "/players", {"name": name})["token"]) for name in ("Ann", "Ben"))
-    game = str(_call(here, "POST", "/games", {"seats": 2}, ann)["id"])
-    streams = [_events(url, game) for url in there]
-    assert [next_event(stream)["status"] for _, stream in streams] == ["open"] * len(there)
-    _call(here, "POST", f"/games/{game}/players", {}, ben)
-    assert [next_event(stream)["status"] for _, stream in streams] == ["running"] * len(there)
-    # Whoever begins to follow looks once by themselves: the first may have been seen by that, the second is heard.
-    ply = _call(here, "GET", f"/games/{game}", token=ben)["ply"]
-    _call(here, "POST", f"/games/{game}/moves", {"ply": ply, "moves": ["resign"]}, ben)
-    assert [next_event(stream)["status"] for _, stream in streams] == ["finished"] * len(there)
-    for connection, stream in streams:
-        stream.close()
-        connection.close()
-
-
-def _start(monkeypatch: pytest.MonkeyPatch, folder: Path, **variables: str) -> LiveServer:
-    monkeypatch.setattr("tests.live.main", _calm_main)
-    return LiveServer(folder, {"ULM_JOBS": "off", **variables})
-
-
 @POSTGRES
 def test_an_event_crosses_between_servers_that_were_started_apart(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    servers = [_start(monkeypatch, tmp_path / name, ULM_DATABASE_URL=database_url) for name in ("one", "two")]
+    """A game that is made, joined and resigned at one is followed at the other."""
+    monkeypatch.setattr("tests.live.main", _calm_main)
+    variables = {"ULM_JOBS": "off", "ULM_DATABASE_URL": database_url}
+    servers = [LiveServer(tmp_path / name, variables) for name in ("one", "two")]
     pause = threading.Event()
     try:
         for server in servers:
             assert any("listening to the database" in server.log() or pause.wait(0.05) for _ in range(600))
-        _crosses(servers[0].url, [servers[1].url])
+        with Client(servers[0].url) as client:
+            ann, ben = (client.post("/api/v1/players", {"name": name})["token"] for name in ("Ann", "Ben"))
+            path = f"/api/v1/games/{client.post('/api/v1/games', {'seats': 2}, ann)['id']}"
+            with closing(http.client.HTTPConnection(urlsplit(servers[1].url).netloc, timeout=20)) as connection:
+                connection.request("GET", f"{path}/events", headers={"Accept": "text/event-stream"})
+                with connection.getresponse() as stream:
+                    assert next_event(stream)["status"] == "open"
+                    client.post(f"{path}/players", {}, ben)
+                    assert next_event(stream)["status"] == "running"
+                    # Who begins to follow looks once by themselves: the first may have been seen, the second is heard.
+                    client.post(f"{path}/moves", {"ply": client.get(path, ben)["ply"], "moves": ["resign"]}, ben)
+                    assert next_event(stream)["status"] == "finished"
     finally:
         codes = [server.stop(30) for server in servers]
     assert codes == [0, 0]
@@ -181,10 +155,9 @@ def test_an_event_crosses_between_servers_that_were_started_apart(
 def test_what_another_process_told_is_not_told_on() -> None:
     hub = change_signal.Changes()
     told: list[str] = []
-    teller: Callable[[str], None] = told.append  # the same one each time
-    hub.tell(teller)
+    hub.teller = told.append
     hub.signal(GAME)
     hub.heard("x4ab7mhw2qe9")  # it came from another, and goes no further
-    hub.untell(teller)
+    hub.teller = None
     hub.signal("last00000000")
     assert told == [GAME]
