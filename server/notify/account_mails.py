@@ -8,7 +8,7 @@ from server.notify import times
 from server.notify.headers import one_line
 from server.notify.mail_content import Item, Link, MailContent, Section, Skip
 from server.notify.recipients import MailTask
-from server.service.accounts import link_urls, links, scopes, tokens
+from server.service.accounts import access, link_urls, links, tokens
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.naming import spoken
@@ -189,7 +189,7 @@ def token_made(task: MailTask) -> MailContent:
     if made is None:
         raise Skip("the token was revoked")
     name, ends = made["name"], made["expires_at"]
-    may = scopes.in_words()
+    may = access.scopes_in_words()
     items = [
         Item(_("Name"), one_line(name) if name else _("none")),
         Item(_("Made"), times.local(parse_utc(made["created_at"]), task.person.zone)),

@@ -18,7 +18,7 @@ from server.routes.http import bearer_auth, caching
 from server.routes.http.context import asked
 from server.routes.http.request_parsing import RequestParser
 from server.routes.http.request_schemas import NoQuerySchema
-from server.service.accounts.scopes import SCOPES
+from server.service.accounts.access import SCOPES
 
 View = TypeVar("View", bound=Callable[..., Any])
 # What may happen to any operation: a fault here, a database that does not answer.

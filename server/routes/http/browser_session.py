@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from server.routes.http.context import lifetimes, now, store
 from server.routes.http.cookies import cookie_name, forget_cookie, keep_cookie
-from server.service.accounts import devices, sessions
+from server.service.accounts import sessions
 from server.service.accounts.players import Player
 from server.storage.unusable import StoreError
 
@@ -53,7 +53,7 @@ def session() -> sessions.Session | None:
 
 def device() -> str:
     """What the visitor's browser is, in short words."""
-    return devices.device(request.headers.get("User-Agent", ""))
+    return sessions.device(request.headers.get("User-Agent", ""))
 
 
 def set_session(response: Answer, token: str | None) -> Answer:

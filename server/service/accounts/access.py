@@ -1,17 +1,20 @@
-"""What a bearer token opens."""
+"""What a bearer token opens. It has one or more scopes, none of which holds another."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 from hashlib import sha256
 
-from server.service.accounts import scopes
+from server.language import gettext as _
 from server.service.accounts.players import COLUMNS, Access, Player, read_player
+from server.service.common.errors import bad_field
 from server.service.common.ids import Entropy
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
 
+SCOPES = ("read", "play", "account")
+"""Read games and the own profile; do something in games; change the account, and read all that is kept of it."""
 USE_NOTED_EVERY = timedelta(hours=1)
 TOKEN_MAX = 200
 """Characters; what is longer is no token of ours."""
@@ -54,7 +57,7 @@ def access(store: Store, token: str | None, now: datetime) -> Access | None:
     if last_used is None or parse_utc(last_used) + USE_NOTED_EVERY <= now:
         with store.write():
             sql.execute(store, "UPDATE token SET last_used_at = ? WHERE id = ?", utc(now), token_id)
-    return Access(read_player(account), scopes.read(held), expires_at)
+    return Access(read_player(account), tuple(held.split()), expires_at)
 
 
 def has_ended(expires_at: str | None, now: datetime) -> bool:
@@ -65,3 +68,19 @@ def has_ended(expires_at: str | None, now: datetime) -> bool:
 def token_hash(token: str) -> str:
     """What is stored of a token: tokens are random and long, so a plain hash is enough."""
     return sha256(token.encode("utf-8")).hexdigest()
+
+
+def check_scopes(wanted: object) -> tuple[str, ...]:
+    """Scopes as they are stored, each once, in the order of `SCOPES`. Raises `Unprocessable`."""
+    if not isinstance(wanted, (list, tuple)) or not wanted or any(one not in SCOPES for one in wanted):
+        raise bad_field("scopes", _("give one or more of %(scopes)s", scopes=", ".join(SCOPES)))
+    return tuple(one for one in SCOPES if one in wanted)
+
+
+def scopes_in_words() -> dict[str, str]:
+    """What each scope lets a token do."""
+    return {
+        "read": _("read your games and your profile"),
+        "play": _("play, write and make games in your name"),
+        "account": _("change your account, and delete it"),
+    }

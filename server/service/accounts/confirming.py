@@ -59,25 +59,19 @@ class Holding:
     player_id: str
     name: str
     made_at: str
-    given_at: str | None
-    """Since when it has its address; None: since before that was noted."""
+    given_at: str | None  # since when it has its address; None: since before that was noted
     confirmed_at: str | None
-    tokens: list[HeldToken]
-    """Its valid tokens. They may be somebody else's."""
+    tokens: list[HeldToken]  # its valid tokens. They may be somebody else's
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
     """What a mail that asks to confirm leads to."""
 
-    holding: Holding
-    """Of the account that is confirmed by it."""
-    inside: bool
-    """Who asks has shown that the account is theirs."""
-    sent_for: str | None
-    """The name of the other account that the mail was sent for, where it is another."""
-    done: bool
-    """The address is confirmed already."""
+    holding: Holding  # of the account that is confirmed by it
+    inside: bool  # who asks has shown that the account is theirs
+    sent_for: str | None  # the name of the other account that the mail was sent for, where it is another
+    done: bool  # the address is confirmed already
 
 
 _HOLDING = "SELECT id, name, created_at, email_given_at, email_confirmed_at FROM player WHERE id = ?"

@@ -32,7 +32,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """What a token opens: whose it is, what it may be used for (`scopes.SCOPES`), and until when (text in UTC)."""
+    """What a token opens: whose it is, what it may be used for (`access.SCOPES`), and until when (text in UTC)."""
 
     player: Player
     scopes: tuple[str, ...]

@@ -323,3 +323,26 @@ def check_form(token: str | None, secret: str, now: datetime) -> bool:
 
 def _form_signer(secret: str) -> Signer:
     return Signer(secret.encode("utf-8", "replace"), salt="ulm form", key_derivation="hmac", digest_method=sha256)
+
+
+# The first that is found counts: each browser also names those before it in history.
+_BROWSERS = (
+    ("Edg", "Edge"), ("OPR/", "Opera"), ("Opera", "Opera"), ("Vivaldi", "Vivaldi"),
+    ("SamsungBrowser", "Samsung Internet"), ("DuckDuckGo", "DuckDuckGo"),
+    ("FxiOS", "Firefox"), ("Firefox", "Firefox"), ("CriOS", "Chrome"),
+    ("Chromium", "Chromium"), ("HeadlessChrome", "Chrome"), ("Chrome", "Chrome"), ("Safari", "Safari"),
+    ("curl", "curl"), ("Lynx", "Lynx"), ("w3m", "w3m"),
+)  # fmt: skip
+_SYSTEMS = (
+    ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"), ("CrOS", "ChromeOS"),
+    ("Mac OS X", "macOS"), ("Macintosh", "macOS"), ("Linux", "Linux"), ("BSD", "BSD"),
+)  # fmt: skip
+
+
+def device(user_agent: str) -> str:
+    """Browser and system that a `User-Agent` header names (`Firefox, Linux`), "" when it names none that is known.
+
+    Names alone, the same in every language; a library that knows every browser would cost 6 MB of memory.
+    """
+    found = [next((name for word, name in known if word in user_agent), "") for known in (_BROWSERS, _SYSTEMS)]
+    return ", ".join(filter(None, found))

@@ -9,8 +9,7 @@ from typing import Annotated, Any, TypedDict
 
 from server.engine.ulm1.shapes import JsonSchema, UtcTime
 from server.language import gettext as _
-from server.service.accounts import scopes
-from server.service.accounts.access import has_ended, new_token, token_hash
+from server.service.accounts.access import SCOPES, check_scopes, has_ended, new_token, token_hash
 from server.service.accounts.players import Access, Player
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common.errors import Conflict, Forbidden, NotFound, bad_field
@@ -40,7 +39,7 @@ class ShownToken(TypedDict):
 
     id: str
     name: str
-    scopes: Annotated[list[Annotated[str, JsonSchema(enum=scopes.SCOPES)]], "What it may be used for."]
+    scopes: Annotated[list[Annotated[str, JsonSchema(enum=SCOPES)]], "What it may be used for."]
     created_at: Annotated[UtcTime, "When it was made."]
     last_used_at: Annotated[UtcTime | None, "When it was last seen, to the hour."]
     expires_at: Annotated[UtcTime | None, "When it ends or has ended; null: never."]
@@ -78,8 +77,8 @@ def create(
     also `Conflict` when it was `asked` for and made before under the same key: secrets are shown once.
     """
     name = checks.name("name", name, 0)
-    held = scopes.SCOPES if by is None else by.scopes
-    given = held if wanted is None else scopes.check(wanted)
+    held = SCOPES if by is None else by.scopes
+    given = held if wanted is None else check_scopes(wanted)
     if not set(given) <= set(held):
         raise Forbidden(
             _(
@@ -110,7 +109,7 @@ def create(
             hash=token_hash(token),
             name=name,
             created_at=utc(now),
-            scopes=scopes.write(given),
+            scopes=" ".join(given),
             expires_at=ends,
         )
         shown = _shown(row)
@@ -190,7 +189,7 @@ def is_way_in(store: Store, player: Player, now: datetime) -> bool:
 
 
 def _is_way_in(row: Token, now: datetime) -> bool:
-    return "account" in scopes.read(row.scopes) and not has_ended(row.expires_at, now)
+    return "account" in row.scopes.split() and not has_ended(row.expires_at, now)
 
 
 def _named(rows: list[Token], token_id: str) -> Token:
@@ -214,7 +213,7 @@ def _shown(row: Token) -> ShownToken:
     return {
         "id": row.hash[:ID_LENGTH],
         "name": row.name,
-        "scopes": list(scopes.read(row.scopes)),
+        "scopes": row.scopes.split(),
         "created_at": row.created_at,
         "last_used_at": row.last_used_at,
         "expires_at": row.expires_at,

@@ -25,43 +25,36 @@ def readings(store: Store, now: datetime) -> list[Reading]:
     with store.read():
         mail = mail_queue.figures(store, now)
         games = {one: float(sql.rows(store, _GAMES, one, COUNTED)[0][0]) for one in ("open", "running")}
-        bots, bots_since = sql.rows(store, _BOTS, utc(now), COUNTED)[0]
-        hints, hints_since = sql.rows(store, _HINTS, COUNTED)[0]
-        analyses, analyses_since = sql.rows(store, _ANALYSES, COUNTED)[0]
+        [bots] = sql.rows(store, _BOTS, utc(now), COUNTED)
+        [hints] = sql.rows(store, _HINTS, COUNTED)
+        [analyses] = sql.rows(store, _ANALYSES, COUNTED)
         leases = sql.rows(store, _LEASES)
 
     def age(since: str | None) -> float:
         return 0.0 if since is None else max(0.0, (now - parse_utc(since)).total_seconds())
 
-    def one(name: str, words: str, value: float) -> Reading:
-        return Reading(name, words, {"": value})
-
     some = f"(counted up to {COUNTED})"
+    longest = "How long the one that waits longest has waited:"
+    ones = (
+        ("ulm_mail_queue_age_seconds", f"{longest} mails that are due.", age(mail["oldest_due"])),
+        ("ulm_mail_pending", f"Mails that are due and wait {some}.", mail["pending"]),
+        ("ulm_mail_dead", f"Dead letters {some}.", mail["dead"]),
+        ("ulm_mail_stopped_addresses", "Addresses to which no mail goes.", mail["stopped_addresses"]),
+        ("ulm_mail_waiting_clocks", f"Games whose clock waits for a mail {some}.", mail["waiting_clocks"]),
+        ("ulm_bot_turns_due", f"Turns of bots that are due {some}.", bots[0]),
+        ("ulm_bot_queue_age_seconds", f"{longest} turns of bots that are due.", age(bots[1])),
+        ("ulm_hints_due", f"Hints that are thought about or wait {some}.", hints[0]),
+        ("ulm_hint_queue_age_seconds", f"{longest} hints.", age(hints[1])),
+        ("ulm_analyses_due", f"Analyses that are under way or wait {some}.", analyses[0]),
+        ("ulm_analysis_queue_age_seconds", f"{longest} analyses.", age(analyses[1])),
+    )
     paused = {cause: float(is_paused) for cause, is_paused in mail["paused"].items()}
     totals = {outcome: float(mail["totals"].get(outcome, 0)) for outcome in ("sent", "failed", "dead")}
     lasting = {name: max(0.0, (parse_utc(until) - now).total_seconds()) for name, until in leases}
     return [
-        one(
-            "ulm_mail_queue_age_seconds",
-            "How long the mail that waits longest has been due.",
-            age(mail["oldest_due"]),
-        ),
-        one("ulm_mail_pending", f"Mails that are due and wait {some}.", mail["pending"]),
-        one("ulm_mail_dead", f"Dead letters {some}.", mail["dead"]),
-        one("ulm_mail_stopped_addresses", "Addresses to which no mail goes.", mail["stopped_addresses"]),
-        one("ulm_mail_waiting_clocks", f"Games whose clock waits for a mail {some}.", mail["waiting_clocks"]),
+        *(Reading(name, words, {"": value}) for name, words, value in ones),
         Reading("ulm_mail_paused", "Whether no mail is sent, and on whose account.", paused, "cause"),
         Reading("ulm_mails_total", "Mails that were sent, failed, or were given up.", totals, "outcome", counter=True),
-        one("ulm_bot_turns_due", f"Turns of bots that are due {some}.", bots),
-        one("ulm_bot_queue_age_seconds", "How long the turn of a bot that waits longest is due.", age(bots_since)),
-        one("ulm_hints_due", f"Hints that are thought about or wait {some}.", hints),
-        one("ulm_hint_queue_age_seconds", "How long who waits longest for a hint has waited.", age(hints_since)),
-        one("ulm_analyses_due", f"Analyses that are under way or wait {some}.", analyses),
-        one(
-            "ulm_analysis_queue_age_seconds",
-            "How long the analysis that waits longest has been wanted.",
-            age(analyses_since),
-        ),
         Reading("ulm_games", f"Games that are not over {some}.", games, "status"),
         Reading("ulm_lease_remaining_seconds", "For how long a process still has a job; 0: none does.", lasting, "job"),
     ]

@@ -23,10 +23,8 @@ LISTED = 20
 class Found(NamedTuple):
     """What fits a word."""
 
-    accounts: list[Shown]
-    """id, name, email, banned_at, created_at"""
-    games: list[Shown]
-    """id, name, status, created_at"""
+    accounts: list[Shown]  # id, name, email, banned_at, created_at
+    games: list[Shown]  # id, name, status, created_at
 
 
 _ACCOUNTS = """

@@ -65,8 +65,7 @@ class FirstAnswer:
 
     status: int
     kept: Json
-    at: str
-    """When it was given."""
+    at: str  # when it was given
 
     @property
     def refusal(self) -> ServiceError | None:

@@ -135,12 +135,9 @@ def kind_of(name: str | None) -> str | None:
 class Title:
     """What a game is called, as it is stored."""
 
-    words: str = ""
-    """What somebody called it; empty where the server did."""
-    kind: str | None = None
-    """Which title the server gave; None where somebody did."""
-    player: str | None = None
-    """The id of whom the server's title names; None when that account is gone."""
+    words: str = ""  # what somebody called it; empty where the server did
+    kind: str | None = None  # which title the server gave; None where somebody did
+    player: str | None = None  # the id of whom the server's title names; None when that account is gone
     plies: tuple[int, ...] = ()
     """Of sandboxes: at which plies they left the game that is called so, one sandbox out of the other."""
 

@@ -19,10 +19,8 @@ class Suspensions:
     """Times in which clocks stand still, as far as they are known at some moment: a pause that is not over yet ends
     with that moment, so that what is reckoned with it is never too late."""
 
-    vacations: Mapping[str, Sequence[Interval]]
-    """By player."""
-    mail_pauses: Sequence[Interval] = ()
-    """For everybody."""
+    vacations: Mapping[str, Sequence[Interval]]  # by player
+    mail_pauses: Sequence[Interval] = ()  # for everybody
 
     def paused_since(self, moment: datetime) -> bool:
         """Whether mail was paused at some time after `moment`."""

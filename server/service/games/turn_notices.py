@@ -36,23 +36,14 @@ LONGEST = timedelta(days=14)
 class Sending(NamedTuple):
     """How far a notice has come."""
 
-    ready: datetime
-    """From when on it could have gone out."""
-    gone: datetime | None
-    """When it went out, or was given up; None while it waits."""
-    wanted: bool
-    """Whether its reader wants this mail, and can be reached."""
-    theirs: bool
-    """Whether it seems to wait for the mail server of its reader, or to be refused for what it says."""
-    tried: bool
-    """Whether tries were counted against it."""
-    died: datetime | None
-    """When it became a dead letter."""
-    others: datetime | None
-    """When mail to somebody else was taken the last time: before the last try of this one, of a dead letter until
-    now."""
-    paused: bool
-    """Whether no mail goes out now, by a fault."""
+    ready: datetime  # from when on it could have gone out
+    gone: datetime | None  # when it went out, or was given up; None while it waits
+    wanted: bool  # its reader wants this mail, and can be reached
+    theirs: bool  # it seems to wait for the mail server of its reader, or to be refused for what it says
+    tried: bool  # tries were counted against it
+    died: datetime | None  # when it became a dead letter
+    others: datetime | None  # when mail to somebody else was last taken: before its last try, of a dead letter till now
+    paused: bool  # no mail goes out now, by a fault
 
 
 _WANTED: Mapping[str, Sequence[str]] = {
@@ -63,13 +54,14 @@ _WANTED: Mapping[str, Sequence[str]] = {
 """Who wants a mail, by its kind; those of the turn itself are for who wants mail at once."""
 
 _MAILS = """
-    SELECT m."key", m.kind, m.state, m.fault, m.created_at, m.due_at, m.done_at, m.attempts, m.message_id IS NOT NULL,
+    SELECT m."key", m.kind, m.state, m.fault, m.created_at, m.due_at, m.done_at, m.attempts,
+        m.message_id IS NOT NULL AS taken,
         CASE WHEN m.fault IS NOT NULL AND m.state <> 'sent' THEN (
             SELECT o.done_at FROM mail o
             WHERE o.state = 'sent' AND o.done_at <= CASE WHEN m.state = 'dead' THEN '9999' ELSE m.tried_at END
                 AND (o.player_id IS NULL OR o.player_id <> m.player_id)
-            ORDER BY o.done_at DESC LIMIT 1) END,
-        p.email, p.email_confirmed_at, p.mail_stopped_at, p.preferences, s.mail
+            ORDER BY o.done_at DESC LIMIT 1) END AS others,
+        p.email, p.email_confirmed_at, p.mail_stopped_at, p.preferences, s.mail AS seat_mail
     FROM mail m JOIN player p ON p.id = m.player_id
     LEFT JOIN seat s ON s.game_id = m.game_id AND s.player_id = m.player_id
     WHERE m."key" IN ({marks})"""
@@ -81,58 +73,41 @@ def sendings(store: Store, keys: Sequence[str]) -> dict[str, Sending]:
     out. One statement, and two more where some wait."""
     if not keys:
         return {}
-    marks = ", ".join("?" * len(keys))
-    rows = [_Row(*row) for row in sql.rows(store, _MAILS.format(marks=marks), *keys)]
-    mailboxes = {row.key: stranger_mail.claim(str(row.email)) for row in rows if row.waits and row.wanted}
+    rows = sql.dicts(store, _MAILS.format(marks=", ".join("?" * len(keys))), *keys)
+    mailboxes = {row["key"]: stranger_mail.claim(row["email"]) for row in rows if _waits(row) and _is_wanted(row)}
     blocked = stranger_mail.blocked(store, list(mailboxes.values()))
     paused = bool(mailboxes) and sql.row(store, _PAUSED) is not None
-    return {
-        row.key: Sending(
-            max(parse_utc(row.due_at), _after_quiet(preferences.read(row.wishes), parse_utc(row.created_at))),
-            None if row.waits or row.done_at is None else parse_utc(row.done_at),
-            row.wanted and mailboxes.get(row.key) not in blocked,
-            row.fault == "theirs",
-            row.fault is not None and row.attempts > 0,
-            parse_utc(row.done_at) if row.waits and row.done_at is not None else None,
-            None if row.others is None else parse_utc(row.others),
-            paused,
+    found = {}
+    for row in rows:
+        done = None if row["done_at"] is None else parse_utc(row["done_at"])
+        found[row["key"]] = Sending(
+            ready=max(parse_utc(row["due_at"]), _after_quiet(row["preferences"], parse_utc(row["created_at"]))),
+            gone=None if _waits(row) else done,
+            wanted=_is_wanted(row) and mailboxes.get(row["key"]) not in blocked,
+            theirs=row["fault"] == "theirs",
+            tried=row["fault"] is not None and row["attempts"] > 0,
+            died=done if _waits(row) else None,
+            others=None if row["others"] is None else parse_utc(row["others"]),
+            paused=paused,
         )
-        for row in rows
-    }
+    return found
 
 
-class _Row(NamedTuple):
-    key: str
-    kind: str
-    state: str
-    fault: str | None
-    created_at: str
-    due_at: str
-    done_at: str | None
-    attempts: int
-    taken: bool
-    """By a mail server, whatever came of it later."""
-    others: str | None
-    email: str | None
-    confirmed_at: str | None
-    stopped_at: str | None
-    wishes: str
-    seat_mail: str | None
-
-    @property
-    def waits(self) -> bool:
-        """Whether it may still go out: a dead letter too, by the operator's word or when it was the mail server."""
-        return self.state in ("pending", "sending") or (self.state == "dead" and not self.taken)
-
-    @property
-    def wanted(self) -> bool:
-        reached = self.email is not None and is_reached(self.confirmed_at, self.stopped_at)
-        mode = self.seat_mail or preferences.read(self.wishes)["mail"]
-        return reached and mode in _WANTED.get(self.kind, ("at_once",))
+def _waits(row: sql.ByName) -> bool:
+    """Whether a mail may still go out: a dead letter too, by the operator's word or when it was the mail server. (One
+    that is `taken` was taken by a mail server, whatever came of it later.)"""
+    return row["state"] in ("pending", "sending") or (row["state"] == "dead" and not row["taken"])
 
 
-def _after_quiet(wishes: preferences.Preferences, moment: datetime) -> datetime:
-    """`moment`, or the end of the quiet hours that it lies in."""
+def _is_wanted(row: sql.ByName) -> bool:
+    reached = row["email"] is not None and is_reached(row["email_confirmed_at"], row["mail_stopped_at"])
+    mode = row["seat_mail"] or preferences.read(row["preferences"])["mail"]
+    return reached and mode in _WANTED.get(row["kind"], ("at_once",))
+
+
+def _after_quiet(stored: str, moment: datetime) -> datetime:
+    """`moment`, or the end of the quiet hours that it lies in, by the reader's stored preferences."""
+    wishes = preferences.read(stored)
     quiet = wishes["quiet_hours"]
     if quiet is None:
         return moment
@@ -144,14 +119,10 @@ def _after_quiet(wishes: preferences.Preferences, moment: datetime) -> datetime:
 class Lost(NamedTuple):
     """What was lost of a turn's time by its notice."""
 
-    settled: bool
-    """Whether nothing more can be lost by it."""
-    since: datetime | None = None
-    """None: nothing is lost, so far at least."""
-    until: datetime | None = None
-    """None: it is being lost."""
-    given_up: bool = False
-    """Whether it is settled because the wait was long enough."""
+    settled: bool  # nothing more can be lost by it
+    since: datetime | None = None  # None: nothing is lost, so far at least
+    until: datetime | None = None  # None: it is being lost
+    given_up: bool = False  # it is settled because the wait was long enough
 
 
 def lost(found: Sending | None, since: str | None, turn: timedelta, now: datetime, begun: bool = False) -> Lost:

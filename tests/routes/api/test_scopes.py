@@ -14,7 +14,7 @@ from server.notify.compose import compose
 from server.notify.mail_content import Skip
 from server.routes.http.blueprint import Blueprint
 from server.service.accounts import players, tokens
-from server.service.accounts.scopes import SCOPES
+from server.service.accounts.access import SCOPES
 from server.service.common import audit_log
 from server.service.outbox import deliveries
 from server.storage.models.accounts import Player, Token

@@ -8,9 +8,8 @@ from hashlib import sha256
 import pytest
 
 from server.service.accounts import links, players, sessions
-from server.service.accounts.devices import device
 from server.service.accounts.links import OldLinkError
-from server.service.accounts.sessions import Lifetimes
+from server.service.accounts.sessions import Lifetimes, device
 from server.service.common.errors import NotFound
 from server.storage.models.accounts import Player, Session
 from tests.service.conftest import NOW, make_player

@@ -265,13 +265,13 @@ def test_the_last_mail_to_others_is_found_without_a_look_at_all(store: Store, mo
     game.deliver("pending", "theirs")
     game.wait(HOUR)
     said: list[tuple[str, tuple[Any, ...]]] = []
-    whole = sql.rows
+    whole = sql.dicts
 
-    def heard(store: Store, statement: str, *values: Any) -> list[sql.Row]:
+    def heard(store: Store, statement: str, *values: Any) -> list[sql.ByName]:
         said.append((statement, values))
         return whole(store, statement, *values)
 
-    monkeypatch.setattr(sql, "rows", heard)
+    monkeypatch.setattr(sql, "dicts", heard)
     game.tick()
     monkeypatch.undo()
     plan = plans(store, [item for item in said if "FROM mail o" in item[0]][:1])

@@ -9,8 +9,8 @@ from server.language import LANGUAGES
 from server.routes.api.schemas.common import ONE_OF, OPTIONAL, described, like, moment
 from server.routes.http.request_schemas import RequestSchema
 from server.routes.http.strict_fields import Address, SafeText, StrictBoolean, StrictInteger
+from server.service.accounts.access import SCOPES
 from server.service.accounts.bot_rules import GAMES_MAX, HOURS_MAX, VARIANTS, WHO
-from server.service.accounts.scopes import SCOPES
 from server.service.common.checks import NAME_MAX
 from server.service.common.preferences import MAIL_MODES, THEMES, Preferences
 

@@ -17,9 +17,9 @@ from server.routes.http.answers import answer
 from server.routes.http.context import forget, now, settings, store
 from server.routes.pages.account import account_page
 from server.routes.pages.shared import forms, rendering
-from server.service.accounts import scopes, tokens
+from server.service.accounts import access, tokens
+from server.service.accounts.access import SCOPES
 from server.service.accounts.players import Player
-from server.service.accounts.scopes import SCOPES
 from server.service.common import checks
 from server.service.common.errors import ServiceError, Unprocessable, bad_field
 from server.service.common.naming import GONE, server_name, spoken
@@ -134,7 +134,7 @@ DAYS = (7, 30, 90, 365)
 
 def _show(player: Player, status: int = 200, **values: Any) -> Response:
     """The page of the tokens; `values` are what was made, or what was typed and what is wrong with it."""
-    found, may = tokens.listing(store(), player), scopes.in_words()
+    found, may = tokens.listing(store(), player), access.scopes_in_words()
     values = {"made": None, "error": "", "name": "", "chosen": ("read", "play"), "days": "", **values}
     return rendering.page(
         "account/tokens",
