@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from bots.determinise import seed_of
 from bots.sight import Bot, Sight
-from server.engine import rulesets
+from server.engine.game import Game, new_game
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import State
@@ -17,7 +17,7 @@ from server.engine.ulm1.state import State
 MOVES_MOST = 5000
 
 
-class Played(NamedTuple):
+class Match(NamedTuple):
     """How a game went: the final scores, and what each seat took to think."""
 
     scores: list[Score]
@@ -32,35 +32,32 @@ def play(
     options: Mapping[str, bool],
     chances: Sequence[random.Random],
     watch: Callable[[State, int, Move], None] | None = None,
-) -> Played:
+) -> Match:
     """Play a game of the seed to its end; bot and chance of each seat are given. `watch` sees each move before it.
 
     Raises `ValueError` when a bot answers with a move that is not legal.
     """
-    rules = rulesets.NEWEST
-    state = rules.new_game(seed, len(bots), options)
+    begun = new_game(["bot"] * len(bots), seed, options=options)
+    game = Game(begun.record, first=begun.rules.new_game(seed, len(bots), options))  # dealt by the seed itself
     moves, seconds, slowest = [0] * len(bots), [0.0] * len(bots), [0.0] * len(bots)
     logs: list[list[tuple[int, str]]] = [[] for _ in bots]
-    for _ in range(MOVES_MOST):
-        seat = state.active
-        if seat is None:
-            return Played(state.scores or [], moves, seconds, slowest)
-        legal = rules.legal_moves(state)
-        sight = Sight(rules.view(state, seat), legal, logs[seat])
+    while (seat := game.active) is not None and game.plies < MOVES_MOST:
+        sight = Sight(game.view(seat=seat), game.legal_moves(), logs[seat])
         began = time.thread_time()
         move = bots[seat].choose(sight, chances[seat])
         took = time.thread_time() - began
-        if move not in legal:
-            raise ValueError(f"{move} is not legal")
         moves[seat] += 1
         seconds[seat] += took
         slowest[seat] = max(slowest[seat], took)
         if watch is not None:
-            watch(state, seat, move)
+            watch(game.state(), seat, move)
         for viewer, log in enumerate(logs):
-            log.append((seat, rules.log_entry(move, seat, viewer)))
-        state = rules.apply(state, seat, move).state
-    raise ValueError(f"no end after {MOVES_MOST} moves")
+            log.append((seat, game.rules.log_entry(move, seat, viewer)))
+        game.push(move)
+    scores = game.state().scores
+    if scores is None:
+        raise ValueError(f"no end after {MOVES_MOST} moves")
+    return Match(scores, moves, seconds, slowest)
 
 
 def chances_of(seats: int, *words: object) -> list[random.Random]:

@@ -21,9 +21,7 @@ def add_parser(subparsers: Any) -> None:
         help="let bots learn by playing against themselves (extra `training`)",
         epilog="The last round's weights are played with by: ulm arena journeyman:weights=FOLDER/round-N.json …",
     )
-    parser.add_argument(
-        "folder", type=Path, help="where lessons, weights and the report go; what is there is gone on with"
-    )
+    parser.add_argument("folder", type=Path, help="where lessons and weights go; what is there is gone on with")
     parser.add_argument("--players", type=int, default=2, choices=range(MIN_PLAYERS, MAX_PLAYERS + 1))
     parser.add_argument("--rounds", type=int, default=3, help="rounds of self-play after the games of rules of thumb")
     parser.add_argument("--games", type=int, default=400, help="games of each round (default: 400)")
@@ -34,24 +32,19 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Go through the course, print a line for each round, write FOLDER/curve.svg; 0."""
+    """Go through the course, print a line for each round; 0."""
     try:
-        from bots.training import course, report  # need numpy, an extra
+        from bots import training  # needs numpy, an extra
     except ImportError as error:
         raise CommandError("learning needs the extra `training`: pip install 'ulm-by-mail[training]'") from error
-    wanted = course.Course(args.players, args.rounds, args.games, args.folder, args.word, deals=args.deals)
-    steps = []
+    wanted = training.Course(args.players, args.rounds, args.games, args.folder, args.word, deals=args.deals)
     with (
         workforce.workers(args) as pool,
         tqdm(desc="train", unit=" games", total=(args.rounds + 1) * args.games, delay=1, leave=False) as bar,
     ):
-        for step in course.go(wanted, pool, bar.update):
-            steps.append(step)
+        for step in training.go(wanted, pool, bar.update):
             bar.write(
                 f"round {step.round}: {step.lessons} games, {step.explained:.1%} of the points to come explained, "
                 f"{step.won:.1%} ({step.low:.1%} to {step.high:.1%}) won against apprentice, {step.points:.1f} points"
             )
-    picture = args.folder / "curve.svg"
-    picture.write_text(report.curve(steps, f"Learning, {args.players} players"), "utf-8")
-    print(f"the curve is in {picture}")
     return 0

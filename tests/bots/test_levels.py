@@ -13,12 +13,9 @@ from bots.rules_of_thumb import play_steady
 from tests.bots.positions import positions, sight
 
 NAMES = (
-    "random",
-    "apprentice",
-    "journeyman:worlds=2,first=4,limit=12",
-    "flat:playouts=1",
+    "random", "apprentice", "journeyman:worlds=2,first=4,limit=12", "flat:playouts=1",
     "master:tries=2,moves=2,limit=6,worlds=1,look=6,first=3",
-)
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -14,12 +14,9 @@ from server.engine.ulm1.tables import CARDS, TOWER
 from tests.bots.positions import RULES, positions, sight
 
 QUICK = (
-    "random",
-    "apprentice",
-    "journeyman:worlds=2,first=4,limit=12",
-    "master:tries=2,moves=2,limit=6,worlds=1,look=6,first=3",
-    "flat:playouts=8",
-)
+    "random", "apprentice", "journeyman:worlds=2,first=4,limit=12",
+    "master:tries=2,moves=2,limit=6,worlds=1,look=6,first=3", "flat:playouts=8",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("players", [2, 4])

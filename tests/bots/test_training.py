@@ -6,13 +6,11 @@ import pytest
 
 from bots.features import SIZE
 from bots.journeyman import Effort
-from bots.training import report
-from bots.training.course import Step
-from bots.training.lessons import Task, lesson, load, save
 from bots.value import from_json
 from server.cli import main
 
 pytest.importorskip("numpy")
+from bots.training import Task, lesson, load, save
 
 
 def test_lessons(tmp_path):
@@ -28,7 +26,7 @@ def test_lessons(tmp_path):
 
 
 def test_a_course_is_repeated_by_its_word_and_goes_on(tmp_path, capsys):
-    """The same word, the same weights, also where it was broken off; the curve is a picture."""
+    """The same word, the same weights, also where it was broken off."""
     args = ["--games", "2", "--rounds", "1", "--deals", "1", "--jobs", "1"]
     for name in ("one", "two"):
         assert main(["train", str(tmp_path / name), *args], {}) == 0
@@ -39,12 +37,3 @@ def test_a_course_is_repeated_by_its_word_and_goes_on(tmp_path, capsys):
     assert from_json(one)
     out = capsys.readouterr().out
     assert out.count("round 0: 2 games") == 3
-    assert (tmp_path / "one" / "curve.svg").read_text().startswith("<svg")
-
-
-def test_the_curve():
-    steps = [Step(0, 10, 0.1, 0.5, 0.3, 0.7, 30.0), Step(1, 10, 0.2, 0.9, 0.8, 1.0, 45.0)]
-    picture = report.curve(steps, "Points & wins")
-    assert picture.count("<circle") == 2
-    assert "Points &amp; wins" in picture
-    assert ">60<" in picture

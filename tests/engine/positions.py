@@ -18,15 +18,9 @@ from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS, TOWER
 
 SEED = bytes(range(32))
 QUARTER_OF_COAT = {
-    "N1": "leaning_house",
-    "N3": "oath_house",
-    "E1": "town_hall",
-    "E3": "reichenauer_hof",
-    "S1": "shipyard",
-    "S3": "goose_tower",
-    "W1": "tillage",
-    "W3": "garden",
-}
+    "N1": "leaning_house", "N3": "oath_house", "E1": "town_hall", "E3": "reichenauer_hof", "S1": "shipyard",
+    "S3": "goose_tower", "W1": "tillage", "W3": "garden",
+}  # fmt: skip
 GRID = ("gray white brown", "turquoise orange gray", "white brown turquoise")  # no three in a line
 
 

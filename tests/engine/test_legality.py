@@ -109,10 +109,7 @@ def test_every_move_in_random_games(number: int) -> None:
 
 RARE = [
     {
-        "phase": "push",
-        "drawn": "gray",
-        "docks": "",
-        "bag": "",
+        "phase": "push", "drawn": "gray", "docks": "", "bag": "",
         "seats": [{"sparrows": 0, "hand": ["ulm_sparrow", "siege"]}],
     },
     {"phase": "push", "seats": [{"tiles": "gray"}]},
@@ -146,20 +143,13 @@ RARE = [
     *(
         {"pending": [choice]}
         for choice in (
-            {"kind": "choose", "offer": ["siege"]},
-            {"kind": "barge", "max": 3},
-            {"kind": "descendant"},
-            {"kind": "town_hall"},
-            {"kind": "goose_tower"},
-            {"kind": "tillage"},
-            {"kind": "shipyard"},
-            {"kind": "dock"},
-            {"kind": "abbot"},
-            {"kind": "coat", "offer": ["N1"]},
+            {"kind": "choose", "offer": ["siege"]}, {"kind": "barge", "max": 3}, {"kind": "descendant"},
+            {"kind": "town_hall"}, {"kind": "goose_tower"}, {"kind": "tillage"}, {"kind": "shipyard"}, {"kind": "dock"},
+            {"kind": "abbot"}, {"kind": "coat", "offer": ["N1"]},
         )
     ),
     {"players": 3, "seats": [{}, {"resigned": True}]},
-]
+]  # fmt: skip
 
 
 def test_every_move_in_rare_positions() -> None:

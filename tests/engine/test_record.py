@@ -138,26 +138,12 @@ def test_a_missing_key_names_ply_0(key: str) -> None:
 @pytest.mark.parametrize(
     "entry",
     [
-        [],
-        ["draw"],
-        ["draw", 0],
-        ["draw", 0, None, None],
-        "draw",
-        {"move": "draw"},
-        [7, 0, None],
-        [None, 0, None],
-        ["draw", "0", None],
-        ["draw", True, None],
-        ["draw", 0.0, None],
-        ["draw", None, None],
-        ["draw", 0, 5],
-        ["draw", 0, "yesterday"],
-        ["draw", 0, "2026-11-21T09:30:00"],
-        ["draw", 0, "2026-11-21T09:30:00+01:00"],
-        ["draw", 0, "2026-11-21 09:30:00Z"],
-        [["draw"], 0, None],
+        [], ["draw"], ["draw", 0], ["draw", 0, None, None], "draw", {"move": "draw"}, [7, 0, None], [None, 0, None],
+        ["draw", "0", None], ["draw", True, None], ["draw", 0.0, None], ["draw", None, None], ["draw", 0, 5],
+        ["draw", 0, "yesterday"], ["draw", 0, "2026-11-21T09:30:00"], ["draw", 0, "2026-11-21T09:30:00+01:00"],
+        ["draw", 0, "2026-11-21 09:30:00Z"], [["draw"], 0, None],
     ],
-)
+)  # fmt: skip
 def test_a_move_of_wrong_types_names_ply_0(entry: Any) -> None:
     """record.md §5: a move is [text, seat, time in UTC or null]."""
     moves = changed()["moves"]
@@ -167,20 +153,10 @@ def test_a_move_of_wrong_types_names_ply_0(entry: Any) -> None:
 @pytest.mark.parametrize(
     "server",
     [
-        "",
-        "05" * 31,
-        "05" * 33,
-        "0" * 63,
-        "G" * 64,
-        "AB" * 32,
-        " " + "05" * 31 + "0",
-        "05" * 32 + "\n",
-        5,
-        None,
-        ["05" * 32],
-        "٠٥" * 32,
+        "", "05" * 31, "05" * 33, "0" * 63, "G" * 64, "AB" * 32, " " + "05" * 31 + "0", "05" * 32 + "\n", 5, None,
+        ["05" * 32], "٠٥" * 32,
     ],
-)
+)  # fmt: skip
 def test_server_seeds_that_are_no_64_hex_digits(server: Any) -> None:
     """record.md §5: a server seed that is not 64 lower-case hex digits names ply 0."""
     refused(changed(seed_server=server), 0, "seed.server")
@@ -189,20 +165,10 @@ def test_server_seeds_that_are_no_64_hex_digits(server: Any) -> None:
 @pytest.mark.parametrize(
     "clients",
     [
-        [],
-        [""],
-        ["", "", ""],
-        ["", "x" * 65],
-        ["", "a\0b"],
-        ["", "\ud800"],
-        ["", "\udfff x"],
-        ["", 7],
-        ["", None],
-        "ab",
-        None,
-        {"0": "", "1": ""},
+        [], [""], ["", "", ""], ["", "x" * 65], ["", "a\0b"], ["", "\ud800"], ["", "\udfff x"], ["", 7], ["", None],
+        "ab", None, {"0": "", "1": ""},
     ],
-)
+)  # fmt: skip
 def test_client_seeds(clients: Any) -> None:
     """record.md §5: over 64 characters, U+0000, a lone surrogate, or not one for each player: ply 0."""
     refused(changed(seed_clients=clients), 0)

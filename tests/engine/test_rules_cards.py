@@ -9,29 +9,16 @@ from tests.engine.positions import bag, do, docks, kinds, legal, one, position, 
 
 COLORS = ["gray", "white", "brown", "turquoise", "orange"]
 PAYS = {
-    "nave-1": "gray white",
-    "nave-2": "brown turquoise",
-    "nave-3": "gray orange",
-    "choir-1": "white brown",
-    "choir-2": "turquoise orange",
-    "choir-3": "gray brown",
-    "steeple-1": "white turquoise",
-    "steeple-2": "brown orange",
+    "nave-1": "gray white", "nave-2": "brown turquoise", "nave-3": "gray orange", "choir-1": "white brown",
+    "choir-2": "turquoise orange", "choir-3": "gray brown", "steeple-1": "white turquoise", "steeple-2": "brown orange",
     "steeple-3": "gray turquoise",
-}
+}  # fmt: skip
 TRADE = {"fustian": (3, 2, 0), "works_of_art": (0, 5, 1), "commercial_goods": (0, 2, 3)}  # coins, VP, steps
 TRADE_CARDS = [f"{kind}-{color}" for kind in TRADE for color in COLORS]
 CHRONICLE = [
-    "first_chronicle",
-    "city_wall",
-    "construction_freeze",
-    "fisherman_jousting",
-    "patrician",
-    "reformation",
-    "siege",
-    "swabian_league",
-    "ulm_sparrow",
-]
+    "first_chronicle", "city_wall", "construction_freeze", "fisherman_jousting", "patrician", "reformation", "siege",
+    "swabian_league", "ulm_sparrow",
+]  # fmt: skip
 ALL = [*PAYS, *TRADE_CARDS, *CHRONICLE]
 
 

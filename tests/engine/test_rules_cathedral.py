@@ -212,16 +212,10 @@ def test_A5_refused_without_coins_seals_or_space() -> None:
 @pytest.mark.parametrize(
     ("quarter", "spaces", "barge"),
     [
-        ("leaning_house", 4, 1),
-        ("oath_house", 4, 6),
-        ("town_hall", 4, 12),
-        ("reichenauer_hof", 3, 16),
-        ("goose_tower", 3, 20),
-        ("tillage", 4, 1),
-        ("garden", 4, 7),
-        ("shipyard", 7, 12),
+        ("leaning_house", 4, 1), ("oath_house", 4, 6), ("town_hall", 4, 12), ("reichenauer_hof", 3, 16),
+        ("goose_tower", 3, 20), ("tillage", 4, 1), ("garden", 4, 7), ("shipyard", 7, 12),
     ],
-)
+)  # fmt: skip
 def test_A5_seal_spaces_of_each_quarter(quarter: str, spaces: int, barge: int) -> None:
     """A5, §7: a quarter takes as many seals as it has spaces, several of one player too."""
     last = position(activated="orange", seats=[{"barge": barge}], quarters={quarter: [0] * (spaces - 1)})

@@ -8,12 +8,9 @@ from server.engine.ulm1.tables import SPACE_VALUE
 from tests.engine.positions import do, docks, kinds, legal, one, position, refused, tiles
 
 NORTH = {
-    "leaning_house": (1, 5),
-    "oath_house": (6, 11),
-    "town_hall": (12, 15),
-    "reichenauer_hof": (16, 19),
+    "leaning_house": (1, 5), "oath_house": (6, 11), "town_hall": (12, 15), "reichenauer_hof": (16, 19),
     "goose_tower": (20, 22),
-}
+}  # fmt: skip
 SOUTH = {"tillage": (1, 6), "garden": (7, 11), "shipyard": (12, 22)}
 
 
@@ -25,15 +22,10 @@ def test_D1_spaces_and_their_value() -> None:
 @pytest.mark.parametrize(
     ("barges", "space"),
     [
-        ([1, 1, 1], 2),
-        ([1, 2, 1], 3),
-        ([1, 2, 3], 4),
-        ([5, 6, 8], 7),
-        ([5, 4, 3], 6),
-        ([20, 21, 1], 22),
+        ([1, 1, 1], 2), ([1, 2, 1], 3), ([1, 2, 3], 4), ([5, 6, 8], 7), ([5, 4, 3], 6), ([20, 21, 1], 22),
         ([10, 11, 12], 13),
     ],
-)
+)  # fmt: skip
 def test_D2_a_step_jumps_occupied_spaces(barges: list[int], space: int) -> None:
     """D2: to the next space ahead that holds no other barge; occupied ones are not counted."""
     state = position(3, activated="turquoise", seats=[{"barge": barge} for barge in barges])

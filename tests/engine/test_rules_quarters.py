@@ -7,39 +7,16 @@ import pytest
 from tests.engine.positions import QUARTER_OF_COAT, bag, do, docks, kinds, legal, one, position, refused, tiles
 
 VP_AT_ONCE = {
-    "N1": 3,
-    "N2": 4,
-    "N3": 3,
-    "E1": 3,
-    "E2": 4,
-    "E3": 3,
-    "S1": 1,
-    "S2": 4,
-    "S3": 3,
-    "W1": 2,
-    "W2": 4,
-    "W3": 2,
-}
+    "N1": 3, "N2": 4, "N3": 3, "E1": 3, "E2": 4, "E3": 3, "S1": 1, "S2": 4, "S3": 3, "W1": 2, "W2": 4, "W3": 2,
+}  # fmt: skip
 LATER = {
-    "leaning_house": 1,
-    "oath_house": 1,
-    "town_hall": 1,
-    "reichenauer_hof": 2,
-    "shipyard": 1,
-    "goose_tower": 2,
-    "tillage": 2,
-    "garden": 2,
-}
+    "leaning_house": 1, "oath_house": 1, "town_hall": 1, "reichenauer_hof": 2, "shipyard": 1, "goose_tower": 2,
+    "tillage": 2, "garden": 2,
+}  # fmt: skip
 SPACE = {
-    "leaning_house": 1,
-    "oath_house": 6,
-    "town_hall": 12,
-    "reichenauer_hof": 16,
-    "goose_tower": 20,
-    "tillage": 1,
-    "garden": 7,
-    "shipyard": 12,
-}
+    "leaning_house": 1, "oath_house": 6, "town_hall": 12, "reichenauer_hof": 16, "goose_tower": 20, "tillage": 1,
+    "garden": 7, "shipyard": 12,
+}  # fmt: skip
 
 
 def at(quarter: str, players: int = 2, seat: dict[str, object] | None = None, **more: object):

@@ -52,15 +52,10 @@ def test_O3_out_of_turn_nothing_of_the_turn_changes(phase: str, drawn: str) -> N
 @pytest.mark.parametrize(
     "pending",
     [
-        [{"kind": "dock"}],
-        [{"kind": "barge", "max": 2}, {"kind": "tillage"}],
-        [{"kind": "descendant"}],
-        [{"kind": "town_hall"}],
-        [{"kind": "goose_tower"}],
-        [{"kind": "shipyard"}],
-        [{"kind": "abbot"}],
+        [{"kind": "dock"}], [{"kind": "barge", "max": 2}, {"kind": "tillage"}], [{"kind": "descendant"}],
+        [{"kind": "town_hall"}], [{"kind": "goose_tower"}], [{"kind": "shipyard"}], [{"kind": "abbot"}],
     ],
-)
+)  # fmt: skip
 def test_O3_pending_choices_are_dropped(pending: list[dict[str, object]]) -> None:
     """O3: pending choices are dropped; a Descendant not yet chosen stays, the seal too."""
     state = position(3, pending=pending, quarters={"oath_house": [0]})

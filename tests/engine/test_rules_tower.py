@@ -7,32 +7,19 @@ import pytest
 from tests.engine.positions import bag, do, docks, kinds, legal, one, position, refused, tiles
 
 NORTH = {
-    "leaning_house": (1, 5),
-    "oath_house": (6, 11),
-    "town_hall": (12, 15),
-    "reichenauer_hof": (16, 19),
+    "leaning_house": (1, 5), "oath_house": (6, 11), "town_hall": (12, 15), "reichenauer_hof": (16, 19),
     "goose_tower": (20, 22),
-}
+}  # fmt: skip
 SOUTH = {"tillage": (1, 6), "garden": (7, 11), "shipyard": (12, 22)}
 
 
 @pytest.mark.parametrize(
     "tower",
     [
-        "extra_river",
-        "extra_money",
-        "card_for_coin",
-        "card_for_tile",
-        "free_seal",
-        "cheap_seal",
-        "dear_seal",
-        "tile_levy",
-        "coin_levy",
-        "keep_pushed",
-        "pick_tile",
-        "long_reach",
+        "extra_river", "extra_money", "card_for_coin", "card_for_tile", "free_seal", "cheap_seal", "dear_seal",
+        "tile_levy", "coin_levy", "keep_pushed", "pick_tile", "long_reach",
     ],
-)
+)  # fmt: skip
 def test_V1_to_V12_each_tile_is_in_force_for_its_round_alone(tower: str) -> None:
     """§11: each for its round, no longer."""
     state = position(tower=tower, round_=3, active=1)

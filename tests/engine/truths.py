@@ -12,12 +12,9 @@ from typing import Any, NamedTuple
 OPPOSITE = {"N": "S", "S": "N", "W": "E", "E": "W"}
 SEAL_SPACES = {"reichenauer_hof": 3, "goose_tower": 3, "shipyard": 7}
 NORTH = {
-    "leaning_house": (1, 5),
-    "oath_house": (6, 11),
-    "town_hall": (12, 15),
-    "reichenauer_hof": (16, 19),
+    "leaning_house": (1, 5), "oath_house": (6, 11), "town_hall": (12, 15), "reichenauer_hof": (16, 19),
     "goose_tower": (20, 22),
-}
+}  # fmt: skip
 SOUTH = {"tillage": (1, 6), "garden": (7, 11), "shipyard": (12, 22)}
 
 

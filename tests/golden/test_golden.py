@@ -35,7 +35,7 @@ def test_golden_game_replays_to_the_last_bit(name: str) -> None:
 
 def test_golden_games_contain_every_feature() -> None:
     shown = frozenset().union(*(_replayed(name).features for name in _games()))
-    assert not sorted(features.ALL - shown), "no golden game shows these; make a further batch (README.md)"
+    assert not sorted(features.ALL - shown), "no golden game shows these; add a batch (README.md)"
 
 
 def test_golden_games_have_names_of_their_own() -> None:

@@ -24,13 +24,10 @@ CORPUS = {
 }
 """Commands that read any number of records."""
 SINGLE = {
-    "audit": ["audit", "PATH"],
-    "show": ["show", "PATH", "-o", f"{OUT}.txt"],
-    "step": ["step", "PATH"],
-    "moves": ["moves", "PATH"],
-    "report": ["report", "PATH", "-o", f"{OUT}.html"],
+    "audit": ["audit", "PATH"], "show": ["show", "PATH", "-o", f"{OUT}.txt"], "step": ["step", "PATH"],
+    "moves": ["moves", "PATH"], "report": ["report", "PATH", "-o", f"{OUT}.html"],
     "branch": ["branch", "PATH", "-o", f"{OUT}.ulm.json"],
-}
+}  # fmt: skip
 """Commands that read one."""
 
 

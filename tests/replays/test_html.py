@@ -96,13 +96,10 @@ def test_it_steps_in_chromium_offline(page):
         browser = driver.chromium.launch(
             executable_path=EXECUTABLE,
             args=[
-                "--no-sandbox",
-                "--disable-quic",
-                "--disable-background-networking",
-                "--disable-component-update",
+                "--no-sandbox", "--disable-quic", "--disable-background-networking", "--disable-component-update",
                 "--disable-sync",
             ],
-        )
+        )  # fmt: skip
         context = browser.new_context(offline=True, viewport={"width": 1300, "height": 900})
         tab = context.new_page()
         tab.on("request", lambda request: requests.append(request.url))

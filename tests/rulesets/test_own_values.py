@@ -209,13 +209,10 @@ def test_files_are_read_when_a_process_starts(box: Path, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (None, "No such file"),
-        (b"name =", "it is not TOML"),
-        (b"\xff", "it is not TOML"),
-        (b"#" * 100_001, "more than 100000 bytes"),
-        (b'name = "ulm/1"', "these are rulesets of the project"),
+        (None, "No such file"), (b"name =", "it is not TOML"), (b"\xff", "it is not TOML"),
+        (b"#" * 100_001, "more than 100000 bytes"), (b'name = "ulm/1"', "these are rulesets of the project"),
     ],
-)
+)  # fmt: skip
 def test_a_bad_file_stops_the_start(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], content: bytes | None, said: str
 ) -> None:
