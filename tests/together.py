@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from server.commands.client import RefusedError
+from server.routes.http.problem_details import status_of
 from server.service.common.errors import ServiceError
 
 WAIT = 60.0  # seconds after which a thread that did not come is missed
@@ -21,8 +22,10 @@ def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
         barrier.wait(WAIT)
         try:
             return call()
-        except (RefusedError, ServiceError) as refused:
+        except RefusedError as refused:
             return refused.status
+        except ServiceError as error:
+            return status_of(error)
 
     with ThreadPoolExecutor(len(calls)) as pool:
         return list(pool.map(make, calls))

@@ -13,7 +13,15 @@ from server.language import N_
 from server.language import gettext as _
 from server.routes.http import problem_types
 from server.routes.http.answers import is_api_path
-from server.routes.http.problem_details import ErrorSchema, by_place, error_answer, failure, request_id
+from server.routes.http.problem_details import (
+    ErrorSchema,
+    by_place,
+    error_answer,
+    failure,
+    headers_of,
+    request_id,
+    status_of,
+)
 from server.routes.pages.shared.error_page import problem
 from server.service.common.errors import ServiceError
 from server.storage.unusable import StoreError, StoreFullError
@@ -78,9 +86,9 @@ class Api(SmorestApi):
 def handle_service_error(error: ServiceError) -> Response:
     """Answer an error that a service raised, with the status that the error carries."""
     if not is_api_path(request.path):
-        return problem(error.status, error.spoken, error.headers)
+        return problem(status_of(error), error.spoken, headers_of(error))
     found = by_place(error.errors) if error.of_fields and error.errors else error.errors
-    return error_answer(error.status, error.message, found, error.headers, error.kind)
+    return error_answer(status_of(error), error.message, found, headers_of(error), error.kind)
 
 
 def handle_store_error(error: StoreError) -> Response:

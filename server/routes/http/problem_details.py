@@ -20,6 +20,7 @@ from server import request_ids
 from server.routes.http import problem_types
 from server.routes.http.answers import answer
 from server.routes.http.request_parsing import IDEMPOTENCY_KEY
+from server.service.common.errors import ServiceError
 
 # What to do, for errors that Flask and Werkzeug raise without a word of ours.
 _ADVICE = {
@@ -98,6 +99,16 @@ def request_id() -> str:
 def advice(code: int) -> str:
     """Return what to do about an error of which nothing but its status is known."""
     return _ADVICE.get(code, _DEFAULT_ADVICE)
+
+
+def status_of(error: ServiceError) -> int:
+    """Return the status of a refusal: that of its kind (`problem_types`)."""
+    return problem_types.PROBLEM_TYPES[error.kind].status
+
+
+def headers_of(error: ServiceError) -> dict[str, str]:
+    """Return the headers that belong to the answer of a refusal: when to come back."""
+    return {} if error.seconds is None else {"Retry-After": str(error.seconds)}
 
 
 def error_answer(

@@ -67,6 +67,7 @@ PROBLEM_TYPES = {
     "method-not-allowed": ProblemType(
         405, "The method is not for this address", "Use one of those that the header Allow lists."
     ),
+    "gone": ProblemType(410, "The link works no more", "It was used, or it is too old: ask for another one."),
     "conflict": ProblemType(
         409, "The request does not fit the present state", "Read it again and repeat what still makes sense."
     ),

@@ -67,7 +67,6 @@ Claims = dict[str, Json]
 class BadLinkError(ServiceError):
     """The token is none of ours, was changed, or is for something else."""
 
-    status = 404
     kind = "not-found"
 
     def __init__(self, message: str | None = None) -> None:
@@ -77,7 +76,6 @@ class BadLinkError(ServiceError):
 class ClosedAccountError(BadLinkError):
     """The link would let in a player whom the operator has banned."""
 
-    status = 403
     kind = "account-closed"
 
     def __init__(self) -> None:
@@ -87,7 +85,7 @@ class ClosedAccountError(BadLinkError):
 class OldLinkError(BadLinkError):
     """The link was right and is no longer."""
 
-    status = 410
+    kind = "gone"
 
 
 @dataclass(frozen=True, slots=True)

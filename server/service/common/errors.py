@@ -1,4 +1,4 @@
-"""What a service function raises when it refuses: each carries its HTTP status and says what to do."""
+"""What a service function raises when it refuses: each says what to do, and by its kind what programs can act upon."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ class ServiceError(Exception):
     `kind` names what a program can act upon: one of the problems that `/api/v1/problems` explains.
     """
 
-    status = 400
     kind = "bad-request"
+    seconds: int | None = None
+    """When to come back."""
 
     def __init__(self, message: str, errors: Mapping[str, object] | None = None, kind: str | None = None) -> None:
         super().__init__(message)
@@ -28,11 +29,6 @@ class ServiceError(Exception):
         return bool(self.errors) and all(isinstance(said, list) for said in (self.errors or {}).values())
 
     @property
-    def headers(self) -> dict[str, str]:
-        """The headers that belong to the answer."""
-        return {}
-
-    @property
     def spoken(self) -> str:
         """The message for people, without the name of the field before it that programs look for."""
         if self.errors and len(self.errors) == 1:
@@ -45,35 +41,30 @@ class ServiceError(Exception):
 class Forbidden(ServiceError):  # noqa: N818 - named after the answer, as the contract has it
     """The caller is known but may not do this."""
 
-    status = 403
     kind = "forbidden"
 
 
 class NotFound(ServiceError):  # noqa: N818
     """There is no such thing for this caller's eyes."""
 
-    status = 404
     kind = "not-found"
 
 
 class Conflict(ServiceError):  # noqa: N818
     """The request does not fit the present state; look again and repeat."""
 
-    status = 409
     kind = "conflict"
 
 
 class TooLarge(ServiceError):  # noqa: N818
     """The request is bigger than the service takes."""
 
-    status = 413
     kind = "too-large"
 
 
 class Unprocessable(ServiceError):  # noqa: N818
     """The request can be read but not carried out."""
 
-    status = 422
     kind = "not-possible"
 
 
@@ -85,20 +76,8 @@ def bad_field(field: str, message: str) -> Unprocessable:
 class TooManyRequests(ServiceError):  # noqa: N818
     """Enough for now: the same later will do, in `seconds` seconds."""
 
-    status = 429
     kind = "too-many-requests"
 
     def __init__(self, message: str, seconds: float, errors: Mapping[str, object] | None = None) -> None:
         super().__init__(message, errors)
         self.seconds = max(1, ceil(seconds))
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """When to come back."""
-        return {"Retry-After": str(self.seconds)}
-
-
-#: By status, for answers that are stored and given again.
-BY_STATUS: dict[int, type[ServiceError]] = {
-    error.status: error for error in (Forbidden, NotFound, Conflict, TooLarge, Unprocessable)
-}

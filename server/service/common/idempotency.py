@@ -28,7 +28,7 @@ import orjson
 
 from server.engine.canonical import Json
 from server.service.common import checks
-from server.service.common.errors import BY_STATUS, Conflict, ServiceError, Unprocessable
+from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError, TooLarge, Unprocessable
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -46,6 +46,10 @@ class Caller(Protocol):
 
     @property
     def id(self) -> str: ...
+
+
+_REFUSALS = {403: Forbidden, 404: NotFound, 409: Conflict, 413: TooLarge, 422: Unprocessable}
+"""The numbers by which refusals are stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +74,9 @@ class FirstAnswer:
     @property
     def refusal(self) -> ServiceError | None:
         """The refusal that it was, None when something was done."""
-        if self.status not in BY_STATUS:
+        if self.status not in _REFUSALS:
             return None
-        return BY_STATUS[self.status](self.kept["message"], self.kept["errors"], self.kept.get("kind"))
+        return _REFUSALS[self.status](self.kept["message"], self.kept["errors"], self.kept.get("kind"))
 
 
 def asked(key: str | None, player: Caller | None, *what: object, game_id: str | None = None) -> Asked | None:
@@ -117,7 +121,7 @@ def carried_out(store: Store, request: Asked | None) -> bool:
         return False
     with store.read():
         found = sql.row(store, _REPLY, request.name)
-    return found is not None and found[0] == request.request and found[1] not in BY_STATUS
+    return found is not None and found[0] == request.request and found[1] not in _REFUSALS
 
 
 def before(store: Store, request: Asked | None) -> FirstAnswer | None:
@@ -168,7 +172,8 @@ def keep(store: Store, request: Asked | None, told: Mapping[str, object], now: d
 def keep_refusal(store: Store, request: Asked | None, refusal: ServiceError, now: datetime) -> None:
     """Keep a refusal: a repeat is refused in the same words, whatever has become possible since."""
     told = {"message": refusal.message, "errors": refusal.errors, "kind": refusal.kind}
-    keep(store, request, told, now, refusal.status)
+    number = next(number for number, sort in _REFUSALS.items() if isinstance(refusal, sort))
+    keep(store, request, told, now, number)
 
 
 _INSERT = """

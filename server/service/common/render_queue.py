@@ -15,13 +15,8 @@ from server.service.common.errors import ServiceError
 class BusyError(ServiceError):
     """Others are having theirs made; trying again soon makes sense."""
 
-    status = 503
     kind = "busy"
-
-    @property
-    def headers(self) -> dict[str, str]:
-        """When to come back."""
-        return {"Retry-After": "10"}
+    seconds = 10
 
 
 class RenderQueue:

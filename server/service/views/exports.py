@@ -33,7 +33,6 @@ EACH = ("turn", "round")
 class NotInstalledError(ServiceError):
     """This server was installed without what the answer needs."""
 
-    status = 501
     kind = "not-installed"
 
 

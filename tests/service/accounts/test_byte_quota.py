@@ -106,7 +106,7 @@ def test_there_is_room_for_so_much_and_no_more(match: Start) -> None:
     for call in refused:
         with pytest.raises(TooLarge, match="50000 of your 50000 bytes") as refusal:
             call()
-        assert refusal.value.status == 413
+        assert refusal.value.kind == "too-large"
     with store.read():
         assert Game.select().count() == before + 1
     # Whoever has a confirmed address has ten times as much.

@@ -209,7 +209,7 @@ def test_fields_of_ones_own_are_bounded_in_what_is_kept(store: Store, given: dic
         assert kept_records.verify(large)["valid"]  # a file may hold them
         with pytest.raises(TooLarge, match="16000 bytes") as refused:
             kept_records.keep(store, ann, large, NOW)
-        assert refused.value.status == 413
+        assert refused.value.kind == "too-large"
     with store.read():
         assert Game.select().count() == 1
     few = given | {"extra": "\u00e4\U0001f600" * 2000}

@@ -11,6 +11,7 @@ from typing import Any
 import orjson
 import pytest
 
+from server.routes.http.problem_details import status_of
 from server.service.archive import sandboxes
 from server.service.chat import messages
 from server.service.common import idempotency
@@ -30,7 +31,7 @@ def answer_to(game: Match, seat: int, ply: int, moves: list[str], key: str) -> b
     try:
         return orjson.dumps(game.play(seat, *moves, ply=ply, key=key))
     except ServiceError as error:
-        return orjson.dumps([error.status, error.message, error.errors])
+        return orjson.dumps([status_of(error), error.message, error.errors])
 
 
 def play_with_keys(game: Match, rng: random.Random, requests: int) -> dict[str, tuple[int, int, list[str], bytes]]:
@@ -158,7 +159,7 @@ def test_a_refusal_outside_of_games_is_said_again(store: Store) -> None:
         told = idempotency.before(store, request)
     assert told is not None
     assert told.refusal is not None
-    assert (told.refusal.status, told.refusal.message, told.refusal.errors) == (422, "no", {"field": ["no"]})
+    assert (told.refusal.kind, told.refusal.message, told.refusal.errors) == ("not-possible", "no", {"field": ["no"]})
     assert request is not None
     assert not idempotency.carried_out(store, request)
 

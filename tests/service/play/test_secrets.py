@@ -15,6 +15,7 @@ from server.engine.ulm1 import game as engine
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.view import view
+from server.routes.http.problem_details import status_of
 from server.service.archive import replays, verification
 from server.service.common.errors import ServiceError
 from server.service.erasure import personal_export
@@ -33,7 +34,7 @@ def told(call: Callable[[], Any]) -> Any:
     try:
         return call()
     except ServiceError as refused:
-        return (refused.status, refused.message, refused.errors)
+        return (status_of(refused), refused.message, refused.errors)
 
 
 def all_that_is_told(game: Match, seat: int | None, real: int) -> dict[str, Any]:

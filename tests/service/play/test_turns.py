@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from server.routes.http.problem_details import status_of
 from server.service.archive import verification
-from server.service.common.errors import Forbidden, NotFound, ServiceError
+from server.service.common.errors import Forbidden, NotFound, ServiceError, Unprocessable
 from server.service.lists import game_page
 from server.service.play import turns
 from server.storage.models.games import Game, Move, Snapshot
@@ -41,11 +42,11 @@ def test_checks_come_in_order(match: Start) -> None:
     assert isinstance(play(game.players[active], ply, ["push N1"], "missing"), NotFound)
     assert isinstance(play(outsider, 99, ["nonsense"]), Forbidden)
     wrong = play(game.players[waiting_seat], 99, ["draw", "nonsense"])
-    assert (wrong.status, wrong.errors["index"]) == (422, 1)
+    assert (type(wrong), wrong.errors["index"]) == (Unprocessable, 1)
     stale = play(game.players[waiting_seat], 99, ["draw"])
-    assert (stale.status, stale.errors) == (409, {"ply": game.ply(waiting_seat)})
+    assert (stale.kind, stale.errors) == ("stale-ply", {"ply": game.ply(waiting_seat)})
     assert isinstance(play(game.players[waiting_seat], game.ply(waiting_seat), ["draw"]), Forbidden)
-    assert play(game.players[active], ply, ["money"]).status == 422
+    assert isinstance(play(game.players[active], ply, ["money"]), Unprocessable)
 
 
 @pytest.mark.parametrize(
@@ -69,7 +70,7 @@ def test_unreadable_moves_are_refused(match: Start, moves: Any) -> None:
     game = match()
     before = moves_stored(game)
     refused = refusal(lambda: turns.play(game.store, game.id, game.players[game.active], 0, moves, None, NOW))
-    assert refused.status == 422
+    assert isinstance(refused, Unprocessable)
     refused.message.encode()
     str(refused.errors).encode()
     assert moves_stored(game) == before
@@ -79,7 +80,7 @@ def test_batch_is_all_or_nothing_before_a_reveal(match: Start) -> None:
     game = match()
     seat, stored, page = game.active, moves_stored(game), game.page(game.active)
     refused = refusal(lambda: game.play(seat, "push N1", "push N2"))
-    assert refused.status == 422
+    assert isinstance(refused, Unprocessable)
     assert refused.errors["index"] == 1
     assert refused.errors["move"] == "push N2"
     assert refused.errors["rule"]
@@ -132,14 +133,14 @@ def test_resignation_out_of_turn_and_the_end_of_the_game(match: Start) -> None:
     assert answer["applied"] == 1
     assert game.active == active
     again = refusal(lambda: game.play(first, "resign"))
-    assert again.status == 422
+    assert status_of(again) == 422
     game.play(second, "resign")
     page = game.page(None)
     assert (page["status"], page["to_move"], page["phase"]) == ("finished", None, "over")
     assert page["result"]["winners"] == [active]
     assert page["finished_at"] is not None
     over = refusal(lambda: game.play(active, "push N1"))
-    assert (over.status, "over" in over.message) == (409, True)
+    assert (status_of(over), "over" in over.message) == (409, True)
     assert list(verification.verify_all(game.store)) == []
 
 
@@ -176,14 +177,14 @@ def test_undo_goes_not_beyond_a_reveal_or_another_turn(match: Start) -> None:
         return refusal(lambda: turns.undo(game.store, game.id, who, to, NOW))
 
     assert "nothing to take back" in undo(ply).message
-    assert undo(ply + 1).status == 409
+    assert status_of(undo(ply + 1)) == 409
     revealed = undo(ply - 1)
-    assert (revealed.status, "revealed" in revealed.message) == (422, True)
-    assert undo(0).status == 422
-    assert undo(-1).status == 422
-    assert undo("0").status == 422
-    assert undo(0, game.players[first]).status == 403
-    assert undo(0, make_player(game.store, "Outsider")).status == 403
+    assert (status_of(revealed), "revealed" in revealed.message) == (422, True)
+    assert status_of(undo(0)) == 422
+    assert status_of(undo(-1)) == 422
+    assert status_of(undo("0")) == 422
+    assert status_of(undo(0, game.players[first])) == 403
+    assert status_of(undo(0, make_player(game.store, "Outsider"))) == 403
 
 
 def test_undo_does_not_take_back_what_another_seat_did(match: Start) -> None:

@@ -15,6 +15,7 @@ from server.language import gettext as _
 from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
+from server.routes.http.problem_details import status_of
 from server.routes.pages.account import account_page
 from server.routes.pages.shared import forms, page_addresses
 from server.service.accounts import confirming, profiles, sessions, tokens
@@ -40,7 +41,7 @@ def _change(section: str, do: Callable[[Player], Any], fresh: str = "", **typed:
 
     def refused(player: Player, refusal: ServiceError) -> Response:
         errors = {name.removeprefix("preferences."): why for name, why in forms.reasons(refusal).items()}
-        return account_page.account(player, refusal.status, section, errors, **typed)
+        return account_page.account(player, status_of(refusal), section, errors, **typed)
 
     return account_page.act(lambda player: (player, do(player)), done, refused, fresh)
 
@@ -195,5 +196,5 @@ def fresh_sign_in() -> Response | Redirect:
     return account_page.act(
         lambda player: sessions.ask_once_more(store(), player, now(), back),
         lambda _: account_page.fresh_sign_in(back, sent=True),
-        lambda _, refusal: account_page.fresh_sign_in(back, refusal.status, error=sentence(refusal.message)),
+        lambda _, refusal: account_page.fresh_sign_in(back, status_of(refusal), error=sentence(refusal.message)),
     )

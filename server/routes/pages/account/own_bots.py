@@ -10,6 +10,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from server.routes.http import browser_session
 from server.routes.http.context import forget, now, settings, store
+from server.routes.http.problem_details import status_of
 from server.routes.pages.account import account_page
 from server.routes.pages.shared import forms, rendering
 from server.service.accounts import bot_accounts, bot_rules
@@ -71,7 +72,7 @@ def _changed(do: Callable[[Player], object]) -> Response | Redirect:
 
 
 def _refused(**typed: str) -> Callable[[Player, ServiceError], Response]:
-    return lambda player, refusal: _show(player, refusal.status, error=forms.reason(refusal), **typed)
+    return lambda player, refusal: _show(player, status_of(refusal), error=forms.reason(refusal), **typed)
 
 
 def _show(player: Player, status: int = 200, **values: Any) -> Response:

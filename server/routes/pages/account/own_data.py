@@ -15,6 +15,7 @@ from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.answers import answer
 from server.routes.http.context import forget, now, settings, store
+from server.routes.http.problem_details import status_of
 from server.routes.pages.account import account_page
 from server.routes.pages.shared import forms, rendering
 from server.service.accounts import access, tokens
@@ -70,7 +71,7 @@ def _change(do: Callable[[Player], object]) -> Response | Redirect:
 
 
 def _refused(**typed: Any) -> Callable[[Player, ServiceError], Response]:
-    return lambda player, refusal: _show(player, refusal.status, error=forms.reason(refusal), **typed)
+    return lambda player, refusal: _show(player, status_of(refusal), error=forms.reason(refusal), **typed)
 
 
 @blp.get("/account/export")
@@ -117,7 +118,7 @@ def delete() -> Response | Redirect:
     return account_page.act(
         leave,
         lambda _: browser_session.set_session(redirect(url_for("own-data-pages.gone"), 303), None),
-        lambda player, refusal: _farewell(player, refusal.status, sentence(refusal.message), typed),
+        lambda player, refusal: _farewell(player, status_of(refusal), sentence(refusal.message), typed),
         url_for("own-data-pages.farewell"),
     )
 

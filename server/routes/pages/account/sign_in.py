@@ -11,6 +11,7 @@ from server.language import gettext as _
 from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
+from server.routes.http.problem_details import status_of
 from server.routes.pages.account import account_page
 from server.routes.pages.shared import account_holder, forms, page_addresses, rendering
 from server.service.accounts import confirming, sessions
@@ -61,7 +62,7 @@ def ask() -> Response:
         return _ask_page(back, 422, address=address, error=_("Give an address such as ann@example.org."))
     except TooManyRequests as refusal:
         said = sentence(refusal.message)
-        return forms.refused(_ask_page(back, refusal.status, address=address, error=said), refusal)
+        return forms.refused(_ask_page(back, status_of(refusal), address=address, error=said), refusal)
     return _ask_page(back, sent=True)
 
 

@@ -10,6 +10,7 @@ from flask import Response, redirect, request
 from werkzeug.wrappers import Response as Redirect
 
 from server.language import gettext as _
+from server.routes.http.problem_details import status_of
 from server.routes.pages.game import panels
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.game.game_page import page
@@ -28,7 +29,7 @@ def act(access: GameAccess, look: Callable[[], TurnPage], change: Callable[[], A
         change()
     except (Conflict, Forbidden, Unprocessable) as refusal:
         # A link or a game that is none raises here again, and becomes its own page.
-        return page(access, look(), _why(refusal), refusal.status)
+        return page(access, look(), _why(refusal), status_of(refusal))
     return redirect(access.here, 303)
 
 
@@ -48,7 +49,7 @@ def act_beside(
         change(access.player)
     except (Conflict, Forbidden, TooManyRequests, Unprocessable) as refusal:
         panels.refuse(part, refusal, **typed)
-        return forms.refused(page(access, look(), status=refusal.status), refusal)
+        return forms.refused(page(access, look(), status=status_of(refusal)), refusal)
     return redirect(to or panels.back(access, part, said or part), 303)
 
 

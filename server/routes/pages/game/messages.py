@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from server.language import sentence
 from server.routes.http.context import now, store
+from server.routes.http.problem_details import status_of
 from server.routes.pages.game.access import GameAccess, link_access, session_access
 from server.routes.pages.game.game_forms import act_beside, form_key
 from server.routes.pages.shared import forms, page_addresses, rendering
@@ -79,7 +80,7 @@ def _write(access: GameAccess, game_id: str, look: Callable[[], TurnPage]) -> Re
         post(access.player)
     except (Unprocessable, TooManyRequests) as refusal:
         said = sentence(refusal.message)
-        return forms.refused(_page(access, access.player, game_id, refusal.status, error=said, text=text), refusal)
+        return forms.refused(_page(access, access.player, game_id, status_of(refusal), error=said, text=text), refusal)
     return redirect(access.to("messages"), 303)
 
 

@@ -13,6 +13,7 @@ from server.engine.ulm1.tables import SLOTS
 from server.language import gettext as _
 from server.language import sentence
 from server.routes.http.context import now, store
+from server.routes.http.problem_details import status_of
 from server.routes.pages.game import game_forms, game_page
 from server.routes.pages.game.access import link_access
 from server.routes.pages.game.game_forms import form_key, form_moves, form_ply
@@ -85,7 +86,7 @@ def send_present(token: str) -> Response | Redirect:
     try:
         turn_page.send_present(store(), token, request.remote_addr or "", now())
     except TooManyRequests as refusal:
-        return forms.refused(_page(token, sentence(refusal.message), refusal.status), refusal)
+        return forms.refused(_page(token, sentence(refusal.message), status_of(refusal)), refusal)
     return redirect(f"{link_access(token).here}?sent=1", 303)
 
 
@@ -107,7 +108,7 @@ def _page(token: str, refusal: str | None = None, status: int = 200) -> Response
     except LinkOverError as over:
         return rendering.page(
             "game/turn_over",
-            over.status if status == 200 else status,
+            status_of(over) if status == 200 else status,
             access=access,
             form=forms.form_token(access.secret),
             refusal=refusal,

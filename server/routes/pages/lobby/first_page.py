@@ -13,6 +13,7 @@ from server.language import gettext as _
 from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.context import now, settings, store
+from server.routes.http.problem_details import headers_of, status_of
 from server.routes.pages.lobby import game_cards
 from server.routes.pages.shared import (
     error_page,
@@ -110,7 +111,7 @@ def guest() -> Response | Redirect:
         most = settings().allowed(quotas.GAMES_PER_PLAYER)
         game_id = guests.play(store(), player, seats, now(), most=most, bot=chosen, advanced=advanced)
     except REFUSALS as refusal:
-        return signed_in(error_page.problem(refusal.status, refusal.message, refusal.headers))
+        return signed_in(error_page.problem(status_of(refusal), refusal.message, headers_of(refusal)))
     return signed_in(redirect(url_for("game-pages.game", game_id=game_id), 303))
 
 
@@ -172,7 +173,7 @@ def join_page(game_id: str, invitation: str, refusal: ServiceError | None = None
     here = url_for("lobby-pages.join", game_id=game_id, invitation=invitation or None)
     return rendering.page(
         "lobby/join",
-        200 if refusal is None else refusal.status,
+        200 if refusal is None else status_of(refusal),
         game={**page, "name": spoken(page["name"])},
         names=[spoken(place["name"]) for place in page["players"] if place is not None],
         free=sum(place is None for place in page["players"]),

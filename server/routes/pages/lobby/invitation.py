@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as Redirect
 from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
+from server.routes.http.problem_details import status_of
 from server.routes.pages.shared import account_holder, forms, newcomers, rendering
 from server.service.accounts import sessions
 from server.service.common.errors import Conflict, Forbidden, Unprocessable
@@ -33,7 +34,7 @@ def accept(token: str) -> Response | Redirect:
             access=forms.text_field("access", 10),
         )  # fmt: skip
     except (Conflict, Forbidden, Unprocessable) as refusal:
-        return _page(token, refusal.status, sentence(refusal.message))
+        return _page(token, status_of(refusal), sentence(refusal.message))
     session = sessions.new_session(store(), player_id, now(), device=browser_session.device())
     return browser_session.set_session(redirect(url_for("game-pages.game", game_id=game_id), 303), session)
 

@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as Redirect
 from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.context import now, settings, store
+from server.routes.http.problem_details import status_of
 from server.routes.pages.lobby import new_game_form
 from server.routes.pages.lobby.new_game_form import DEFAULTS, OTHERS, Wish
 from server.routes.pages.shared import forms, game_wording, newcomers, rendering
@@ -42,7 +43,7 @@ def create() -> Response | Redirect:
         page = creating.create(store(), player, **game, now=now(), most=settings().allowed(quotas.GAMES_PER_PLAYER))
     except REFUSALS as refusal:
         wish.errors[""] = sentence(refusal.message)
-        return signed_in(forms.refused(_page(wish, refusal.status), refusal))
+        return signed_in(forms.refused(_page(wish, status_of(refusal)), refusal))
     return signed_in(redirect(url_for("game-pages.game", game_id=page["id"]), 303))
 
 

@@ -18,6 +18,7 @@ from server.board.svg import board_svg
 from server.language import day, sentence
 from server.language import gettext as _
 from server.routes.http.context import now, store
+from server.routes.http.problem_details import status_of
 from server.routes.pages.game import move_pictures, own_turn
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.game.asked_moves import END
@@ -75,7 +76,7 @@ def answer(which: str) -> Response:
     try:
         verdict = puzzle_page.verdict_of(put, moves)
     except Unprocessable as refusal:
-        return _page(which, [], None, sentence(refusal.message), refusal.status)
+        return _page(which, [], None, sentence(refusal.message), status_of(refusal))
     return _shown(which, put, verdict)
 
 

@@ -21,6 +21,7 @@ from server.routes.http import browser_session, streams
 from server.routes.http.answers import answer
 from server.routes.http.caching import FOREVER
 from server.routes.http.context import now, settings, store
+from server.routes.http.problem_details import status_of
 from server.routes.pages.replay import analysis_values, viewer_values
 from server.routes.pages.shared import forms, game_wording, page_addresses, rendering
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
@@ -173,7 +174,7 @@ def analyse(game_id: str) -> Response | Redirect:
     try:
         analyses.ask(store(), game_id, player, now())
     except Conflict as refusal:
-        return _viewer(game_id, player, ply, seat, refusal.status, refusal=refusal, tab=ANALYSIS)
+        return _viewer(game_id, player, ply, seat, status_of(refusal), refusal=refusal, tab=ANALYSIS)
     there = url_for("replay-pages.watch", game_id=game_id, ply=ply, seat=seat, tab=ANALYSIS, _anchor="tabs")
     return redirect(there, 303)
 
@@ -205,7 +206,7 @@ def go_on(game_id: str) -> Response | Redirect:
             most=settings().allowed(quotas.GAMES_PER_PLAYER),
         )
     except (Forbidden, *REFUSALS) as refusal:
-        page_again = _viewer(game_id, player, ply, seat, refusal.status, refusal=refusal)
+        page_again = _viewer(game_id, player, ply, seat, status_of(refusal), refusal=refusal)
         return signed_in(forms.refused(page_again, refusal))
     return signed_in(redirect(url_for("game-pages.game", game_id=page["id"]), 303))
 

@@ -12,6 +12,7 @@ from server.language import gettext as _
 from server.language import sentence
 from server.routes.http.context import now, settings
 from server.routes.http.cookies import cookie_name, cookie_path, is_secure
+from server.routes.http.problem_details import headers_of
 from server.service.accounts import sessions
 from server.service.common.errors import Forbidden, ServiceError
 
@@ -97,5 +98,5 @@ def reason(refusal: ServiceError) -> str:
 
 def refused(response: Answer, refusal: ServiceError) -> Answer:
     """The page that says what was refused, with the headers of the refusal."""
-    response.headers.update(refusal.headers)
+    response.headers.update(headers_of(refusal))
     return response
