@@ -67,3 +67,20 @@ def release(store: Store, name: str, owner: str) -> None:
     """Give the lease back, so that another process need not wait for its end."""
     with store.write():
         sql.execute(store, "DELETE FROM lease WHERE name = ? AND owner = ?", name, owner)
+
+
+def claim_row(
+    store: Store, ready: str, take: str, now: datetime, until: datetime, *first: object, owner: str | None = None
+) -> sql.Row | None:
+    """A row of a queue that is this process's until `until`; None when there is none, and then nothing is written.
+
+    `ready` asks whether there is one, `take` takes one, with `{skip}` where those of others are passed over.
+    Both have as parameters `first` and when leases have run out; `take` then the `owner`, if any, and the end.
+    """
+    free = (*first, utc(now), latest(now, until))
+    with store.read():
+        if sql.row(store, ready, *free) is None:
+            return None
+    taker = () if owner is None else (owner,)
+    with store.write(power_cut_safe=False):
+        return sql.row(store, take.format(skip=sql.skipping_locked(store)), *free, *taker, utc(until))

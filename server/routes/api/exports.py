@@ -23,7 +23,7 @@ from server.routes.api.schemas.replays import (
 )
 from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import current_player
-from server.routes.http.blueprint import Blueprint
+from server.routes.http.blueprint import OPEN, Blueprint
 from server.routes.http.caching import kept, known_to_caller
 from server.routes.http.context import store
 from server.service.archive import replays, statistics
@@ -38,45 +38,20 @@ _BODY = {"type": "string"}
 Draw = Callable[..., str]
 
 
-@boards_blp.get(
-    "/games/<id:game_id>/board.svg",
-    _BODY,
-    scope="read",
-    optional=True,
-    query=SvgQuerySchema,
-    etag=True,
-    fails=(404,),
-    content_type=SVG,
-)
+@boards_blp.get("/games/<id:game_id>/board.svg", _BODY, query=SvgQuerySchema, fails=(404,), content_type=SVG, **OPEN)
 def get_game_board(query: dict[str, Any], game_id: str) -> Response:
     """Draw the board of a game as the caller may see it."""
     return _of_game(board_svg, _picture, query, game_id)
 
 
-@boards_blp.get(
-    "/games/<id:game_id>/board.txt",
-    _BODY,
-    scope="read",
-    optional=True,
-    query=TextQuerySchema,
-    etag=True,
-    fails=(404,),
-    content_type=TEXT,
-)
+@boards_blp.get("/games/<id:game_id>/board.txt", _BODY, query=TextQuerySchema, fails=(404,), content_type=TEXT, **OPEN)
 def get_game_text(query: dict[str, Any], game_id: str) -> Response:
     """Write the board of a game as the caller may see it."""
     return _of_game(board_text, _text, query, game_id)
 
 
 @boards_blp.get(
-    "/replays/<id:game_id>/board.svg",
-    _BODY,
-    scope="read",
-    optional=True,
-    query=ReplaySvgQuerySchema,
-    etag=True,
-    fails=(404,),
-    content_type=SVG,
+    "/replays/<id:game_id>/board.svg", _BODY, query=ReplaySvgQuerySchema, fails=(404,), content_type=SVG, **OPEN
 )
 def get_replay_board(query: dict[str, Any], game_id: str) -> Response:
     """Draw the board at a ply, with everything open or as a seat saw it; what the ply changed is marked."""
@@ -84,14 +59,7 @@ def get_replay_board(query: dict[str, Any], game_id: str) -> Response:
 
 
 @boards_blp.get(
-    "/replays/<id:game_id>/board.txt",
-    _BODY,
-    scope="read",
-    optional=True,
-    query=ReplayTextQuerySchema,
-    etag=True,
-    fails=(404,),
-    content_type=TEXT,
+    "/replays/<id:game_id>/board.txt", _BODY, query=ReplayTextQuerySchema, fails=(404,), content_type=TEXT, **OPEN
 )
 def get_replay_text(query: dict[str, Any], game_id: str) -> Response:
     """Write the board at a ply, with everything open or as a seat saw it."""
@@ -122,22 +90,13 @@ def _of_replay(draw: Draw, answer: Callable[[str], Response], query: dict[str, A
 blp = Blueprint("exports", __name__, url_prefix="/api/v1/replays", description="Statistics, replays as files")
 
 
-@blp.get("/statistics", "Statistics", scope="read", optional=True, query=FilterSchema, etag=True)
+@blp.get("/statistics", "Statistics", query=FilterSchema, **OPEN)
 def get_statistics(query: dict[str, Any]) -> Response:
     """Read who wins from which seat, with which Descendant and coat, where points come from, how long games are."""
     return answer(statistics.totals(store(), **filters(query)))
 
 
-@blp.get(
-    "/<id:game_id>/export.html",
-    _BODY,
-    scope="read",
-    optional=True,
-    query=HtmlQuerySchema,
-    etag=True,
-    fails=(404,),
-    content_type="text/html",
-)
+@blp.get("/<id:game_id>/export.html", _BODY, query=HtmlQuerySchema, fails=(404,), content_type="text/html", **OPEN)
 def get_export_html(query: dict[str, Any], game_id: str) -> Response:
     """Read the whole game as one page that steps through it without a network."""
     player = current_player()
@@ -153,12 +112,10 @@ def get_export_html(query: dict[str, Any], game_id: str) -> Response:
 @blp.get(
     "/<id:game_id>/export.gif",
     {"type": "string", "format": "binary"},
-    scope="read",
-    optional=True,
     query=GifQuerySchema,
-    etag=True,
     fails=(404, 501),
     content_type="image/gif",
+    **OPEN,
 )
 def get_export_gif(query: dict[str, Any], game_id: str) -> Response:
     """Read the game as an animated picture; 501 where the server was installed without what draws it."""

@@ -15,7 +15,7 @@ from server.routes.api.schemas.games import (
 )
 from server.routes.http.answers import MADE, PAGED, answer, created, nothing, paged
 from server.routes.http.bearer_auth import current_player, me_or_id
-from server.routes.http.blueprint import KEYED, Blueprint
+from server.routes.http.blueprint import KEYED, OPEN, Blueprint
 from server.routes.http.context import now, settings, store
 from server.routes.http.long_polls import newest
 from server.routes.http.request_parsing import asked
@@ -27,7 +27,7 @@ from server.service.views.live_events import PageSubscription
 blp = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Games that are open, running or over")
 
 
-@blp.get("", many("ListedGame"), scope="read", optional=True, query=GamesQuerySchema, etag=True, headers=PAGED)
+@blp.get("", many("ListedGame"), query=GamesQuerySchema, headers=PAGED, **OPEN)
 def get_games(query: dict[str, Any]) -> Response:
     """List games, newest first; private ones for their members only."""
     player, page, size = current_player(), query["page"], query["page_size"]
@@ -48,13 +48,11 @@ def post_games(data: dict[str, Any]) -> Response:
 @blp.get(
     "/<id:game_id>",
     "Game",
-    scope="read",
-    optional=True,
     query=GameQuerySchema,
     takes=("PREFER_WAIT",),
-    etag=True,
     fails=(404,),
     headers={"ETag": "ETAG"},
+    **OPEN,
 )
 def get_game(query: dict[str, Any], game_id: str) -> Response:
     """Read a game as the caller may see it, or wait until that changes."""

@@ -7,7 +7,7 @@ from flask import Response, request
 from server.routes.api.schemas.games import MovesSchema, SinceSchema, UndoSchema
 from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import current_player
-from server.routes.http.blueprint import KEYED, Blueprint
+from server.routes.http.blueprint import KEYED, OPEN, Blueprint
 from server.routes.http.context import now, store
 from server.routes.http.request_parsing import idempotency_key
 from server.service.explain import effects
@@ -23,7 +23,7 @@ def get_legal_moves(game_id: str) -> Response:
     return answer(game_page.legal_moves(store(), game_id, current_player()))
 
 
-@blp.get("/moves", "Log", scope="read", optional=True, query=SinceSchema, etag=True, fails=(404,))
+@blp.get("/moves", "Log", query=SinceSchema, fails=(404,), **OPEN)
 def get_moves(query: dict[str, Any], game_id: str) -> Response:
     """Read the log as the caller may see it."""
     return answer(game_page.log(store(), game_id, current_player(), query["since"]))

@@ -17,7 +17,7 @@ from server.routes.api.schemas.replays import (
 from server.routes.http import streams
 from server.routes.http.answers import MADE, PAGED, answer, created, paged
 from server.routes.http.bearer_auth import current_player
-from server.routes.http.blueprint import KEYED, Blueprint
+from server.routes.http.blueprint import KEYED, OPEN, Blueprint
 from server.routes.http.caching import kept
 from server.routes.http.context import now, settings, store
 from server.routes.http.request_parsing import asked
@@ -29,7 +29,7 @@ _ANY_RECORD = {"anyOf": [{"$ref": "#/components/schemas/Record"}, {"$ref": "#/co
 blp = Blueprint("replays", __name__, url_prefix="/api/v1/replays", description="Finished and imported games")
 
 
-@blp.get("", many("Replay"), scope="read", optional=True, query=ReplaysQuerySchema, etag=True, headers=PAGED)
+@blp.get("", many("Replay"), query=ReplaysQuerySchema, headers=PAGED, **OPEN)
 def get_replays(query: dict[str, Any]) -> Response:
     """List finished and imported games, newest first."""
     items, total = replay_lists.listing(store(), current_player(), **filters(query))
@@ -53,7 +53,7 @@ def post_verify() -> Response:
     return answer(kept_records.verify(required_record()))
 
 
-@blp.get("/<id:game_id>", "Replay", scope="read", optional=True, etag=True, fails=(404, 409))
+@blp.get("/<id:game_id>", "Replay", fails=(404, 409), **OPEN)
 def get_replay(game_id: str) -> Response:
     """Read who played and how it ended."""
     return answer(replay_lists.summary(store(), game_id, current_player()))
@@ -62,12 +62,10 @@ def get_replay(game_id: str) -> Response:
 @blp.get(
     "/<id:game_id>/record",
     _ANY_RECORD,
-    scope="read",
-    optional=True,
     query=EditionQuerySchema,
-    etag=True,
     fails=(404, 409),
     headers={"Content-Disposition": "CONTENT_DISPOSITION"},
+    **OPEN,
 )
 def get_record(query: dict[str, Any], game_id: str) -> Response:
     """Read the whole record (record.md §5), seed and digests among it."""
@@ -77,15 +75,7 @@ def get_record(query: dict[str, Any], game_id: str) -> Response:
     return kept(answer(record, headers=name), forever)
 
 
-@blp.get(
-    "/<id:game_id>/states/<ply:ply>",
-    "ReplayState",
-    scope="read",
-    optional=True,
-    query=StateQuerySchema,
-    etag=True,
-    fails=(404, 409),
-)
+@blp.get("/<id:game_id>/states/<ply:ply>", "ReplayState", query=StateQuerySchema, fails=(404, 409), **OPEN)
 def get_states(query: dict[str, Any], game_id: str, ply: int) -> Response:
     """Read the position at a ply: whole, or as a seat saw it."""
     forever = present(query, game_id)
@@ -95,12 +85,10 @@ def get_states(query: dict[str, Any], game_id: str, ply: int) -> Response:
 @blp.get(
     "/<id:game_id>/states",
     streams.text_of(streams.LINES, "ReplayState"),
-    scope="read",
-    optional=True,
     query=StatesQuerySchema,
-    etag=True,
     fails=(404,),
     content_type=streams.LINES,
+    **OPEN,
 )
 def get_state_stream(query: dict[str, Any], game_id: str) -> Response:
     """Read the positions of many plies, one JSON object in a line; whole, or as a seat saw them.
@@ -140,22 +128,14 @@ def post_branches(data: dict[str, Any], game_id: str) -> Response:
     return created(page, "games.getGame", game_id=page["id"])
 
 
-@blp.get(
-    "/<id:game_id>/timeline",
-    "Timeline",
-    scope="read",
-    optional=True,
-    query=EditionQuerySchema,
-    etag=True,
-    fails=(404, 409),
-)
+@blp.get("/<id:game_id>/timeline", "Timeline", query=EditionQuerySchema, fails=(404, 409), **OPEN)
 def get_timeline(query: dict[str, Any], game_id: str) -> Response:
     """Read for each ply who did what, the points of all, and what changed."""
     forever = present(query, game_id)
     return kept(answer(replays.timeline(store(), game_id, current_player())), forever)
 
 
-@blp.get("/<id:game_id>/analysis", "Analysis", scope="read", optional=True, etag=True, fails=(404, 409))
+@blp.get("/<id:game_id>/analysis", "Analysis", fails=(404, 409), **OPEN)
 @blp.alt_response(202, schema="AnalysisUnderWay", description="Not there yet: how far it is")
 def get_analysis(game_id: str) -> Response:
     """Read the analysis of a finished game; 202 while it is being made, 404 where nobody asked for one."""

@@ -25,6 +25,8 @@ View = TypeVar("View", bound=Callable[..., Any])
 _ALWAYS = (500, 503)
 KEYED = ("IDEMPOTENCY_KEY",)
 """What `operation` takes where a repeat is answered as the first time."""
+OPEN: Any = {"scope": "read", "optional": True, "etag": True}
+"""Options of `get` for what anybody may read, with a token or without, as far as they may see it."""
 UNLIMITED = ("operations",)
 """Blueprints that no limit of requests is for (request_limits.py)."""
 _WITH_BODY = (400, 413, 415)

@@ -122,12 +122,7 @@ _DROP = "DELETE FROM analysis WHERE game_id = ? AND data IS NULL"
 
 def claim(store: Store, owner: str, now: datetime, until: datetime) -> Wanted | None:
     """A game for `owner` to analyse before `until`; None when there is none, and then nothing is written."""
-    with store.read():
-        if sql.row(store, _ANY, FAILURES_MAX, utc(now), leases.latest(now, until)) is None:
-            return None
-    statement = _CLAIM.format(skip=sql.skipping_locked(store))
-    with store.write(power_cut_safe=False):
-        found = sql.row(store, statement, FAILURES_MAX, utc(now), leases.latest(now, until), owner, utc(until))
+    found = leases.claim_row(store, _ANY, _CLAIM, now, until, FAILURES_MAX, owner=owner)
     if found is None:
         return None
     game_id = str(found[0])

@@ -9,6 +9,7 @@ that is no longer there is refused.
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from datetime import datetime
 from enum import Enum
 from typing import NamedTuple
@@ -69,12 +70,7 @@ def claim(store: Store, owner: str, now: datetime, until: datetime) -> DueTurn |
 
     Several processes may claim at once: no turn is given to two of them. Where there is none, nothing is written.
     """
-    with store.read():
-        if sql.row(store, _ANY, utc(now), leases.latest(now, until)) is None:
-            return None
-    statement = _CLAIM.format(skip=sql.skipping_locked(store))
-    with store.write(power_cut_safe=False):
-        found = sql.row(store, statement, utc(now), leases.latest(now, until), owner, utc(until))
+    found = leases.claim_row(store, _ANY, _CLAIM, now, until, owner=owner)
     return None if found is None else DueTurn(*found)
 
 
@@ -136,19 +132,15 @@ def question(store: Store, owner: str, due: DueTurn, seconds: float = 0.0) -> As
 
 def submit(store: Store, owner: str, due: DueTurn, ply: int, moves: list[str], now: datetime) -> Submitted:
     """Play the moves of the bot whose turn was claimed, on the ply that it was asked about."""
+
+    def play(game: Game, seat: int) -> None:
+        automatic = game.seats[seat].bot is None
+        checked = turns.check_request(game, seat, ply, moves, automatic)
+        turns.carry_out(store, game, seat, checked, now, None, automatic=automatic)
+
     try:
-        with changing(store):
-            game = _held(store, owner, due)
-            if game is None:
-                return Submitted.LOST
-            seat = game.to_move
-            if seat is None or not game.thinking:
-                return Submitted.STALE
-            automatic = game.seats[seat].bot is None
-            checked = turns.check_request(game, seat, ply, moves, automatic)
-            turns.carry_out(store, game, seat, checked, now, None, automatic=automatic)
-            return _where(game, seat)
-    except (Conflict, NotFound):
+        return _played(store, owner, due, play)
+    except Conflict:
         return Submitted.STALE
     except ServiceError as error:
         log.warning("a bot is refused", extra={"fields": {"game": due.game_id, "why": error.message}})
@@ -157,28 +149,26 @@ def submit(store: Store, owner: str, due: DueTurn, ply: int, moves: list[str], n
 
 def play_plainly(store: Store, owner: str, due: DueTurn, now: datetime) -> Submitted:
     """Let the apprentice play the rest of a turn to which its bot came to no move."""
+
+    def play(game: Game, seat: int) -> None:
+        server_moves.finish_turn(game, utc(now), None)
+        finish_move.after_moves(store, game, seat, now, None)
+
+    return _played(store, owner, due, play)
+
+
+def _played(store: Store, owner: str, due: DueTurn, play: Callable[[Game, int], None]) -> Submitted:
+    """Let `play` move for the seat of a claimed turn; where that led. Games are locked first, as by everybody."""
     try:
         with changing(store):
-            game = _held(store, owner, due)
-            if game is None:
+            game = loading.for_change(store, due.game_id)
+            game.by_job = True
+            if sql.row(store, _OWN, due.game_id, owner) is None:
                 return Submitted.LOST
             seat = game.to_move
             if seat is None or not game.thinking:
                 return Submitted.STALE
-            server_moves.finish_turn(game, utc(now), None)
-            finish_move.after_moves(store, game, seat, now, None)
-            return _where(game, seat)
+            play(game, seat)
+            return Submitted.GOES_ON if game.thinking and game.to_move == seat else Submitted.OVER
     except NotFound:
         return Submitted.STALE
-
-
-def _held(store: Store, owner: str, due: DueTurn) -> Game | None:
-    """The game of a claimed turn, locked; None when it is not the owner's any more. Games are locked first, as by
-    everybody."""
-    game = loading.for_change(store, due.game_id)
-    game.by_job = True
-    return None if sql.row(store, _OWN, due.game_id, owner) is None else game
-
-
-def _where(game: Game, seat: int) -> Submitted:
-    return Submitted.GOES_ON if game.thinking and game.to_move == seat else Submitted.OVER

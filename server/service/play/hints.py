@@ -139,12 +139,7 @@ _CLAIM = f"""
 
 def claim(store: Store, now: datetime, until: datetime) -> DueHint | None:
     """A hint to be found before `until`; None when nobody asked for one. No two processes are given the same."""
-    with store.read():
-        if sql.row(store, _ANY, utc(now), leases.latest(now, until)) is None:
-            return None
-    statement = _CLAIM.format(skip=sql.skipping_locked(store))
-    with store.write(power_cut_safe=False):
-        found = sql.row(store, statement, utc(now), leases.latest(now, until), utc(until))
+    found = leases.claim_row(store, _ANY, _CLAIM, now, until)
     return None if found is None else DueHint(*found)
 
 
