@@ -35,7 +35,6 @@ from tests.board.test_svg import ALLOWED, SVG, by_id, font_size, parse, placed, 
 
 PAGE = ("desk", "square", "town")
 SMALLEST = {"desk": 12, "square": 11, "town": 10.5}
-PHONE = 370 / 370  # pixels for a unit: the page of a phone of 390 has a margin
 CELLS = [f"cell-{row}-{column}" for row in (1, 2, 3) for column in (1, 2, 3)]
 ON_SQUARE = {*CELLS, *(f"slot-{slot}" for slot in SLOTS), "pile", "coats", "discard", "tower"}
 ON_SQUARE |= {f"{kind}-{color}" for kind in ("docks", "bag") for color in COLORS}
@@ -223,16 +222,19 @@ def test_what_is_on_the_board_is_a_link_and_nothing_else(layout):
     assert alone.keys() == (set() if layout == "square" else people.keys())
 
 
-def test_a_finger_hits_gates_cells_and_quarters():
-    """44 pixels on a phone of 390."""
-    shown = crowd()
+@pytest.mark.parametrize(("layouts", "pixels"), [(("square", "town"), 1), (("narrow",), 360 / 400)])
+def test_a_finger_hits_gates_cells_and_quarters(crowded, layouts, pixels):
+    """44 pixels on a phone of 390; of a whole board, where a puzzle has cards and buttons too, on one of 360."""
+    shown = view(crowded, 0)
     keys = [f"slot-{slot}" for slot in SLOTS] + CELLS + [f"quarter-{name}" for name in QUARTERS]
-    links = {key: link(key) for key in keys}
-    found = links_of(parse(board_svg(shown, layout="square", links=links)))
-    found |= links_of(parse(board_svg(shown, layout="town", links=links)))
+    if layouts == ("narrow",):
+        keys += [*(f"card-{card}" for card in shown["players"][0]["hand"]), "end", "use-gray"]
+    links, found = {key: link(key) for key in keys}, {}
+    for layout in layouts:
+        found |= links_of(parse(board_svg(shown, seat=0, layout=layout, links=links)))
     assert found.keys() == set(keys)
     for key in keys:
-        assert min(area(found[key])) * PHONE >= FINGER, key
+        assert min(area(found[key])) * pixels >= FINGER, key
 
 
 RING = 2.75

@@ -193,24 +193,6 @@ def test_nothing_hidden_shows(positions):
             assert board_svg(view(other, seat), seat=seat, layout="narrow") == before
 
 
-def test_an_offer_is_shown_to_its_owner_alone():
-    seen = set()
-    for seed in range(6):
-        for state in play(seed, 3, tower=False):
-            if not state.pending or state.pending[-1][0] not in ("coat", "choose"):
-                continue
-            kind = state.pending[-1][0]
-            offer = view(state, state.active)["pending"][-1]["offer"]
-            attribute = "data-coat" if kind == "coat" else "data-card"
-            own = by_id(parse(board_svg(view(state, state.active), seat=state.active)))["ulm-turn"]
-            assert [each.attrib[attribute] for each in own.iter() if attribute in each.attrib] == list(offer)
-            seat = (state.active + 1) % 3
-            others = by_id(parse(board_svg(view(state, seat), seat=seat)))["ulm-turn"]
-            assert not [each for each in others.iter() if attribute in each.attrib]
-            seen.add(kind)
-    assert seen == {"coat", "choose"}
-
-
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_names_are_escaped_and_printable(crowded, layout):
     svg = board_svg(view(crowded, 0), seat=0, names=HOSTILE, layout=layout)

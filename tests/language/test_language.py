@@ -41,13 +41,15 @@ def test_every_text_is_in_the_template_of_catalogues():
 
 
 def test_the_texts_of_every_part_are_found():
-    """The collector sees the engine's sentences, service, mails, templates."""
+    """The collector sees the engine's sentences, service, mails, templates; blanks and line ends within {% trans %} are
+    one blank each."""
     ids = {
         text
         for message in collect.collected()
         if message.id
         for text in ([message.id] if isinstance(message.id, str) else message.id)
     }
+    assert [text for text in ids if "\n" in text or "  " in text] == []
     for forms in SENTENCES.values():
         for form in forms:
             assert form is None or {form.one, form.many} - {None} <= ids
@@ -392,14 +394,3 @@ def test_scripts_hold_no_text_for_people(path):
     source = re.sub(r"Error\(.*?\)", "", source)
     literals = [one or two or three for one, two, three in re.findall(r'"([^"\n]*)"|\'([^\'\n]*)\'|`([^`]*)`', source)]
     assert [text for text in literals if re.match(r"[A-Z][a-z]+ [a-z]+ ?", text)] == []
-
-
-def test_texts_of_templates_are_collected_as_they_are_looked_up():
-    """Blanks and line ends within {% trans %} are one blank each, when collected and when shown."""
-    ids = {
-        text
-        for message in collect.collected()
-        if message.id
-        for text in ([message.id] if isinstance(message.id, str) else message.id)
-    }
-    assert [text for text in ids if "\n" in text or "  " in text] == []

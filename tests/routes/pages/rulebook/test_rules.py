@@ -22,7 +22,6 @@ from server.engine.ulm1.tables import (
     SOUTH_BANK,
     TOWER,
 )
-from server.language import LANGUAGES
 from server.routes.pages.rulebook import callouts, chapters, house_values, rules_pictures, search_index, worked_turn
 from server.service.explain import things
 
@@ -120,30 +119,6 @@ def test_the_example_of_a_push_is_a_push():
     assert [after["turn"]["activated"][color] for color in COLORS] == [push.activates.count(color) for color in COLORS]
     assert moments.end.active is None
     assert moments.late.round == 8
-
-
-def test_the_game_of_the_pictures_shows_something():
-    moments = rules_pictures.positions(rulesets.NEWEST)
-    late, end = moments.late.to_dict(), moments.end.to_dict()
-    assert sum(bool(seals) for seals in late["quarters"].values()) >= 5
-    assert len(late["crests"]) >= 4
-    assert any(player["table"] for player in end["players"])
-
-
-@pytest.mark.parametrize("code", [code for code in ("en", "de", "it") if code in LANGUAGES])
-def test_pictures_speak_the_reader_s_language(client, code):
-    client.set_cookie("ulm_language", code)
-    page = client.get("/rules/quarters").get_data(as_text=True)
-    assert f'<html lang="{code}"' in page
-    for quarter in QUARTERS:
-        assert words_of(code).quarters[quarter] in unescape(page)
-
-
-def test_the_second_time_nothing_is_drawn(client):
-    client.get("/rules")
-    drawn = rules_pictures.pictures.cache_info().misses
-    client.get("/rules")
-    assert rules_pictures.pictures.cache_info().misses == drawn
 
 
 RULES_MD = (ROOT / "docs" / "rules.md").read_text("utf-8")
