@@ -1,12 +1,7 @@
-"""Migrations: each once and in order; a database of version 0.1.0 is taken over with all that is in it.
-
-`version_0_1_0.*.sql` were written by that version: three people with tokens, a bot, a session, games that are open,
-running, over, archived, imported and a sandbox, their mails.
-"""
+"""Migrations: each once and in order; a database of version 0.1.0 is taken over with all that is in it."""
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -24,6 +19,7 @@ from server.storage.migrate import DIRECTORY, migrate, pending
 from server.storage.unusable import StoreError
 from tests import postgres
 from tests.service.conftest import NOW
+from tests.storage import version_0_1_0
 
 FIRST = """
 def up(migrator, db):
@@ -93,18 +89,10 @@ def test_a_database_of_a_newer_server_is_refused(store: Store) -> None:
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
 def old_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a database that version 0.1.0 made."""
-    text = Path(__file__).with_name(f"version_0_1_0.{request.param}.sql").read_text("utf-8")
     if request.param == "sqlite":
-        with closing(sqlite3.connect(tmp_path / "old.sqlite3")) as connection:
-            connection.executescript(text)
-        return f"sqlite:///{tmp_path}/old.sqlite3"
-    psycopg = pytest.importorskip("psycopg")
+        return version_0_1_0.sqlite(tmp_path / "old.sqlite3")
     directory = request.getfixturevalue("postgres_directory")
-    name = f"old_{request.getfixturevalue('worker_id')}"
-    postgres.recreate_database(directory, name)
-    with psycopg.connect(postgres.url(directory, name)) as connection:
-        connection.execute(text)
-    return postgres.url(directory, name)
+    return version_0_1_0.postgresql(directory, f"old_{request.getfixturevalue('worker_id')}")
 
 
 def test_version_0_1_0_is_taken_over(old_url: str, capsys: pytest.CaptureFixture[str]) -> None:
