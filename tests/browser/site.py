@@ -210,6 +210,17 @@ def _seat(page: dict[str, Any], player_id: str) -> int | None:
     return next((seat["seat"] for seat in page["players"] if seat and seat["player"] == player_id), None)
 
 
+def open_phone(
+    site: Site, open_page: Any, path: str, person: Person, width: int = 390, height: int = 844, **options: Any
+) -> Any:
+    """Open a page of a game as a phone does that has been here: its first answer has the boards of a phone."""
+    tab = open_page(person=person, width=width, touch=True, **options)
+    tab.set_viewport_size({"width": width, "height": height})
+    tab.context.add_cookies([{"name": "ulm_board", "value": "phone", "url": site.url}])
+    tab.goto(path)
+    return tab
+
+
 def open_drawer(tab: Any, part: str) -> None:
     """Open what lies beside the turn on the page of a game, at one of its parts: Log, Messages, This game."""
     if not tab.locator("#drawer .tabs").is_visible():

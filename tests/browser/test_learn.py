@@ -68,8 +68,9 @@ def test_on_a_phone_the_coach_and_what_is_pressed_keep_their_places_in_every_les
 
 
 @pytest.mark.parametrize("width", [360, 390])
-def test_on_a_phone_cards_on_offer_have_their_pictures(open_page, width):
-    """Beside the words, in the same button, and above the edge of the screen."""
+def test_on_a_phone_cards_on_offer_have_their_pictures_and_whole_names(open_page, width):
+    """Beside the words, in the same button, and above the edge of the screen; Fischerstechen left an n to the next
+    line: it stands below its picture."""
     tab = open_page(f"/learn/3?moves={','.join(TURNS[2][:3])}", width=width, language="de", touch=True)
     tab.set_viewport_size({"width": width, "height": 844})
     for card in tab.locator(".choices.pair > .move").all():
@@ -77,13 +78,8 @@ def test_on_a_phone_cards_on_offer_have_their_pictures(open_page, width):
         assert picture["height"] > 30
         assert box["y"] <= picture["y"]
         assert picture["y"] + picture["height"] <= box["y"] + box["height"] <= 844
-
-
-@pytest.mark.parametrize("width", [360, 390])
-def test_on_a_phone_the_name_of_a_card_is_not_broken_beside_its_picture(open_page, width):
-    """Fischerstechen left an n to the next line: it stands below its picture."""
     moves = "draw,push S2,seal leaning_house,coat S2,clear N,clear W,end,draw,push E2,money,seal leaning_house,coat W1"
-    tab = open_page(f"/learn/7?moves={moves},buy gray gray", width=width, language="de", touch=True)
+    tab.goto(f"/learn/7?moves={moves},buy gray gray")
     names = tab.locator(".choices.pair .label")
     assert "Fischerstechen" in names.all_text_contents()
     for name in names.all():

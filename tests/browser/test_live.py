@@ -54,7 +54,11 @@ def wait_for_new(tab: Any, old: str, seconds: float = 15) -> None:
 
 
 def test_a_waiting_page_shows_its_turn_by_itself(site: Site, open_page: Open, pair: Pair) -> None:
+    """And so do the page of a stranger, and that of a mail's link, which is no longer live then."""
     game, mover, waits = pair
+    stranger, by_link = open_page(f"/games/{game}", width=360), open_page(site.turn_path(game, mover))
+    old = tag(stranger)
+    assert by_link.locator("[data-move]").count() > 0
     tab = open_page(f"/games/{game}", person=waits)
     tab.evaluate("window.stays = true")
     assert tab.locator("[data-move]").count() == 0
@@ -69,23 +73,8 @@ def test_a_waiting_page_shows_its_turn_by_itself(site: Site, open_page: Open, pa
     assert "Live" in tab.title()
     assert tab.evaluate("window.stays")  # it was not loaded anew
     assert sum("/stream" in url for url in tab.watch.requests) == 1
-
-
-def test_a_stranger_watches_a_public_game(site: Site, open_page: Open, pair: Pair) -> None:
-    game, mover, _ = pair
-    tab = open_page(f"/games/{game}", width=360)
-    old = tag(tab)
-    end_turn(site, game, mover)
-    wait_for_new(tab, old)
-
-
-def test_the_link_of_a_mail_follows_too(site: Site, open_page: Open, pair: Pair) -> None:
-    game, mover, _ = pair
-    tab = open_page(site.turn_path(game, mover))
-    assert tab.locator("[data-move]").count() > 0
-    end_turn(site, game, mover)
-    # Played elsewhere: the link is no longer live.
-    tab.wait_for_function("() => !document.querySelector('[data-move]')")
+    wait_for_new(stranger, old)
+    by_link.wait_for_function("() => !document.querySelector('[data-move]')")
 
 
 def test_a_message_shows_and_a_half_written_one_stays(site: Site, open_page: Open, pair: Pair) -> None:

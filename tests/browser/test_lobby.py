@@ -120,18 +120,6 @@ def test_every_page_is_fit_for_everybody(site, open_page, axe, width, theme):
         axe(tab)
 
 
-def test_the_first_page_shows_before_any_script(site, open_page):
-    """Scripts are modules, which wait for the page; pictures come by themselves, and the page itself is small."""
-    tab = open_page("/")
-    assert tab.locator("script:not([type=module], [type=importmap])").count() == 0
-    weights = tab.evaluate("""
-        performance.getEntriesByType("resource").concat(performance.getEntriesByType("navigation"))
-            .map(one => [one.name, one.decodedBodySize])
-    """)
-    assert sum(size for name, size in weights if ".svg" not in name) < 60_000
-    assert sum(size for name, size in weights if "/picture/" in name) < 120_000
-
-
 def test_the_own_games_are_brought_up_to_date_by_themselves(site, open_page):
     """Somebody joins: the list of who waits for players changes, and the focus stays where it was."""
     ann, ben = site.person("Ann"), site.person("Ben")

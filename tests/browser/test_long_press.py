@@ -91,9 +91,20 @@ def test_a_finger_that_rests_opens_the_window_and_plays_nothing(phone: Any) -> N
     expect(windows).to_have_count(0)
 
 
-def test_what_was_opened_is_closed_by_a_touch(phone: Any) -> None:
-    """Of the window itself, which shows a cross; what is pressed in it works."""
+def test_what_is_touched_on_board_and_mat_is_explained_and_closed_by_a_touch(phone: Any) -> None:
+    """Two thought of sailing to a quarter, pressed it, and nothing opened; pictures with numbers had no word, and a red
+    shield said nothing however it was pressed (L3: nor did what lies beside the square)."""
     finger, windows = Finger(phone), phone.locator("[popover]:popover-open")
+
+    def explained(at: tuple[float, float], text: str, seconds: int = 0) -> None:
+        finger.down(*at)
+        phone.wait_for_timeout(seconds)
+        finger.up()
+        expect(windows).to_contain_text(text)
+        phone.keyboard.press("Escape")
+        expect(windows).to_have_count(0)
+
+    # The window itself shows a cross; what is pressed in it works.
     for opened in (phone.locator(".mat li .about").first, phone.locator(".chip").first):
         finger.down(*centre(phone, opened))
         finger.up()
@@ -103,41 +114,23 @@ def test_what_was_opened_is_closed_by_a_touch(phone: Any) -> None:
         finger.down(box["x"] + box["width"] - 14, box["y"] + 18)
         finger.up()
         expect(windows).to_have_count(0)
-
-
-def test_a_quarter_that_is_no_move_now_is_explained_by_a_touch(phone: Any) -> None:
-    """Two thought of sailing to one, pressed it, and nothing opened: what they wanted to know stood in the rules."""
-    finger, windows = Finger(phone), phone.locator("[popover]:popover-open")
+    for seconds in (0, REST):
+        counts = phone.locator(".supply .counts li").last
+        explained(centre(phone, counts), "Each golden coat of arms takes one.", seconds)
+    phone.evaluate("document.querySelector('#panel-square').scrollIntoView({block: 'center'})")
+    for part in ("[id$='-docks'] > text", "[id$='-bag'] [data-count]", "[id$='-pile']"):
+        stock = phone.locator(f"#panel-square {part}").first
+        explained(centre(phone, stock), "replaced from the bag at once")
     phone.evaluate("document.querySelector('#panel-town').scrollIntoView({block: 'center'})")
     far = phone.locator("#panel-town [data-quarter=reichenauer_hof]")
     assert far.locator("xpath=ancestor::a").count() == 0
+    said = "1 VP for each quarter in which you have a seal"
     for seconds in (0, REST):
-        finger.down(*centre(phone, far))
-        phone.wait_for_timeout(seconds)
-        finger.up()
-        expect(windows).to_contain_text("1 VP for each quarter in which you have a seal")
-        phone.keyboard.press("Escape")
-        expect(windows).to_have_count(0)
+        explained(centre(phone, far), said, seconds)
     # Where nothing is drawn, too: half of those who look for help press the middle.
     box = far.bounding_box()
     for across in (0.1, 0.5, 0.9):
-        finger.down(box["x"] + across * box["width"], box["y"] + 0.55 * box["height"])
-        finger.up()
-        expect(windows).to_contain_text("1 VP for each quarter in which you have a seal")
-        phone.keyboard.press("Escape")
-        expect(windows).to_have_count(0)
-
-
-def test_what_is_counted_on_the_mat_is_explained_by_a_touch(phone: Any) -> None:
-    """Pictures with numbers and no word, and a red shield that said nothing however it was pressed."""
-    finger, windows = Finger(phone), phone.locator("[popover]:popover-open")
-    for seconds in (0, REST):
-        finger.down(*centre(phone, phone.locator(".supply .counts li").last))
-        phone.wait_for_timeout(seconds)
-        finger.up()
-        expect(windows).to_contain_text("Each golden coat of arms takes one.")
-        phone.keyboard.press("Escape")
-        expect(windows).to_have_count(0)
+        explained((box["x"] + across * box["width"], box["y"] + 0.55 * box["height"]), said)
 
 
 GATES_ACROSS = {f"{a}{n}": f"{b}{n}" for a, b in ("NS", "SN", "EW", "WE") for n in (1, 2, 3)}
@@ -167,18 +160,6 @@ def test_a_push_says_on_a_phone_what_another_player_gets(site: Site, open_page: 
     box = told.bounding_box()
     assert box["width"] > 60, "no more for those alone who hear the page"
     assert box["height"] > 8
-
-
-def test_what_lies_beside_the_square_is_explained_by_a_touch(phone: Any) -> None:
-    """L3: whoever took an open tile wondered why that could not be taken back; what the numbers are, nobody said."""
-    finger, windows = Finger(phone), phone.locator("[popover]:popover-open")
-    phone.evaluate("document.querySelector('#panel-square').scrollIntoView({block: 'center'})")
-    for part in ("[id$='-docks'] > text", "[id$='-bag'] [data-count]", "[id$='-pile']"):
-        finger.down(*centre(phone, phone.locator(f"#panel-square {part}").first))
-        finger.up()
-        expect(windows).to_contain_text("replaced from the bag at once")
-        phone.keyboard.press("Escape")
-        expect(windows).to_have_count(0)
 
 
 def test_a_discarded_card_is_explained_by_a_touch(site: Site, open_page: Callable[..., Any]) -> None:

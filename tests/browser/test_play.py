@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.site import Person, Site, open_drawer
+from tests.browser.site import Person, Site, open_drawer, open_phone
 
 GATE = ".picture a.hit[data-link^=slot-]"
 
@@ -123,23 +123,14 @@ def test_a_turn_by_keyboard_alone(site: Site, open_page: Any) -> None:
     assert tab.evaluate("window.pointed") == 0, "no mouse, no finger, and no page that was loaded anew"
 
 
-def test_single_keys_can_be_switched_off(site: Site, open_page: Any) -> None:
-    game, who, _ = game_of_two(site)
-    tab = open_page(f"/games/{game}", person=who)
-    open_drawer(tab, "This game")
-    tab.get_by_role("button", name="Keys").click()
-    tab.get_by_label("Single-key shortcuts").uncheck()
-    tab.get_by_role("button", name="Close").click()
-    tab.keyboard.press("1")
-    assert not tab.evaluate("'move' in document.activeElement.dataset")
-    tab.reload()
-    tab.keyboard.press("?")
-    assert not tab.get_by_role("dialog").is_visible()
-
-
-def test_a_turn_without_script(site: Site, open_page: Any) -> None:
+@pytest.mark.parametrize("by_link", [False, True])
+def test_a_turn_without_script(site: Site, open_page: Any, by_link: bool) -> None:
+    """By a session, and by the link of a mail."""
     game, who, other = game_of_two(site)
-    tab = open_page(f"/games/{game}", person=who, width=360, javascript=False)
+    if by_link:
+        tab = open_page(site.turn_path(game, who), width=360, javascript=False)
+    else:
+        tab = open_page(f"/games/{game}", person=who, width=360, javascript=False)
     assert tab.locator("[hidden]:visible").count() == 0, "nothing is offered that needs one"
     tab.locator(GATE).first.click()
     assert "draft=push" in tab.url
@@ -195,10 +186,30 @@ def test_what_reveals_is_asked_about_when_the_board_is_touched(
     assert site.page(game, who)["view"]["pending"]
 
 
-def test_moves_that_were_not_sent_are_offered_again(site: Site, open_page: Any) -> None:
+def test_a_draft_is_pointed_at_walked_through_and_taken_up_again(site: Site, open_page: Any) -> None:
+    """What a gate activates is lit; back and forward walk through the draft; what was not sent is offered again; and
+    single keys can be switched off."""
     game, who, _ = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who)
+    gate = tab.locator(GATE).first
+    gate.hover()
+    assert tab.locator(".lights").count() == 3
+    slot = gate.get_attribute("data-link").removeprefix("slot-")
+    assert tab.locator("#preview").inner_text().startswith(slot)
+    assert tab.locator(f"button[data-slot={slot}]").evaluate("one => one.classList.contains('lit')")
+    tab.locator("#headline").hover()
+    assert tab.locator(".lights").count() == 0
+    assert not tab.locator("#preview").is_visible()
+
     kept = draft_a_push(tab)
+    tab.evaluate("window.same = true")
+    tab.go_back()
+    tab.wait_for_selector("#play:not([data-draft])")
+    tab.go_forward()
+    tab.wait_for_selector("[data-draft]", state="attached")
+    assert drafted(tab) == kept
+    assert tab.evaluate("window.same"), "no page was loaded anew"
+
     asked: list[str] = []
     tab.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
     tab.goto(f"/games/{game}")
@@ -211,6 +222,16 @@ def test_moves_that_were_not_sent_are_offered_again(site: Site, open_page: Any) 
     tab.get_by_role("button", name="Forget them").click()
     tab.reload()
     assert not tab.locator("#kept").is_visible()
+
+    open_drawer(tab, "This game")
+    tab.get_by_role("button", name="Keys").click()
+    tab.get_by_label("Single-key shortcuts").uncheck()
+    tab.get_by_role("button", name="Close").click()
+    tab.keyboard.press("1")
+    assert not tab.evaluate("'move' in document.activeElement.dataset")
+    tab.reload()
+    tab.keyboard.press("?")
+    assert not tab.get_by_role("dialog").is_visible()
 
 
 def test_moves_to_take_up_leave_a_choice_in_sight_on_a_small_phone(site: Site, open_page: Any) -> None:
@@ -230,7 +251,20 @@ def test_what_kept_moves_from_being_sent_is_said_and_the_draft_stays(site: Site,
     """A page of an error is no page to go to: it would cost the draft, or its own reason."""
     game, who, _ = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who, width=360, allow="ERR_|Failed to load resource")
+    tab.evaluate("window.same = true")
+    unreached: list[Any] = [
+        lambda route: route.fulfill(status=502, content_type="text/html", body="<h1>Bad Gateway</h1>"),
+        lambda route: route.abort("connectionrefused"),
+    ]
+    for answer in unreached:  # without a network, or where a proxy alone answers, nothing can be drafted either
+        tab.route("**draft*", answer)
+        tab.locator(GATE).first.click()
+        tab.get_by_role("alert").filter(has_text="The server cannot be reached.").wait_for()
+        tab.evaluate("document.getElementById('unsent').remove()")
+        tab.unroute("**draft*")
+    assert tab.evaluate("window.same")
     kept, send = draft_a_push(tab), tab.get_by_role("button", name="Send this now")
+    assert tab.get_by_role("alert").count() == 0
     tab.locator("#sending-now > summary").click()
     asked: list[str] = []
     tab.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.dismiss()))
@@ -251,10 +285,7 @@ def test_what_kept_moves_from_being_sent_is_said_and_the_draft_stays(site: Site,
     tab.evaluate("document.querySelector('#sending [name=form]').value = 'no token'")
     refused("This page is too old")
     tab.evaluate("token => document.querySelector('#sending [name=form]').value = token", token)
-    for answer in (
-        lambda route: route.fulfill(status=502, content_type="text/html", body="<h1>Bad Gateway</h1>"),
-        lambda route: route.abort("connectionrefused"),
-    ):
+    for answer in unreached:
         tab.evaluate("document.getElementById('said').textContent = ''")
         tab.route("**/turn", answer)
         refused("The server cannot be reached.")
@@ -265,26 +296,6 @@ def test_what_kept_moves_from_being_sent_is_said_and_the_draft_stays(site: Site,
     assert tab.evaluate("window.same")
     assert asked == []
     assert site.page(game, who)["phase"] == "actions"
-
-
-def test_a_move_that_cannot_be_drafted_now_costs_no_page(site: Site, open_page: Any) -> None:
-    """Without a network, or where a proxy alone answers: the page stays, and the next touch may do."""
-    game, who, _ = game_of_two(site)
-    tab = open_page(f"/games/{game}", person=who, width=360, allow="ERR_|Failed to load resource")
-    tab.evaluate("window.same = true")
-    for answer in (
-        lambda route: route.abort("internetdisconnected"),
-        lambda route: route.fulfill(status=502, content_type="text/html", body="<h1>Bad Gateway</h1>"),
-    ):
-        tab.route("**draft*", answer)
-        tab.locator(GATE).first.click()
-        tab.get_by_role("alert").filter(has_text="The server cannot be reached.").wait_for()
-        tab.evaluate("document.getElementById('unsent').remove()")
-        tab.unroute("**draft*")
-    tab.locator(GATE).first.click()
-    tab.wait_for_selector("[data-draft]", state="attached")
-    assert tab.evaluate("window.same")
-    assert tab.get_by_role("alert").count() == 0
 
 
 def test_moves_that_were_sent_are_not_asked_about(site: Site, open_page: Any) -> None:
@@ -302,33 +313,7 @@ def test_moves_that_were_sent_are_not_asked_about(site: Site, open_page: Any) ->
     assert site.page(game, who)["phase"] == "actions"
 
 
-def test_pointing_at_a_gate_lights_what_it_activates(site: Site, open_page: Any) -> None:
-    game, who, _ = game_of_two(site)
-    tab = open_page(f"/games/{game}", person=who)
-    tab.locator(GATE).first.hover()
-    assert tab.locator(".lights").count() == 3
-    slot = tab.locator(GATE).first.get_attribute("data-link").removeprefix("slot-")
-    assert tab.locator("#preview").inner_text().startswith(slot)
-    assert tab.locator(f"button[data-slot={slot}]").evaluate("one => one.classList.contains('lit')")
-    tab.locator("#headline").hover()
-    assert tab.locator(".lights").count() == 0
-    assert not tab.locator("#preview").is_visible()
-
-
-def test_back_and_forward_walk_through_a_draft(site: Site, open_page: Any) -> None:
-    game, who, _ = game_of_two(site)
-    tab = open_page(f"/games/{game}", person=who)
-    first = draft_a_push(tab)
-    tab.evaluate("window.same = true")
-    tab.go_back()
-    tab.wait_for_selector("#play:not([data-draft])")
-    tab.go_forward()
-    tab.wait_for_selector("[data-draft]", state="attached")
-    assert drafted(tab) == first
-    assert tab.evaluate("window.same"), "no page was loaded anew"
-
-
-@pytest.mark.parametrize(("width", "theme"), [(360, "light"), (1280, "dark")])
+@pytest.mark.parametrize(("width", "theme"), [(360, "light")])  # test_every_page.py has the other looks
 def test_the_page_of_a_turn_is_for_everybody(site: Site, open_page: Any, axe: Any, width: int, theme: str) -> None:
     """No barrier that axe knows; nothing sticks out; every button is as large as a finger."""
     game, who, _ = game_of_two(site, at=2, options={"tower": True}, bots=("steady",))
@@ -354,9 +339,7 @@ def test_a_step_on_the_danube_is_seen_on_a_phone(site: Site, open_page: Any) -> 
         return page["seat"] == page["to_move"] and "river" in site.legal(game, ann)
 
     site.advance(game, ann, until=sails)
-    tab = open_page(person=ann, width=390, touch=True, reduced_motion="reduce")
-    tab.context.add_cookies([{"name": "ulm_board", "value": "phone", "url": site.url}])
-    tab.goto(f"/games/{game}")
+    tab = open_phone(site, open_page, f"/games/{game}", ann)
     in_view = """name => { const box = document.querySelector(`#panel-${name} svg`).getBoundingClientRect();
         return box.left > -2 && box.right < innerWidth + 2 && box.top > -2 && box.bottom < innerHeight }"""
     assert tab.evaluate(in_view, "square")

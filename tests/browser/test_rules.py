@@ -2,15 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-
-@pytest.mark.parametrize(("width", "theme"), [(360, "dark")])  # test_every_page.py has the other looks
-def test_rules_are_for_everybody(open_page, axe, theme, width):
-    tab = open_page("/rules/turn?step=2", width=width, theme=theme)
-    assert tab.evaluate("document.documentElement.scrollWidth") <= width
-    axe(tab)
-
 
 def test_a_rule_is_shown_where_it_is_told(open_page):
     """A link by id opens the chapter there, and the rule is marked."""

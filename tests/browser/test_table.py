@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from server.language import LANGUAGES
-from tests.browser.site import BROKEN, open_drawer
+from tests.browser.site import BROKEN, open_drawer, open_phone
 
 CLOCK = {"turn_hours": 2, "night": None}
 
@@ -87,43 +87,28 @@ def test_all_of_a_full_mat_is_seen_at_a_desk(site, open_page):
         for cards in ([3, 3, 1, 2], [3, 4, 1, 2], [3, 6, 2, 3]):
             assert tab.evaluate(_HEAVY, cards) == [], (width, cards)
             assert mat.evaluate(fits), (width, cards)
+    # There is no room for a mark beside each: a card is explained when it is pressed.
     tab = open_page(f"/games/{game}", person=ann, width=1280)
     mat = tab.locator("#mat")
+    tab.evaluate(_HEAVY, [0, 6, 0, 0])
+    box = mat.locator(".more .cards .piece").first.bounding_box()
+    tab.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
+    assert tab.locator(".about-window:popover-open").count() == 1
+    tab.keyboard.press("Escape")
     tab.evaluate(_HEAVY, [9, 30, 2, 3])
     assert not mat.evaluate(fits)
     assert mat.evaluate("one => one.scrollHeight <= one.clientHeight"), "the shades are at the sides"
     assert mat.evaluate("one => getComputedStyle(one).backgroundAttachment").count("scroll") >= 2
 
 
-def test_a_card_among_many_on_the_table_is_explained_when_it_is_pressed(site, open_page):
-    """There is no room for a mark beside each."""
-    ann = site.person()
-    game = next(game for game in (_with_a_full_mat(site, ann) for _ in range(20)) if game is not None)
-    tab = open_page(f"/games/{game}", person=ann, width=1280)
-    tab.evaluate(_HEAVY, [0, 6, 0, 0])
-    card = tab.locator("#mat .more .cards .piece").first
-    box = card.bounding_box()
-    tab.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
-    assert tab.locator(".about-window:popover-open").count() == 1
-
-
-@pytest.mark.parametrize("width", [820, 1280])
-def test_the_foot_of_an_earlier_position_lies_below_all_of_it(running, open_page, width):
+def test_the_foot_of_an_earlier_position_lies_below_all_of_it(running, open_page):
     game, ann, _ = running
-    tab = open_page(f"/games/{game}/at/12", person=ann, width=width)
+    tab = open_page(f"/games/{game}/at/12", person=ann)
     lowest = "all => Math.max(...all.map(one => one.getBoundingClientRect().bottom))"
-    foot = tab.locator(".bottom").evaluate("one => one.getBoundingClientRect().top")
-    assert tab.locator(".then .side, .then .middle > *").evaluate_all(lowest) <= foot
-
-
-@pytest.mark.parametrize(("width", "theme"), [(360, "dark")])
-def test_everything_is_accessible_and_fits(site, running, open_page, axe, width, theme):
-    game, ann, _ = running
-    waiting = site.game(ann, seats=3, private=True, clock=CLOCK)
-    for path in (f"/games/{game}/at/12", f"/games/{waiting}", f"/games/{game}/messages"):
-        tab = open_page(path, person=ann, width=width, theme=theme, touch=width < 500)
-        axe(tab)
-        assert tab.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for width in (820, 1280):
+        tab.set_viewport_size({"width": width, "height": 800})
+        foot = tab.locator(".bottom").evaluate("one => one.getBoundingClientRect().top")
+        assert tab.locator(".then .side, .then .middle > *").evaluate_all(lowest) <= foot
 
 
 @pytest.mark.parametrize("language", ["de", "it"])
@@ -141,26 +126,28 @@ def test_neither_long_names_nor_long_words_stick_out_of_a_phone(site, open_page,
     )
 
 
-@pytest.mark.parametrize("width", [360, 390, 1280])
-def test_the_names_of_four_players_stand_in_full_above_the_board(site, open_page, width):
+def test_the_names_of_four_players_stand_in_full_above_the_board(site, open_page):
     """In two rows where there is no room for one: players are told apart by them."""
     people = [site.person(name) for name in ("Annabella", "Desiderius", "Maximilian Berg")]
     game = site.game(*people, bots=("steady",))
-    tab = open_page(f"/games/{game}", width=width, touch=width < 500)
     # What a letter hangs below a tight line is no row that is hidden.
     cut = """all => all.flatMap(one => [one, one.parentElement, one.closest(".chip")]).filter(one =>
         one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 5).map(one => one.textContent)"""
-    names = tab.locator(".chip .name")
-    assert sorted(names.all_inner_texts()) == ["Annabella", "Desiderius", "Maximilian Berg", "steady bot"]
-    assert names.evaluate_all(cut) == []
+    tab = open_page(f"/games/{game}")
+    for width in (360, 390, 1280):
+        tab.set_viewport_size({"width": width, "height": 800})
+        names = tab.locator(".chip .name")
+        assert sorted(names.all_inner_texts()) == ["Annabella", "Desiderius", "Maximilian Berg", "steady bot"]
+        assert names.evaluate_all(cut) == [], width
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_names_of_bots_above_the_board_are_not_broken_within_a_word(site, open_page, language):
     """It said "Lehrlin", and below it "g (2)"; on a broad screen "Zufa", and below it "lls…"."""
     ann = site.person("Ann")
+    tab = open_page(person=ann, language=language)
     for bots in (("random",) * 3, ("apprentice",) * 3, ("master",) * 3, ("apprentice",) * 2, ("master",)):
-        tab = open_page(f"/games/{site.game(ann, bots=bots)}", person=ann, language=language)
+        tab.goto(f"/games/{site.game(ann, bots=bots)}")
         names = tab.locator(".chip .name")
         assert names.count() == len(bots) + 1
         for width in (360, 390, 480, 680, 880, 960, 1072, 1216, 1280, 1600, 1900):
@@ -193,17 +180,18 @@ def test_what_is_noted_of_a_player_stands_whole_in_the_chip_or_not_at_all(site, 
     assert text["y"] < room["y"] + room["height"] / 2, "there is room once she is not to move"
 
 
-def test_the_clock_counts_down(running, open_page):
-    game, ann, _ = running
-    tab = open_page(f"/games/{game}", person=ann)
-    part = tab.locator(".score [data-deadline]")
-    # The server says the greatest unit alone, the script two.
-    expect(part).to_have_text("1 hour, 59 minutes left")
-
-
 def test_a_message_is_written_without_losing_the_page(site, running, open_page):
+    """And stays where it was typed when it is refused; meanwhile the clock counts down."""
     game, ann, ben = running
-    tab = open_page(f"/games/{game}", person=ann)
+    tab = open_page(f"/games/{game}", person=ann, allow="422")
+    # The server says the greatest unit alone, the script two.
+    expect(tab.locator(".score [data-deadline]")).to_have_text("1 hour, 59 minutes left")
+    open_drawer(tab, "Messages")
+    tab.evaluate("document.querySelector('#message').removeAttribute('maxlength')")
+    tab.fill("#message", "x" * 1001)
+    tab.locator("#message-write").click()
+    tab.wait_for_selector("#messages [role=alert]")
+    assert tab.input_value("#message") == "x" * 1001
     tab.evaluate("window.untouched = true")
     open_drawer(tab, "This game")
     tab.locator("#note summary").click()
@@ -225,17 +213,6 @@ def test_a_message_is_written_without_losing_the_page(site, running, open_page):
     other = open_page(f"/games/{game}", person=ben)
     assert "Well pushed" in other.text_content("#messages")
     assert "not kept yet" not in other.content()
-
-
-def test_a_message_that_is_refused_stays_where_it_was_typed(running, open_page):
-    game, ann, _ = running
-    tab = open_page(f"/games/{game}", person=ann, allow="422")
-    open_drawer(tab, "Messages")
-    tab.evaluate("document.querySelector('#message').removeAttribute('maxlength')")
-    tab.fill("#message", "x" * 1001)
-    tab.locator("#message-write").click()
-    tab.wait_for_selector("#messages [role=alert]")
-    assert tab.input_value("#message") == "x" * 1001
 
 
 @pytest.mark.parametrize("width", [390, 1280])
@@ -357,27 +334,25 @@ _HALF_TITLES = """() => [...document.querySelectorAll("#mat .zone-name")].filter
 }).map(title => title.textContent)"""
 
 
-@pytest.mark.parametrize("width", [360, 390])
-def test_on_a_phone_no_title_of_the_mat_is_half_read_before_the_words_that_there_is_more(site, open_page, width):
+def test_on_a_phone_no_title_of_the_mat_is_half_read_before_the_words_that_there_is_more(site, open_page):
     """Of "Coats of arms" only "Coats" was read, as clothes, and of "On the table" "On the"."""
     ann, ben = site.person(), site.person()
     game = site.game(ann, ben)
     site.advance(game, ann, ben, until=lambda page: page["to_move"] == 0 and page["view"]["players"][0]["coats"])
-    tab = open_page(person=ann, width=width, touch=True)
-    tab.context.add_cookies([{"name": "ulm_board", "value": "phone", "url": site.url}])
+    tab = open_phone(site, open_page, f"/games/{game}", ann)
     seen = 0
     while site.page(game, ann)["status"] == "running" and seen < 4:
-        tab.goto(f"/games/{game}")
-        tab.locator("#mat").scroll_into_view_if_needed()
-        assert tab.evaluate(_HALF_TITLES) == []
+        for width in (360, 390):
+            tab.set_viewport_size({"width": width, "height": 844})
+            tab.goto(f"/games/{game}")
+            tab.locator("#mat").scroll_into_view_if_needed()
+            assert tab.evaluate(_HALF_TITLES) == [], width
         seen += 1
         ply = site.page(game, ann)["ply"]
         site.advance(game, ann, ben, until=lambda page, ply=ply: page["ply"] > ply + 6 and page["to_move"] == 0)
 
 
-@pytest.mark.parametrize("javascript", [True, False])
-@pytest.mark.parametrize("width", [360, 390])
-def test_on_a_phone_it_is_said_that_more_lies_beyond_the_edge_of_the_mat(site, open_page, width, javascript):
+def test_on_a_phone_it_is_said_that_more_lies_beyond_the_edge_of_the_mat(site, open_page):
     """A tap leads there, where nothing more is said. In words: "+1" beside a coat of arms was taken for its points."""
     ann, ben = site.person(), site.person()
     game = site.game(ann, ben)
@@ -387,20 +362,22 @@ def test_on_a_phone_it_is_said_that_more_lies_beyond_the_edge_of_the_mat(site, o
         return page["to_move"] == page["seat"] == 0 and len([*player["coats"], *player["table"], *player["hand"]]) > 1
 
     site.advance(game, ann, ben, until=lies)
-    tab = open_page(person=ann, width=width, touch=True, javascript=javascript)
-    tab.context.add_cookies([{"name": "ulm_board", "value": "phone", "url": site.url}])
-    tab.goto(f"/games/{game}")
-    tab.locator("#mat").scroll_into_view_if_needed()
-    found = tab.evaluate(_CUT)
-    if site.page(game, ann)["status"] == "running":
-        assert found["pieces"]
-        assert found["said"] == "and more"
-    for _ in range(4):
-        if tab.evaluate(_CUT)["said"]:
-            tab.locator(".beyond").tap()
-    assert tab.evaluate(_CUT) == {"pieces": 0, "said": None}
-    if javascript:
-        tab.locator(".back-to").tap()
-        expect(tab.locator(".back-to")).to_be_hidden()
-        assert tab.locator("#mat").evaluate("one => one.scrollLeft") == 0
-    assert tab.locator("#mat").evaluate("one => one.getBoundingClientRect().bottom <= innerHeight")
+    for javascript in (True, False):
+        tab = open_phone(site, open_page, f"/games/{game}", ann, javascript=javascript)
+        for width in (360, 390):
+            tab.set_viewport_size({"width": width, "height": 740})
+            tab.goto(f"/games/{game}")
+            tab.locator("#mat").scroll_into_view_if_needed()
+            found = tab.evaluate(_CUT)
+            if site.page(game, ann)["status"] == "running":
+                assert found["pieces"]
+                assert found["said"] == "and more"
+            for _ in range(4):
+                if tab.evaluate(_CUT)["said"]:
+                    tab.locator(".beyond").tap()
+            assert tab.evaluate(_CUT) == {"pieces": 0, "said": None}
+            if javascript:
+                tab.locator(".back-to").tap()
+                expect(tab.locator(".back-to")).to_be_hidden()
+                assert tab.locator("#mat").evaluate("one => one.scrollLeft") == 0
+            assert tab.locator("#mat").evaluate("one => one.getBoundingClientRect().bottom <= innerHeight")

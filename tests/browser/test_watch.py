@@ -41,13 +41,3 @@ def test_what_a_page_must_not_do_is_found_out(
     tab.evaluate("document.querySelector('main').append(document.createElement('button'))")
     with pytest.raises(AssertionError, match="button-name"):
         axe(tab)
-
-
-def test_games_come_to_any_stage(site: Site) -> None:
-    ann, ben = site.person(), site.person()
-    game = site.game(ann, ben, name="Two")
-    site.advance(game, ann, ben, until=lambda page: page["round"] == 2)
-    assert site.page(game)["round"] == 2
-    alone = site.game(ann, bots=("steady", "random"))
-    site.advance(alone, ann, until=lambda page: page["status"] == "finished")
-    assert site.page(alone)["status"] == "finished"

@@ -24,7 +24,6 @@ from server.storage.database import Store
 from server.storage.models.accounts import Player
 from server.storage.models.games import Game, Invitation, Message, Seat
 from tests.routes.pages.conftest import (
-    SQLITE,
     Browser,
     Start,
     Time,
@@ -37,7 +36,6 @@ from tests.routes.pages.conftest import (
 )
 from tests.service.conftest import NOW, make_player
 
-pytestmark = SQLITE
 HOSTILE = """x" onload="alert(1)"><script>alert('&quot;')</script>"""
 
 

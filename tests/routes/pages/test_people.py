@@ -516,16 +516,3 @@ def test_messages_are_for_those_who_sit_there(match: Start, browser: Browser) ->
     assert "secret plans" in browser.open(path).text
     browser.press(browser.button("Write"), text="indeed")
     assert [one["text"] for one in messages.listing(m.store, m.id, m.players[0])] == ["secret plans", "indeed"]
-
-
-def test_messages_have_a_limit(match: Start) -> None:
-    m = match(2)
-    for number in range(messages.AN_HOUR):
-        messages.post(m.store, m.id, m.players[0], f"{number}", NOW)
-    with pytest.raises(TooManyRequests):
-        messages.post(m.store, m.id, m.players[0], "one more", NOW)
-    messages.post(m.store, m.id, m.players[1], "the other may", NOW)
-    messages.post(m.store, m.id, m.players[0], "later", NOW + timedelta(hours=1))
-    found = messages.listing(m.store, m.id, m.players[1])
-    assert len(found) == messages.AN_HOUR + 2
-    assert messages.listing(m.store, m.id, m.players[1], found[-2]["id"]) == found[-1:]

@@ -12,7 +12,6 @@ from server.engine.ulm1.notation import Move
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
-from server.language import LANGUAGES, speaking
 from server.service.explain import effects, game_words, why_not
 from server.service.explain.effects import Effect
 from tests.engine.positions import position
@@ -211,16 +210,3 @@ def _end_agrees(found: tuple[Effect, ...], before: State, after: State, seat: in
         if " VP at the end" in effect.text and effect.sign in ("gain", "cost"):
             change -= int(effect.text[1:].split()[0]) * (1 if effect.sign == "gain" else -1)
     assert change == numbers["VP"] + numbers["sparrow"]
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_effects_are_whole_in_every_language(language: str) -> None:
-    with speaking(language):
-        for state in list(positions(3, 3, True))[::4]:
-            seat = state.active
-            assert seat is not None
-            for move in game.legal_moves(state):
-                said = " ".join(effect.text for effect in effects.of_move(state, seat, move, NAMES))
-                assert "%(" not in said
-                assert "_" not in said
-                assert "-" not in said.replace("- ", "").split("+")[0][:1], said

@@ -91,7 +91,9 @@ def test_what_is_lost_by_ending():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_labels_are_whole_in_every_language(language):
-    """The same moves, whatever the language: no two of one label, nothing left unfilled, names in that language."""
+    """The same moves, whatever the language: no two of one label, nothing left unfilled, names in that language; nor in
+    what they bring and in what is not possible, which nothing is that is offered."""
+    met = set()
     with speaking(language):
         words = game_words.words()
         for state, _ in positions(2):
@@ -102,12 +104,20 @@ def test_labels_are_whole_in_every_language(language):
             for group in groups:
                 labels = [(option.label, option.detail) for option in group.options]
                 assert len(labels) == len(set(labels))
-                said = " ".join([group.title, *(part for label in labels for part in label)])
+                refused = [one.label for one in group.impossible]
+                assert not {label for label, _ in labels} & set(refused)
+                assert all(one.why for one in group.impossible)
+                parts = [group.title, *(part for label in labels for part in label), *refused]
+                parts += [effect.text for option in group.options for effect in option.effects]
+                said = " ".join(parts + [one.why for one in group.impossible])
                 assert "%(" not in said
+                assert "{" not in said
                 assert "_" not in said
+                met |= {one.rule for one in group.impossible}
                 if group.kind == "push":
                     assert any(words.action_names[color] in said for color in COLORS)
             assert all("%(" not in line for line in move_choices.lost_by_ending(state, seat))
+    assert len(met) > 4
 
 
 NUMERALS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3"}

@@ -61,19 +61,7 @@ def test_a_draft_is_the_same_whatever_is_hidden(number: int, seats: int, tower: 
             continue
         seat = state.active
         assert seat is not None
-        other = state.copy()
-        hidden = [card for s, player in enumerate(other.players) if s != seat for card in player.hand]
-        hidden += other.pile
-        chance.shuffle(hidden)
-        for s, player in enumerate(other.players):
-            if s != seat:
-                player.hand = tuple(hidden.pop() for _ in player.hand)
-        other.pile = tuple(hidden)
-        other.coats = tuple(chance.sample(other.coats, len(other.coats)))
-        ahead = list(other.tower[other.round + 1 :])
-        chance.shuffle(ahead)
-        other.tower = (*other.tower[: other.round + 1], *ahead)
-        other.seed, other.chance = chance.randbytes(32), other.chance + 7
+        other = scrambled(state, seat, chance)
         moves = _chain(state, seat, chance)
         one, two = (drafts.of(each, seat, NAMES[:seats], state.ply, moves) for each in (state, other))
         assert one.problem is None

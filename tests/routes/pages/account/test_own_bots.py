@@ -12,10 +12,8 @@ from server.service.accounts.players import Player
 from server.service.lists import game_page
 from server.service.seating import creating
 from server.storage.database import Store
-from tests.routes.pages.conftest import NOW, SQLITE, Browser, Form, read, sign_in
+from tests.routes.pages.conftest import NOW, Browser, Form, read, sign_in
 from tests.service.conftest import make_player
-
-pytestmark = SQLITE
 
 
 @pytest.fixture

@@ -15,10 +15,9 @@ from server.service.accounts import confirming, links, players, profiles, sessio
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models.accounts import Session
-from tests.routes.pages.conftest import NOW, SQLITE, Browser, Form, Time, sign_in
+from tests.routes.pages.conftest import NOW, Browser, Form, Time, sign_in
 from tests.service.conftest import make_player
 
-pytestmark = SQLITE
 HTTPS = "https://ulm.example.org"
 HOST = "__Host-ulm_session"
 FIREFOX = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"}

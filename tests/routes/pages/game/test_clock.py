@@ -7,10 +7,8 @@ from datetime import timedelta
 from server.service.play import pause
 from server.storage.models.games import Game
 from server.storage.times import parse_utc
-from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start
+from tests.routes.pages.conftest import NOW, Browser
 from tests.routes.pages.table import enter, part, text_of, timed
-
-pytestmark = SQLITE
 
 
 def clock_of(page: str) -> str:
@@ -34,12 +32,6 @@ def test_the_clock_is_told_in_the_readers_own_time(browser: Browser, store) -> N
     html = clock_of(browser.open(f"/games/{m.id}").text)
     assert "has time until" in html
     assert "<button" not in html
-
-
-def test_a_game_without_a_clock_shows_none(browser: Browser, match: Start) -> None:
-    m = match(2)
-    enter(browser, m, 0)
-    assert 'id="clock"' not in browser.open(f"/games/{m.id}").text
 
 
 def test_deadlines_that_are_past_are_told_so(browser: Browser, store, time) -> None:

@@ -16,7 +16,7 @@ from server.service.archive import sandboxes
 from server.service.lists import game_page
 from server.service.play import timeouts, turns
 from server.storage.models.games import Seat
-from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start, everything, read, sign_in, turn_token
+from tests.routes.pages.conftest import NOW, Browser, Start, everything, read, sign_in, turn_token
 
 
 def buttons(browser: Browser) -> list[str]:
@@ -50,7 +50,6 @@ def test_a_whole_turn_by_a_session(match: Start, browser: Browser, client: Flask
     assert browser.moves() == {}
 
 
-@SQLITE
 @pytest.mark.parametrize(("seed", "seats", "tower"), [(1, 2, True), (2, 3, False), (3, 4, True), (4, 2, False)])
 def test_every_legal_move_is_offered_once_and_nothing_else(
     match: Start, browser: Browser, client: FlaskClient, seed: int, seats: int, tower: bool
@@ -94,7 +93,6 @@ def test_every_legal_move_is_offered_once_and_nothing_else(
     assert asked
 
 
-@SQLITE
 def test_what_reveals_is_never_drafted_and_says_so(match: Start, browser: Browser, client: FlaskClient) -> None:
     m = match(2, auto_draw=False)
     sign_in(client, m.store, m.players[m.active])
@@ -111,7 +109,6 @@ def test_what_reveals_is_never_drafted_and_says_so(match: Start, browser: Browse
     assert "draw" not in browser.moves()
 
 
-@SQLITE
 def test_a_draft_for_another_position_says_that_the_game_has_moved_on(
     match: Start, browser: Browser, client: FlaskClient
 ) -> None:
@@ -132,7 +129,6 @@ def test_a_draft_for_another_position_says_that_the_game_has_moved_on(
         assert browser.open(f"/games/{m.id}?ply={odd}&draft=money").status_code == 200
 
 
-@SQLITE
 def test_who_looks_on_sees_and_plays_nothing(match: Start, browser: Browser, client: FlaskClient) -> None:
     m = match(2)
     seat = m.active
@@ -153,7 +149,6 @@ def test_who_looks_on_sees_and_plays_nothing(match: Start, browser: Browser, cli
     assert m.legal(seat), "nothing was played"
 
 
-@SQLITE
 def test_a_stranger_with_a_form_of_their_own_plays_nothing(match: Start, browser: Browser, client: FlaskClient) -> None:
     """The form of somebody who is not signed in is a form of ours, and still no seat."""
     m = match(2)
@@ -173,15 +168,6 @@ def test_a_stranger_with_a_form_of_their_own_plays_nothing(match: Start, browser
     assert m.ply(seat) == before
 
 
-def test_a_private_game_is_not_there_for_others(match: Start, browser: Browser, client: FlaskClient) -> None:
-    m = match(2, private=True)
-    for path in ("", "/resign"):
-        assert "no such game" in browser.open(f"/games/{m.id}{path}", 404).text
-    sign_in(client, m.store, m.players[m.active])
-    assert "Your turn" in browser.open(f"/games/{m.id}").text
-
-
-@SQLITE
 def test_resigning_by_a_session_at_any_time(match: Start, browser: Browser, client: FlaskClient) -> None:
     m = match(3)
     seat = (m.active + 1) % 3
@@ -195,7 +181,6 @@ def test_resigning_by_a_session_at_any_time(match: Start, browser: Browser, clie
     assert "Leave this game?" not in browser.open(f"/games/{m.id}/resign").text
 
 
-@SQLITE
 def test_coming_back_from_autopilot(match: Start, browser: Browser, client: FlaskClient) -> None:
     m = match(2)
     seat = m.active
@@ -208,7 +193,6 @@ def test_coming_back_from_autopilot(match: Start, browser: Browser, client: Flas
     assert not timeouts.come_back(m.store, m.players[seat], m.id)["players"][seat]["autopilot"]
 
 
-@SQLITE
 def test_a_sandbox_is_played_for_all_seats(match: Start, browser: Browser, client: FlaskClient) -> None:
     m = match(2)
     me = m.players[m.active]
@@ -228,7 +212,6 @@ def test_a_sandbox_is_played_for_all_seats(match: Start, browser: Browser, clien
     assert movers == {0, 1}
 
 
-@SQLITE
 def test_the_same_page_by_both_doors(match: Start, browser: Browser, client: FlaskClient) -> None:
     """A link shows the turn as the session does, with addresses and secrets of its own."""
     m = match(2)

@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 
 from server.service.lists import game_page
-from server.service.seating import example_game
-from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start, read, steady, turn_token
+from tests.routes.pages.conftest import Browser, Start, read, turn_token
 from tests.routes.pages.table import enter, part, text_of
 from tests.service.conftest import Match
-
-pytestmark = SQLITE
 
 
 def test_the_log_has_the_last_rounds_and_all_when_asked(browser: Browser, long_game: Match) -> None:
@@ -76,28 +73,6 @@ def test_each_line_leads_to_the_position_then(browser: Browser, long_game: Match
     browser.open(f"/games/{m.id}/at/{newest + 1}", 404)
 
 
-def test_a_hidden_draw_is_no_ply_for_others(browser: Browser, match: Start) -> None:
-    m = match(2, auto_draw=False)
-    m.play_turn()
-    seat = m.active
-    ply = m.ply(1 - seat)
-    paths = [f"/games/{m.id}", f"/games/{m.id}?log=all", f"/games/{m.id}/at/{ply}", f"/games/{m.id}/at/{ply - 1}"]
-
-    def seen(other: int | None) -> list[str]:
-        enter(browser, m, other)
-        browser.open(f"/games/{m.id}/at/{ply + 1}", 404)
-        return [plain(browser.open(path).text) for path in paths]
-
-    def plain(page: str) -> str:
-        return re.sub(r'name="key" value="[^"]*"', "", steady(page))
-
-    before = {other: seen(other) for other in (1 - seat, None)}
-    m.play(seat, "draw")
-    assert {other: seen(other) for other in (1 - seat, None)} == before
-    enter(browser, m, seat)
-    assert "You draw" in text_of(browser.open(f"/games/{m.id}/at/{ply + 1}").text)
-
-
 def test_a_card_that_was_kept_only_its_player_reads(browser: Browser, match: Start, offer) -> None:
     m = match(offer.seats, seed=offer.seed)
     m.follow(offer.moves)
@@ -134,13 +109,3 @@ def test_a_link_shows_the_log_and_positions_for_its_seats_eyes(browser: Browser,
     assert f"After move {seen} of {seen}" in page
     browser.open(f"/t/{token}/at/{seen + 1}", 404)
     browser.open(f"/games/{m.id}/at/1", 404)
-
-
-def test_the_example_is_open_to_all(browser: Browser, store) -> None:
-    game = example_game.ensure_example(store, NOW)
-    page = browser.open(f"/games/{game}?log=all").text
-    found = [link for link in read(browser.response).links if "/at/" in link]
-    assert len(found) > 100
-    browser.open(found[0])
-    assert 'id="messages"' not in page
-    assert 'id="clock"' not in page

@@ -7,12 +7,9 @@ import re
 from server.service.chat import messages, notes
 from server.service.erasure import deletion
 from server.service.seating import creating, joining
-from server.storage.models.games import Message
-from tests.routes.pages.conftest import NOW, SQLITE, Browser, sign_in, turn_token
+from tests.routes.pages.conftest import NOW, Browser, sign_in, turn_token
 from tests.routes.pages.table import enter, form_to, part
 from tests.service.conftest import Match, make_player
-
-pytestmark = SQLITE
 
 
 def test_messages_are_read_and_written_on_the_page(browser: Browser, long_game: Match) -> None:
@@ -132,12 +129,3 @@ def test_what_somebody_wrote_whose_account_is_gone_is_not_ascribed_to_a_bot(brow
     enter(browser, Match(store, game, [ann]), 0)
     assert "Somebody who left" in part(browser.open(f"/games/{game}").text, "messages")
     assert messages.listing(store, game, ann)[0]["name"] is None
-
-
-def test_messages_of_an_account_that_is_gone(browser: Browser, long_game: Match) -> None:
-    m = long_game
-    messages.post(m.store, m.id, m.players[1], "bye", NOW)
-    with m.store.write():
-        Message.update(player=None).execute()
-    enter(browser, m, 0)
-    assert "Somebody who left" in part(browser.open(f"/games/{m.id}").text, "messages")

@@ -15,11 +15,9 @@ from server.board.svg import board_svg
 from server.engine.ulm1.rules import RULES
 from server.service.lists import board_view
 from server.service.views import since, turn_page
-from tests.routes.pages.conftest import SQLITE, Browser, Start, turn_token
+from tests.routes.pages.conftest import Browser, Start, turn_token
 from tests.routes.pages.table import enter, text_of
 from tests.service.conftest import Match, Situation
-
-pytestmark = SQLITE
 
 
 def strip(page: str) -> str:

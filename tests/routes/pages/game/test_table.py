@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
@@ -14,12 +13,10 @@ from server.service.explain import card_facts
 from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
-from server.storage.models.games import Game
-from tests.routes.pages.conftest import NOW, SQLITE, Browser, Start, everything, give_address, sign_in
+from tests.routes.pages.conftest import NOW, Browser, Start, everything, give_address, sign_in
 from tests.routes.pages.table import enter, form_to, part, text_of, timed
 from tests.service.conftest import Match, make_player
 
-pytestmark = SQLITE
 OATH = QUARTERS.index("oath_house")
 
 
@@ -78,22 +75,6 @@ def test_a_bot_and_a_resigned_seat_are_marked(browser: Browser, store) -> None:
     assert "resigned" in said
 
 
-def test_names_are_text_wherever_they_stand(browser: Browser, store) -> None:
-    eve, ben = make_player(store, "<b>Eve</b>"), make_player(store, "Ben")
-    game = creating.create(store, eve, 2, "<i>Game</i>", None, "", [], False, NOW)["id"]
-    m = Match(store, game, [eve, ben])
-    messages.post(store, game, eve, "hello", NOW)
-    enter(browser, m, 0)
-    pages = [browser.open(f"/games/{game}").text]
-    joining.join(store, ben, game, "", None, NOW)
-    m.play_turn()
-    pages += [browser.open(f"/games/{game}{end}").text for end in ("", "/at/1", "/messages")]
-    for page in pages:
-        assert "&lt;b&gt;Eve&lt;/b&gt;" in page
-        assert "<b>Eve" not in page
-        assert "<i>Game" not in page
-
-
 def test_the_page_without_its_board_is_light(browser: Browser, long_game: Match) -> None:
     m = long_game
     for number in range(15):
@@ -130,18 +111,6 @@ def test_against_bots_alone_one_plays_again_and_nobody_is_written_to(browser: Br
     assert "Waiting for players" not in browser.open(answer.headers["Location"]).text
 
 
-def test_a_game_that_was_given_up_is_looked_at(browser: Browser, store) -> None:
-    m = timed(store)
-    m.play_turn()
-    with store.write():
-        Game.update(status="abandoned", finished_at=NOW, deadline=None).where(Game.id == m.id).execute()
-    enter(browser, m, 0)
-    page = browser.open(f"/games/{m.id}").text
-    assert 'id="clock"' not in page
-    assert "Offer a rematch" in page
-    browser.open(f"/games/{m.id}/at/1")
-
-
 def test_a_sandbox_is_looked_at_by_its_owner_alone(browser: Browser, match: Start) -> None:
     m = match(2)
     for _ in range(3):
@@ -165,24 +134,6 @@ def test_a_sandbox_is_looked_at_by_its_owner_alone(browser: Browser, match: Star
     browser.open(f"/games/{own.id}/at/1", 404)
 
 
-def test_nobody_acts_without_a_form_of_their_own(browser: Browser, store) -> None:
-    m = timed(store)
-    enter(browser, m, 0)
-    browser.open(f"/games/{m.id}")
-    forms = {form.action.rpartition("/")[2]: form for form in browser.forms}
-    own = [forms[end] for end in ("note", "notices", "pause", "messages")]
-    before = everything(store)
-    for form in own:
-        assert browser.press(form, headers={"Origin": "https://evil.example"}).status_code == 403
-        assert browser.press(replace(form, fields={**form.fields, "form": "x"})).status_code == 403
-    assert everything(store) == before
-    enter(browser, m, 1)  # which writes down the session that begins
-    before = everything(store)
-    for form in own:
-        assert browser.press(form, text="x", note="x").status_code == 403, "a form of another session"
-    assert everything(store) == before
-
-
 def test_who_does_not_sit_there_does_nothing(browser: Browser, store, match: Start) -> None:
     m = timed(store)
     hidden = match(2, private=True)
@@ -197,14 +148,3 @@ def test_who_does_not_sit_there_does_nothing(browser: Browser, store, match: Sta
             answer = browser.client.post(f"/games/{game}/{end}", data=fields, headers=browser.HEADERS)
             assert answer.status_code in status, (end, answer.status_code)
     assert everything(store) == before
-
-
-def test_looking_changes_nothing(browser: Browser, long_game: Match) -> None:
-    m = long_game
-    enter(browser, m, 0)
-    before = everything(m.store)
-    for end in ("", "?log=all", "?done=note", "/at/0", "/at/3", "/messages"):
-        browser.open(f"/games/{m.id}{end}")
-    for end in ("note", "notices", "pause", "invite", "bots", "leave", "rematch"):
-        assert browser.client.get(f"/games/{m.id}/{end}").status_code == 405
-    assert everything(m.store) == before

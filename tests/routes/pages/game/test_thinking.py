@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from server.service.seating import creating
-from tests.routes.pages.conftest import NOW, SQLITE, Browser, sign_in
+from tests.routes.pages.conftest import NOW, Browser, sign_in
 from tests.service.bots_here import play_due
 from tests.service.conftest import make_player
-
-pytestmark = SQLITE
 
 REFRESH = '<noscript><meta http-equiv="refresh"'
 

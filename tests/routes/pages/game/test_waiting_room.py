@@ -8,11 +8,9 @@ from html import unescape
 from server.service.common.naming import LEVELS
 from server.service.lists import game_page
 from server.service.seating import creating, joining
-from tests.routes.pages.conftest import NOW, SQLITE, Browser
+from tests.routes.pages.conftest import NOW, Browser
 from tests.routes.pages.table import CLOCK, enter, form_to, part, text_of
 from tests.service.conftest import Match, make_player
-
-pytestmark = SQLITE
 
 
 def test_the_waiting_room(browser: Browser, store) -> None:

@@ -12,9 +12,7 @@ from werkzeug.test import TestResponse
 from server.language import LANGUAGES
 from server.service.learning import deal
 from server.service.learning.lessons import LAST, LESSONS
-from tests.routes.pages.conftest import SQLITE, Browser, read
-
-pytestmark = SQLITE
+from tests.routes.pages.conftest import Browser, read
 
 
 def primary(page: TestResponse) -> str | None:

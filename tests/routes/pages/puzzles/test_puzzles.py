@@ -17,10 +17,9 @@ from server.service.archive import packed_games, puzzles
 from server.service.seating.example_game import ensure_example
 from server.storage import sql
 from server.storage.database import Store
-from tests.routes.pages.conftest import SQLITE, Time
+from tests.routes.pages.conftest import Time
 from tests.service.conftest import NOW
 
-pytestmark = SQLITE
 API = "/api/v1/puzzles"
 PUZZLE = "5e0f17b95726"
 SOLUTION = ["push W1", "money", "river", "river", "sail", "sail", "end"]

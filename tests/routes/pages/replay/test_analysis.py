@@ -8,10 +8,8 @@ from server.service.archive import analyses, replay_lists, replays
 from server.service.seating.example_game import EXAMPLE_ID
 from server.storage.database import Store
 from server.storage.models import archive
-from tests.routes.pages.conftest import SQLITE, Browser
+from tests.routes.pages.conftest import Browser
 from tests.routes.pages.replay.viewer import GAME, Page
-
-pytestmark = SQLITE
 
 
 def test_the_tab_about_luck_and_skill_needs_no_script(example: Store, browser: Browser) -> None:

@@ -14,10 +14,7 @@ import pytest
 from replays.picture import picture
 from server.service.archive import replays
 from server.service.seating.example_game import EXAMPLE_ID
-from tests.routes.pages.conftest import SQLITE
 from tests.routes.pages.replay.viewer import GAME
-
-pytestmark = SQLITE
 
 
 def test_files_are_given_to_be_kept_and_never_shown_as_pages_of_ours(example, client):

@@ -6,10 +6,8 @@ import pytest
 
 from server.service.archive import replay_lists
 from server.service.seating.example_game import EXAMPLE_ID
-from tests.routes.pages.conftest import SQLITE, sign_in
+from tests.routes.pages.conftest import sign_in
 from tests.routes.pages.replay.viewer import GAME, Page, finished
-
-pytestmark = SQLITE
 
 
 def test_the_list_leads_to_the_viewers_and_tells_how_games_ended(example, client):

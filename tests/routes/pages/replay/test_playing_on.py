@@ -10,11 +10,9 @@ import pytest
 from server.service.accounts import sessions
 from server.service.lists import game_page
 from server.storage.models import accounts
-from tests.routes.pages.conftest import SQLITE, Browser, everything, sign_in
+from tests.routes.pages.conftest import Browser, everything, sign_in
 from tests.routes.pages.replay.viewer import GAME, board, wanted
 from tests.service.conftest import make_player
-
-pytestmark = SQLITE
 
 
 def test_playing_on_makes_a_sandbox_of_ones_own(example, store, browser: Browser, client):

@@ -9,10 +9,8 @@ from replays.score_chart import Round, score_chart
 from server.service.archive import replay_lists
 from server.service.seating.example_game import EXAMPLE_ID
 from server.service.views import replay_viewer
-from tests.routes.pages.conftest import SQLITE, Browser
+from tests.routes.pages.conftest import Browser
 from tests.routes.pages.replay.viewer import GAME
-
-pytestmark = SQLITE
 
 
 def test_the_chart_shows_every_change_and_every_round(example):

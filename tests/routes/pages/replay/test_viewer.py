@@ -8,10 +8,8 @@ import pytest
 
 from server.service.archive import replays
 from server.service.seating.example_game import EXAMPLE_ID
-from tests.routes.pages.conftest import SQLITE, Browser, everything
+from tests.routes.pages.conftest import Browser, everything
 from tests.routes.pages.replay.viewer import GAME, Page, board, wanted
-
-pytestmark = SQLITE
 
 
 def steps(text: str) -> dict[str, int]:

@@ -9,11 +9,9 @@ import pytest
 from server.service.common.errors import NotFound
 from server.service.seating.example_game import EXAMPLE_ID
 from server.service.views import replay_viewer
-from tests.routes.pages.conftest import SQLITE, sign_in, steady
+from tests.routes.pages.conftest import sign_in, steady
 from tests.routes.pages.replay.viewer import GAME, Page, board, finished, wanted
 from tests.service.conftest import make_player
-
-pytestmark = SQLITE
 
 
 def paths(game: str) -> list[str]:

@@ -11,10 +11,9 @@ from server.service.seating import creating, guests, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.storage.database import Store
 from server.storage.models.accounts import Player
-from tests.routes.pages.conftest import NOW, SQLITE, Browser, sign_in
+from tests.routes.pages.conftest import NOW, Browser, sign_in
 from tests.service.conftest import Match, make_player
 
-pytestmark = SQLITE
 OURS = (FORMER, EXAMPLE, *BOTS.values(), "Game of", "against bots", "against a bot")
 
 

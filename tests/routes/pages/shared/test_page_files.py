@@ -8,9 +8,6 @@ import re
 from flask.testing import FlaskClient
 
 from server.routes.pages.shared import static_files
-from tests.routes.pages.conftest import SQLITE
-
-pytestmark = SQLITE
 
 INLINE = re.compile(r'<style nonce="([^"]+)" data-sheet="([^"]+)">([^<]*)</style>')
 FILES = re.compile(r'<link rel="stylesheet" href="([^"]+)">')

@@ -16,9 +16,8 @@ from server.service.seating import creating
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.settings import Settings
 from server.storage.database import Store
-from tests.routes.pages.conftest import NOW, SQLITE, Browser, Form, Start, Time, read, sign_in, turn_token
+from tests.routes.pages.conftest import NOW, Browser, Form, Start, Time, read, sign_in, turn_token
 
-pytestmark = SQLITE
 SITE, PREFIX = "http://games.example", "/ulm"
 ADDRESSES = ("href", "src", "action", "data-stream", "data-pulse", "data-record", "data-states", "data-frames")
 NOT_OPENED = re.compile(r"/stream$|/export\.gif$|/states$")
