@@ -96,7 +96,7 @@ def watch(store: Store, game_id: str, ply: int | None, seat: int | None, player:
         summary={**summary, "name": spoken(summary["name"])},
         private=game.private,
         commitment=game.commitment if promised else None,
-        names=replay.names,
+        names=[name or _("Player %(number)s", number=seat + 1) for seat, name in enumerate(replay.names)],
         plies=replay.plies,
         ply=at,
         seat=seat,

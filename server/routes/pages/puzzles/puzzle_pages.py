@@ -24,7 +24,6 @@ from server.routes.pages.game.access import GameAccess
 from server.routes.pages.game.asked_moves import END
 from server.routes.pages.game.board_links import links_of
 from server.routes.pages.game.own_turn import lead_of_draft
-from server.routes.pages.replay import script_texts
 from server.routes.pages.shared import rendering
 from server.routes.pages.shared.game_wording import level_name
 from server.service.archive import puzzles
@@ -178,7 +177,6 @@ def _about(which: str, put: Put) -> dict[str, Any]:
         "seat": form["seat"],
         "commitment": put.commitment,
         "proven": orjson.dumps(put.first).decode(),
-        "check_texts": script_texts.of_check(),
         "replay": url_for("replay-pages.watch", game_id=game_id, ply=form["ply"], seat=form["seat"]),
         "sprites": move_pictures.SPRITES,
     }

@@ -10,11 +10,10 @@ from flask import url_for
 from markupsafe import Markup
 
 from replays.analysis.results import RoundForm, SeatForm
-from replays.score_chart import Round, legend, score_chart
 from server.board.listing import signed
 from server.language import gettext as _
 from server.language import listing
-from server.routes.pages.replay.viewer_values import seat_name
+from server.routes.pages.replay.viewer_values import drawn, points_said
 from server.routes.pages.shared.game_wording import level_name
 from server.service.archive.analyses import AnalysisUnderWay, KeptAnalysis
 from server.service.archive.puzzles import PuzzleOfGame
@@ -31,13 +30,12 @@ def analysis(watched: Watched, shown: ShownAnalysis) -> dict[str, Any]:
     """All that the tab needs: `found` or `under_way`, or neither where nobody has asked yet."""
     if shown.found is None:
         return _to_come(len(watched.names), shown.under_way)
-    names = [name or seat_name(seat) for seat, name in enumerate(watched.names)]
-    found = shown.found
+    found, names = shown.found, watched.names
     return {
         "under_way": None,
         "found": found,
         "names": names,
-        "chart": lambda at: _chart(watched, found, names, at),
+        "chart": lambda at: _chart(watched, found, at),
         "seats": [_seat(names, seat) for seat in found["seats"]],
         "rounds": _rounds(found),
         "moments": [
@@ -101,31 +99,12 @@ def puzzles_of(found: list[PuzzleOfGame]) -> list[dict[str, str]]:
     ]
 
 
-def _chart(watched: Watched, found: KeptAnalysis, names: list[str], at: Callable[[int], str]) -> Markup:
+def _chart(watched: Watched, found: KeptAnalysis, at: Callable[[int], str]) -> Markup:
     first = [_whole(seat["first"]) for seat in found["seats"]]
     chances = [first, *([_whole(chance) for chance in ply["chances"]] for ply in found["plies"])]
-    rounds = [
-        Round(last, _("Round %(number)s, move %(ply)s: %(points)s", number=number, ply=last,
-                      points=_standing(names, chances[last])), at(last))
-        for number, last in enumerate(watched.log.rounds, 1)
-    ]  # fmt: skip
-    drawn = score_chart(
-        names,
-        chances,
-        None,
-        rounds,
-        ply=watched.ply,
-        title=_("Chance to win, in percent"),
-        description=_("At the beginning: %(points)s.", points=_standing(names, first)),
-        name="chances",
-        unit=PERCENT,
-    )
-    return Markup(legend(names) + drawn)  # noqa: S704 - escaped where it is made
-
-
-def _standing(names: list[str], chances: list[int]) -> str:
-    pairs = zip(names, chances, strict=True)
-    return listing([_("%(name)s %(points)s", name=name, points=f"{chance}{PERCENT}") for name, chance in pairs])
+    said = _("At the beginning: %(points)s.", points=points_said(watched, first, PERCENT))
+    title = _("Chance to win, in percent")
+    return drawn(watched, at, chances, None, PERCENT, title=title, description=said, name="chances")
 
 
 def _seat(names: list[str], seat: SeatForm) -> dict[str, Any]:

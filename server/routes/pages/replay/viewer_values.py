@@ -14,7 +14,6 @@ from server.board.listing import minus
 from server.engine.ulm1.shapes import Result
 from server.language import gettext as _
 from server.language import listing, ngettext, number, pgettext
-from server.routes.pages.replay import script_texts
 from server.routes.pages.shared import page_addresses, score_parts
 from server.routes.pages.shared.local_times import local_time
 from server.service.archive.replay_lists import ReplaySummary
@@ -62,8 +61,6 @@ def viewer(watched: Watched, game_id: str, embedded: bool) -> dict[str, Any]:
         "breakdown": None if result is None else breakdown(watched, result),
         "address": page_addresses.public_address(url_for("replay-pages.watch", game_id=game_id)),
         "embed_address": page_addresses.public_address(url_for("replay-pages.embed", game_id=game_id)),
-        "texts": script_texts.of_viewer(),
-        "check_texts": script_texts.of_check(),
         "ended": local_time(watched.summary["finished_at"]) if watched.summary["finished_at"] else None,
         "language_number": number,
     }
@@ -125,7 +122,7 @@ def _chapters(watched: Watched) -> list[dict[str, Any]]:
         rounds[-1]["turns"].append(
             {
                 "seat": chapter.seat,
-                "name": watched.names[chapter.seat] or seat_name(chapter.seat),
+                "name": watched.names[chapter.seat],
                 "lines": [(line.ply, " ".join(line.text)) for line in chapter.lines],
             }
         )
@@ -134,31 +131,31 @@ def _chapters(watched: Watched) -> list[dict[str, Any]]:
 
 def chart(watched: Watched, at: Callable[[int], str]) -> Markup:
     """The points of all over the game; `at` gives the address of a ply."""
-    names = [name or seat_name(seat) for seat, name in enumerate(watched.names)]
+    vp, totals = watched.log.vp, _totals(watched)
+    said = _("At the end: %(points)s.", points=points_said(watched, totals or vp[-1]))
+    return drawn(watched, at, vp, totals, title=_("Victory points over the game"), description=said)
+
+
+def drawn(
+    watched: Watched, at: Callable[[int], str], values: list[list[int]], totals: list[int] | None, unit: str = "",
+    **words: str,
+) -> Markup:  # fmt: skip
+    """A chart of `values` by ply and seat, with its legend; each round leads to its last ply."""
     rounds = [
         Round(last, _("Round %(number)s, move %(ply)s: %(points)s", number=number, ply=last,
-                      points=_points_said(names, watched.log.vp[last])), at(last))
+                      points=points_said(watched, values[last], unit)), at(last))
         for number, last in enumerate(watched.log.rounds, 1)
     ]  # fmt: skip
-    totals = _totals(watched)
-    return Markup(  # noqa: S704 - escaped where it is made
-        legend(names)
-        + score_chart(
-            names,
-            watched.log.vp,
-            totals,
-            rounds,
-            ply=watched.ply,
-            title=_("Victory points over the game"),
-            description=_("At the end: %(points)s.", points=_points_said(names, totals or watched.log.vp[-1])),
-        )
+    picture = score_chart(
+        watched.names, values, totals, rounds, ply=watched.ply, **words, **({"unit": unit} if unit else {})
     )
+    return Markup(legend(watched.names) + picture)  # noqa: S704 - escaped where it is made
 
 
-def _points_said(names: list[str], points_table: list[int]) -> str:
-    return listing([
-        _("%(name)s %(points)s", name=name, points=value) for name, value in zip(names, points_table, strict=True)
-    ])  # fmt: skip
+def points_said(watched: Watched, points: list[int], unit: str = "") -> str:
+    """How many points each has, in words."""
+    pairs = zip(watched.names, points, strict=True)
+    return listing([_("%(name)s %(points)s", name=name, points=f"{value}{unit}") for name, value in pairs])
 
 
 def _totals(watched: Watched) -> list[int] | None:
@@ -175,7 +172,7 @@ def points_table(watched: Watched) -> dict[str, Any]:
     totals = _totals(watched)
     if totals is not None:
         rows.append({"label": _("After the final scoring"), "ply": watched.plies, "vp": totals})
-    return {"names": [name or seat_name(seat) for seat, name in enumerate(watched.names)], "rows": rows}
+    return {"names": watched.names, "rows": rows}
 
 
 def breakdown(watched: Watched, result: Result) -> dict[str, Any]:
@@ -184,9 +181,9 @@ def breakdown(watched: Watched, result: Result) -> dict[str, Any]:
     shown: list[dict[str, Any]] = [
         {**score, "chronicle": sum(score["chronicle"].values())} for score in result["scores"]
     ]
-    winners = [watched.names[seat] or seat_name(seat) for seat in result["winners"]]
+    winners = [watched.names[seat] for seat in result["winners"]]
     return {
-        "names": [name or seat_name(seat) for seat, name in enumerate(watched.names)],
+        "names": watched.names,
         "rows": [(name, label, [minus(score[name]) for score in shown]) for name, label in labels.items()],
         "winners": result["winners"],
         "sentence": ngettext("%(names)s wins.", "%(names)s share the victory.", len(winners), names=listing(winners)),
