@@ -61,21 +61,21 @@ def test_what_is_tapped_over_the_choices_plays_none(
             tab.evaluate("() => { document.getElementById('now').scrollTop = 0; scrollTo(0, 0) }")
 
 
-def test_the_first_choice_of_a_turn_is_seen_on_a_short_phone(site: Site, open_page: Any) -> None:
+@pytest.mark.parametrize("language", ["en", "de", "it"])
+def test_the_first_choice_of_a_turn_is_seen_on_a_short_phone(site: Site, open_page: Any, language: str) -> None:
     """Of a first game, which has a line more, and without that line; when the others have played."""
     ann = site.person()
+    site.call("/players/me", {"preferences": {"language": language}}, ann.token, method="PATCH")
     game = site.game(ann, bots=("steady",))
     for round_ in (1, 2):
         site.advance(game, ann, until=lambda page, at=round_: (
             page["seat"] == page["to_move"] and page["phase"] == "push" and page["round"] >= at
         ))  # fmt: skip
-        for language in ("en", "de", "it"):
-            site.call("/players/me", {"preferences": {"language": language}}, ann.token, method="PATCH")
-            tab = open_phone(site, open_page, f"/games/{game}", ann, 390, 667)
-            assert tab.locator(".beginner").count()
-            assert tab.evaluate(_BELOW) <= 0
-            tab.evaluate("document.querySelector('.beginner').remove()")
-            assert tab.evaluate(_BELOW) <= 0
+        tab = open_phone(site, open_page, f"/games/{game}", ann, 390, 667)
+        assert tab.locator(".beginner").count()
+        assert tab.evaluate(_BELOW) <= 0
+        tab.evaluate("document.querySelector('.beginner').remove()")
+        assert tab.evaluate(_BELOW) <= 0
 
 
 def test_the_end_of_the_choices_is_not_faded(site: Site, open_page: Any) -> None:

@@ -49,15 +49,6 @@ def account(store, name: str, address: str, confirmed: bool = True) -> str:
 # Confirming
 
 
-def test_a_button_confirms_the_address(store, browser: Browser) -> None:
-    player = account(store, "Ann", "ann@example.org", confirmed=False)
-    token = links.make(store, "confirm", now=NOW, player=player, address=links.address_claim("ann@example.org"))
-    browser.open(f"/confirm/{token}")
-    assert sessions.player_by_id(store, player).email_confirmed_at is None
-    assert "Thank you, Ann" in browser.press(browser.button("Confirm")).text
-    assert sessions.player_by_id(store, player).email_confirmed_at is not None
-
-
 def test_the_page_says_which_account_an_address_is_joined_to(store, browser: Browser) -> None:
     """Made by somebody else, say, who has its token."""
     made = account_opening.create_player(store, "Mal <b>", "ann@example.org", NOW)
@@ -190,14 +181,6 @@ def _leaving(browser: Browser, everywhere: bool):
         form for form in browser.forms if form.action == "/sign-out" and ("everywhere" in form.fields) == everywhere
     ]
     return form
-
-
-def test_over_https_the_cookie_is_secure(store, browser: Browser) -> None:
-    player = account(store, "Ann", "ann@example.org")
-    browser.open(f"/sign-in/{sign_in_link(store, player, 'ann@example.org')}")
-    form = browser.button("Sign in")
-    response = browser.client.post(form.action, data=form.fields, base_url="https://localhost")
-    assert "Secure" in response.headers["Set-Cookie"]
 
 
 def test_asking_for_a_link_tells_nothing(store, browser: Browser) -> None:

@@ -11,9 +11,6 @@ import pytest
 from server.notify import account_mails, recipients
 from server.service.accounts import access, account_opening, links, profiles, sessions, tokens
 from server.service.accounts.players import Player as Person
-from server.service.chat import messages
-from server.service.common.naming import FORMER
-from server.service.erasure import deletion
 from server.service.lists import game_page
 from server.service.outbox import deliveries
 from server.service.play import vacation
@@ -302,14 +299,6 @@ def test_vacations_that_cannot_be(store, browser: Browser, ann: Person, first: s
     assert vacation.listing(store, ann, NOW) == []
 
 
-@SQLITE
-def test_vacations_do_not_overlap(store, browser: Browser, ann: Person) -> None:
-    send(browser, "/account/vacation", first="2026-12-24", last="2026-12-26")
-    page = send(browser, "/account/vacation", first="2026-12-25", last="2026-12-28")
-    assert browser.response.status_code == 409
-    assert "already" in page
-
-
 # Signing in and out
 
 
@@ -430,34 +419,6 @@ def test_going(store, browser: Browser, match: Start) -> None:
     assert shown["players"][0]["name"] == "Former player"
     assert shown["status"] == "running"
     assert game_page.page(store, open_game, None)["status"] == "abandoned"
-
-
-SHOWN = ("/games/{id}", "/games/{id}/messages", "/games/{id}/at/3", "/", "/replays", "/replays/{id}", "/embed/{id}",
-         "/replays/{id}/export.html", "/api/v1/replays/{id}", "/api/v1/replays/{id}/record",
-         "/api/v1/replays/{id}/timeline", "/api/v1/replays/{id}/board.svg", "/api/v1/replays/{id}/board.txt",
-         "/api/v1/games/{id}", "/api/v1/games/{id}/board.svg")  # fmt: skip
-
-
-@SQLITE
-def test_no_page_remembers_the_name(store, browser: Browser, match: Start) -> None:
-    """Neither what is computed anew nor what the server had at hand."""
-    m = match(3)
-    messages.post(store, m.id, m.players[0], "hello", NOW)
-    for _ in range(4):
-        m.play_turn()
-    for seat in (1, 2):
-        m.play(seat, "resign")
-    sign_in(browser.client, store, m.players[1])
-
-    def pages() -> dict[str, str]:
-        return {path: browser.open(path.format(id=m.id)).text for path in SHOWN}
-
-    before = pages()
-    assert [path for path, text in before.items() if "Player 0" in text] == list(SHOWN)
-    deletion.delete_account(store, m.players[0], NOW)
-    after = pages()
-    assert [path for path, text in after.items() if "Player 0" in text] == []
-    assert [path for path, text in after.items() if FORMER in text] == list(SHOWN)
 
 
 # Languages

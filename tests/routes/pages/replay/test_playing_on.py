@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from urllib.parse import unquote
 
 import pytest
@@ -67,17 +66,3 @@ def test_a_stranger_plays_on_as_a_guest(example, store, browser: Browser):
     browser.press(browser.button("Play on"), follow=False, play="1")
     with store.read():
         assert accounts.Player.select().count() == 1
-
-
-@pytest.mark.parametrize("someone", [True, False])
-def test_playing_on_asks_for_a_form_of_ours(example, store, browser: Browser, client, someone: bool):
-    if someone:
-        sign_in(client, store, make_player(store, "Ann"))
-    browser.open(GAME)
-    form = browser.button("Play on")
-    before = everything(example)
-    assert browser.press(replace(form, fields={**form.fields, "form": "forged"})).status_code == 403
-    foreign = {"Origin": "https://elsewhere.example", "Sec-Fetch-Site": "cross-site"}
-    assert browser.press(form, headers=foreign).status_code == 403
-    assert browser.press(replace(form, action="/replays/nosuchgame/continue")).status_code == 404
-    assert everything(example) == before, "no account is made for nothing"
