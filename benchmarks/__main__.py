@@ -26,14 +26,9 @@ def _rival() -> None:
 
 
 PARTS = {
-    "engine": _engine,
-    "catanatron": _rival,
-    "replays": replays.run,
-    "http": http.run,
-    "rates": rates.run,
-    "streams": streams.run,
-    "growth": growth.run,
-}
+    "engine": _engine, "catanatron": _rival, "replays": replays.run, "http": http.run, "rates": rates.run,
+    "streams": streams.run, "growth": growth.run,
+}  # fmt: skip
 LONG = {"growth", "rates", "streams"}
 """Parts that run only when they are named."""
 

@@ -178,21 +178,12 @@ def _rows(number: int, games: int, template: Template, people: Sequence[str], rn
     listed = (listing_keys.listed(status, "played"), at, utc(ended) if over else None)
     seats: list[tuple[object, ...]] = [
         (
-            game,
-            seat,
-            player,
-            names[seat],
-            _CLIENT_SEED,
-            0,
-            False,
-            False,
-            over and seat in template.winners,
-            *listed,
+            game, seat, player, names[seat], _CLIENT_SEED, 0, False, False, over and seat in template.winners, *listed,
         )
         if seat < free
         else (game, seat, None, None, "", 0, False, False, False, *listed)
         for seat, player in enumerate(chosen)
-    ]
+    ]  # fmt: skip
     snapshot = None if status == "open" else (game, ply, template.running if running else template.finished)
     packed = (game, stored_log.VERSION, len(log), stored_log.pack(log)) if archived else None
     counts = logs and over and number % 10 != 9

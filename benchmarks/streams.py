@@ -66,16 +66,10 @@ def measure(streams: int) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="ulm-bench-") as folder, ExitStack() as stack:
         address = os.environ.get("ULM_DATABASE_URL", "")
         variables = {
-            "ULM_PORT": "0",
-            "ULM_DATA_DIR": folder,
-            "ULM_DATABASE_URL": address,
-            "ULM_EXAMPLE": "off",
-            "ULM_LOG_LEVEL": "WARNING",
-            "ULM_ACCOUNTS_PER_HOUR": "10000",
-            "ULM_STREAM_SECONDS": "3600",
-            "ULM_STREAMS": "15000",
-            "ULM_LIMITS_PERCENT": "1000000",
-        }
+            "ULM_PORT": "0", "ULM_DATA_DIR": folder, "ULM_DATABASE_URL": address, "ULM_EXAMPLE": "off",
+            "ULM_LOG_LEVEL": "WARNING", "ULM_ACCOUNTS_PER_HOUR": "10000", "ULM_STREAM_SECONDS": "3600",
+            "ULM_STREAMS": "15000", "ULM_LIMITS_PERCENT": "1000000",
+        }  # fmt: skip
         server = stack.enter_context(serving(["server.cli", "serve"], variables))
         tables = stack.enter_context(closing(Tables(server.url, address or Path(folder) / "ulm.sqlite3")))
         games = max(1, streams // (SEATS * A_SEAT))

@@ -45,7 +45,7 @@ def masked(view: View) -> State:
     form["players"] = [
         {**player, "hand": player.get("hand", [UNSEEN] * player["hand_size"])} for player in view["players"]
     ]
-    return rulesets.of(view["ruleset"]).state_from_dict(form, bytes(32))
+    return rulesets.rules_for(view["ruleset"]).state_from_dict(form, bytes(32))
 
 
 def held_openly(log: Sequence[tuple[int, str]], view: View) -> dict[int, tuple[str, ...]]:

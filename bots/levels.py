@@ -59,12 +59,8 @@ def _learned(options: Options) -> Callable[[int], Value]:
 
 
 BOTS: dict[str, Callable[[Options], Bot]] = {
-    "random": _random,
-    "apprentice": _apprentice,
-    "journeyman": _journeyman,
-    "master": _master,
-    "flat": _flat,
-}
+    "random": _random, "apprentice": _apprentice, "journeyman": _journeyman, "master": _master, "flat": _flat,
+}  # fmt: skip
 """What makes each of its options, which it takes out."""
 LEVELS = ("apprentice", "journeyman", "master")
 """Those that people are offered, the weakest first."""

@@ -78,7 +78,7 @@ def known() -> dict[str, Offer]:
     return {**house(), **dict(sorted(_plugins.items(), key=lambda item: (item[1].level, item[0])))}
 
 
-def of(name: str) -> Offer | None:
+def find(name: str) -> Offer | None:
     """Return the offer of a bot by a name that may be an old one; None for a bot that is not here (any more)."""
     return known().get(OLD_NAMES.get(name, name))
 

@@ -47,7 +47,7 @@ def _me(view: View) -> PlayerView:
 
 def _rounds_left(view: View) -> int:
     """How many rounds come after this one."""
-    return rulesets.of(view["ruleset"]).rounds - view["round"]
+    return rulesets.rules_for(view["ruleset"]).rounds - view["round"]
 
 
 def _push(view: View, move: Move) -> float:
@@ -111,37 +111,16 @@ def _barge(view: View, move: Move) -> float:
 
 #: Verbs whose worth depends on the position.
 _RATES: dict[str, Callable[[View, Move], float]] = {
-    "push": _push,
-    "seal": _seal,
-    "play": _play,
-    "buy": _buy,
-    "clear": _clear,
-    "levy": _levy,
-    "coat": _coat,
+    "push": _push, "seal": _seal, "play": _play, "buy": _buy, "clear": _clear, "levy": _levy, "coat": _coat,
     "barge": _barge,
-}
+}  # fmt: skip
 
 #: The others. What costs nothing comes first, `end` last; what only moves tiles about is worse than that.
 _FIXED: dict[str, float] = {
-    "draw": 10.0,
-    "pick": 11.0,
-    "keep": 1.0,
-    "money": 30.0,
-    "river": 25.0,
-    "sail": 24.0,
-    "salvage": 15.0,
-    "descendant": 1.0,
-    "coin": 1.0,
-    "dock": 1.5,
-    "pass": 0.0,
-    "choose": 1.0,
-    "search": 1.0,
-    "take": 0.9,
-    "end": 0.0,
-    "swap": -1.0,
-    "exchange": -1.0,
-    "resign": -100.0,
-}
+    "draw": 10.0, "pick": 11.0, "keep": 1.0, "money": 30.0, "river": 25.0, "sail": 24.0, "salvage": 15.0,
+    "descendant": 1.0, "coin": 1.0, "dock": 1.5, "pass": 0.0, "choose": 1.0, "search": 1.0, "take": 0.9, "end": 0.0,
+    "swap": -1.0, "exchange": -1.0, "resign": -100.0,
+}  # fmt: skip
 
 
 class Plain:

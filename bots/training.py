@@ -212,12 +212,9 @@ def go(course: Course, pool: Executor | None, done: Callable[[int], object]) -> 
             explained = explained_by(lessons[:held_out], learned(kept[held_out:]).own, True)
             value = learned(kept)
             about = {
-                "players": course.players,
-                "round": number,
-                "games": len(kept),
-                "explained": round(explained, 4),
+                "players": course.players, "round": number, "games": len(kept), "explained": round(explained, 4),
                 "word": course.word,
-            }
+            }  # fmt: skip
             weights.write_text(to_json(value, about), "utf-8")
         value = from_json(weights.read_text("utf-8"))
         before = lessons

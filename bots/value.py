@@ -77,13 +77,9 @@ class Row:
             part = known[tiles] = dot(self.parts[1], supply(tiles))
         worth += part
         place = (
-            seat,
-            tuple([other.barge for other in state.players]),
-            state.quarters,
-            state.crests,
-            state.coat_seals,
+            seat, tuple([other.barge for other in state.players]), state.quarters, state.crests, state.coat_seals,
             player.descendants,
-        )
+        )  # fmt: skip
         part = known.get(place)
         if part is None:
             part = known[place] = dot(self.parts[3], town(state, seat))

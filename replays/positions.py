@@ -46,7 +46,7 @@ def plausible(seen: View, rng: random.Random) -> State:
 
 
 def _dealt(seen: View, rng: random.Random) -> State:
-    rules = rulesets.of(seen["ruleset"])
+    rules = rulesets.rules_for(seen["ruleset"])
     data: dict[str, Json] = {
         key: value for key, value in seen.items() if key not in ("pile_size", "coats_size", "seat")
     }

@@ -22,12 +22,8 @@ from server.engine.record import Record
 from server.engine.ulm1.sentences import ENGLISH, Form, Speaker, counted, plain
 
 SCORES: tuple[Literal["vp", "sparrows", "barge", "cathedral", "trade"], ...] = (
-    "vp",
-    "sparrows",
-    "barge",
-    "cathedral",
-    "trade",
-)
+    "vp", "sparrows", "barge", "cathedral", "trade",
+)  # fmt: skip
 _PIECE = 3 * 2048  # packed bytes that are given out together; threes, so that the letters of pieces can be joined
 UNNAMED = plain("A game of Ulm")
 _HEAD = (

@@ -48,7 +48,7 @@ def canvas_for(
         raise ValueError(f"the size is a width of 1 to 20000 pixels, not {size}")
     if not prefix.isidentifier() or not prefix.isascii():
         raise ValueError("the prefix of ids is made of letters, digits and underscores")
-    words = words_of(language, rulesets.of(view["ruleset"]))
+    words = words_of(language, rulesets.rules_for(view["ruleset"]))
     chosen = LAYOUTS[layout] if layout else NARROW if size is not None and size < NARROW_BELOW else WIDE
     shown = seat_names(view, names, words.seats)
     if not pennants:

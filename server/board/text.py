@@ -76,7 +76,7 @@ def board_text(
     """
     if width < MIN_WIDTH:
         raise ValueError(f"the text board needs at least {MIN_WIDTH} columns, not {width}")
-    words = words_of(language, rulesets.of(view["ruleset"]))
+    words = words_of(language, rulesets.rules_for(view["ruleset"]))
     shown = seat_names(view, names, words.seats)
     if ascii:  # before anything is measured: a letter may become two
         shown = [_ascii(name) or _ascii(words.seats[index]) for index, name in enumerate(shown)]

@@ -122,7 +122,7 @@ class BotTurns:
             asked = bot_turns.question(self._store, self._owner, due)
             if asked is None:
                 return done
-            offer = offers.of(asked.question.bot)
+            offer = offers.find(asked.question.bot)
             seconds = 1.0 if offer is None else offer.seconds
             question = asked.question._replace(seconds=max(seconds - used, LEAST_SECONDS))
             began = time.monotonic()

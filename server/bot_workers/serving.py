@@ -37,7 +37,7 @@ def serve() -> None:
 
 def answered(question: Question) -> list[str] | str:
     """Return the moves, or why there are none."""
-    offer = offers.of(question.bot)
+    offer = offers.find(question.bot)
     if offer is None:
         return f"there is no bot {question.bot!r} here"
     try:

@@ -34,6 +34,8 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     else:
         for one in found:
             games = f"{one.games} game" if one.games == 1 else f"{one.games} games"
-            told = rulesets.of(one.name).changes if one.known else "MISSING: put its file back (docs/own-values.md)"
+            told = (
+                rulesets.rules_for(one.name).changes if one.known else "MISSING: put its file back (docs/own-values.md)"
+            )
             print(f"{one.name:<32} {games:>12}  {'new games  ' if one.for_new_games else ''}{told}")
     return 0 if all(one.known for one in found) else 1

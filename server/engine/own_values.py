@@ -125,7 +125,7 @@ def _base(reading: _Reading, name: Json) -> Rules:
     try:
         if name not in rulesets.built_in():
             raise UnknownRulesetError(name, rulesets.built_in())
-        return rulesets.of(name)
+        return rulesets.rules_for(name)
     except UnknownRulesetError as error:
         reading.wrong("base", f"is an {error}")
         return rulesets.NEWEST
@@ -240,12 +240,8 @@ def _chronicle(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dic
 
 
 _PARTS: dict[str, Callable[[_Reading, Rules, Mapping[str, Json]], dict[str, Any]]] = {
-    "coats": _coats,
-    "quarters": _quarters,
-    "cathedral": _cathedral,
-    "trade": _trade,
-    "chronicle": _chronicle,
-}
+    "coats": _coats, "quarters": _quarters, "cathedral": _cathedral, "trade": _trade, "chronicle": _chronicle,
+}  # fmt: skip
 
 
 def _plain(value: Any) -> Json:  # noqa: ANN401

@@ -73,7 +73,7 @@ class Record:
     @property
     def rules(self) -> Rules:
         """The ruleset that the game is played by. Raises `UnknownRulesetError`."""
-        return rulesets.of(self.ruleset)
+        return rulesets.rules_for(self.ruleset)
 
     def first_state(self) -> State:
         """Return the state at ply 0."""

@@ -1,6 +1,6 @@
 """The rulesets that this engine knows. A game stays with the one that it was created under for ever (record.md §2).
 
-    rules = rulesets.of(table.ruleset)
+    rules = rulesets.rules_for(table.ruleset)
     state = rules.new_game(seed, players, options)
     state = rules.apply(state, seat, rules.parse_move("push N2")).state
 
@@ -56,21 +56,12 @@ def withdraw(name: str) -> None:
     _chosen[:] = [rules for rules in _chosen if rules.name != name]
 
 
-def of(name: object) -> Rules:
+def rules_for(name: object) -> Rules:
     """Return the ruleset of a name. Raises `UnknownRulesetError`."""
     rules = ALL.get(name) if isinstance(name, str) else None
     if rules is None:
         raise UnknownRulesetError(name, ALL)
     return rules
-
-
-def since(name: str) -> list[Rules]:
-    """Return the rulesets of the program that came after one, none after an operator's own. Raises
-    `UnknownRulesetError`."""
-    if of(name).name in OWN:
-        return []
-    every = built_in()
-    return [ALL[later] for later in every[every.index(name) + 1 :]]
 
 
 def state_from_dict(data: Json, seed: bytes | None = None) -> State:
@@ -79,7 +70,7 @@ def state_from_dict(data: Json, seed: bytes | None = None) -> State:
     Raises `InvalidStateError`, also for an unknown ruleset.
     """
     try:
-        rules = of(data["ruleset"])
+        rules = rules_for(data["ruleset"])
     except (KeyError, TypeError, UnknownRulesetError) as error:
         raise InvalidStateError(f"not a state: {error}") from error
     return rules.state_from_dict(data, seed)

@@ -1,4 +1,4 @@
-"""`Game`: steps, seeking in bounded moves and memory; and that the quick digest is the right one."""
+"""`engine.Game`: steps, seeking in bounded moves and memory."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import gc
 import json
 import random
 import tracemalloc
-from pathlib import Path
 
 import pytest
 
@@ -14,10 +13,8 @@ from replays import reading
 from replays.sight import chapters
 from replays.timeline import timeline
 from server.engine import record
-from server.engine.canonical import canonical_json
 from server.engine.errors import RecordError
 from server.engine.game import EVERY, Game
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from tests.replays.conftest import GAMES, ROOT, VECTORS, game
 
@@ -91,15 +88,6 @@ def test_an_illegal_move_shows_when_it_is_passed():
     with pytest.raises(RecordError) as caught:
         replay.state(21)
     assert caught.value.ply == 21
-
-
-@pytest.mark.parametrize("paths", [VECTORS, [GOLDEN]], ids=["vectors", "golden games"])
-def test_the_quick_canonical_json_is_the_one_of_the_dict(paths: list[Path]):
-    for _, one in reading.records(paths):
-        for step in record.replay(one):
-            plain = step.state.to_dict()
-            assert step.state.canonical_json() == canonical_json(plain)
-    assert RULES.state_from_dict(plain).canonical_json() == canonical_json(plain)
 
 
 def test_golden_games_verify():

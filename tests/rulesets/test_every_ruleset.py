@@ -95,4 +95,4 @@ def test_a_random_game_stays_sound(rules: Rules, number: int) -> None:
 def test_new_games_are_played_by_the_newest() -> None:
     assert [rules.name for rules in rulesets.since(rulesets.NEWEST.name)] == [ulm_test1.RULES.name]  # as registered
     with pytest.raises(ValueError, match=f"unknown ruleset 'ulm/0': there are {', '.join(rulesets.ALL)}"):
-        rulesets.of("ulm/0")
+        rulesets.rules_for("ulm/0")

@@ -18,7 +18,7 @@ class Here:
         self.think = think or self.plainly
 
     def plainly(self, question: turn.Question) -> list[str]:
-        offer = offers.of("apprentice")
+        offer = offers.find("apprentice")
         assert offer is not None
         return turn.answer(question, offer.bot())
 

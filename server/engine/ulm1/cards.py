@@ -124,14 +124,11 @@ def _has_free_space(state: State, seat: int) -> bool:
 
 # B7: when the top of a Chronicle card that needs no argument would change something.
 CHRONICLE_PLAYABLE: Final[dict[str, Callable[[State, int], bool]]] = {
-    "first_chronicle": lambda state, seat: True,
-    "construction_freeze": lambda state, seat: True,
-    "fisherman_jousting": _has_free_space,
-    "patrician": _can_pick,
-    "reformation": lambda state, seat: supply.cards_to_be_had(state),
-    "siege": lambda state, seat: any(state.docks),
+    "first_chronicle": lambda state, seat: True, "construction_freeze": lambda state, seat: True,
+    "fisherman_jousting": _has_free_space, "patrician": _can_pick,
+    "reformation": lambda state, seat: supply.cards_to_be_had(state), "siege": lambda state, seat: any(state.docks),
     "swabian_league": lambda state, seat: True,
-}
+}  # fmt: skip
 
 
 def play(state: State, seat: int, move: Move, events: Events) -> None:
@@ -233,13 +230,7 @@ def _ulm_sparrow(state: State, seat: int, move: Move, events: Events) -> None:
 
 # B6: what the tops of the Chronicle cards do.
 CHRONICLE_TOPS: Final[dict[str, Callable[[State, int, Move, Events], None]]] = {
-    "first_chronicle": _first_chronicle,
-    "city_wall": _city_wall,
-    "construction_freeze": _construction_freeze,
-    "fisherman_jousting": _fisherman_jousting,
-    "patrician": _patrician,
-    "reformation": _reformation,
-    "siege": _siege,
-    "swabian_league": _swabian_league,
-    "ulm_sparrow": _ulm_sparrow,
-}
+    "first_chronicle": _first_chronicle, "city_wall": _city_wall, "construction_freeze": _construction_freeze,
+    "fisherman_jousting": _fisherman_jousting, "patrician": _patrician, "reformation": _reformation, "siege": _siege,
+    "swabian_league": _swabian_league, "ulm_sparrow": _ulm_sparrow,
+}  # fmt: skip

@@ -29,23 +29,11 @@ CHOICES: Final[dict[str, ChoiceRule[State]]] = {
 }
 
 VERBS: Final[dict[str, Callable[[State, int, Move, Events], None]]] = {
-    "draw": turn.draw,
-    "pick": turn.pick,
-    "keep": turn.keep,
-    "swap": turn.swap,
-    "push": cathedral.push,
-    "money": turn.money,
-    "clear": cathedral.clear,
-    "buy": cards.buy,
-    "play": cards.play,
-    "river": danube.river,
-    "sail": danube.sail,
-    "seal": quarters.seal,
-    "exchange": descendants.exchange,
-    "salvage": cathedral.salvage,
-    "levy": tower.pay_levy,
-    "end": turn.end,
-}
+    "draw": turn.draw, "pick": turn.pick, "keep": turn.keep, "swap": turn.swap, "push": cathedral.push,
+    "money": turn.money, "clear": cathedral.clear, "buy": cards.buy, "play": cards.play, "river": danube.river,
+    "sail": danube.sail, "seal": quarters.seal, "exchange": descendants.exchange, "salvage": cathedral.salvage,
+    "levy": tower.pay_levy, "end": turn.end,
+}  # fmt: skip
 
 
 def legal_moves(state: State, seat: int | None = None) -> list[Move]:

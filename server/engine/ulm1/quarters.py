@@ -103,15 +103,10 @@ def _shipyard(state: State, seat: int, events: Events) -> None:
 
 
 PRIVILEGES: Final[dict[str, Callable[[State, int, Events], None]]] = {
-    "leaning_house": coats.show_coats,
-    "oath_house": _oath_house,
-    "town_hall": _town_hall,
-    "reichenauer_hof": _reichenauer_hof,
-    "goose_tower": _goose_tower,
-    "tillage": _tillage,
-    "garden": coats.show_coats,
+    "leaning_house": coats.show_coats, "oath_house": _oath_house, "town_hall": _town_hall,
+    "reichenauer_hof": _reichenauer_hof, "goose_tower": _goose_tower, "tillage": _tillage, "garden": coats.show_coats,
     "shipyard": _shipyard,
-}
+}  # fmt: skip
 
 
 def quarters_of(state: State, seat: int) -> int:

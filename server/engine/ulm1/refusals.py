@@ -331,21 +331,7 @@ def _resign(state: State, player: Player, move: Move) -> Reason:
 
 
 REASONS: dict[str, Callable[[State, Player, Move], Reason]] = {
-    "draw": _draw,
-    "pick": _pick,
-    "keep": _keep,
-    "swap": _swap,
-    "push": _push,
-    "money": _money,
-    "clear": _clear,
-    "buy": _buy,
-    "play": _play,
-    "river": _river,
-    "sail": _sail,
-    "seal": _seal,
-    "exchange": _exchange,
-    "salvage": _salvage,
-    "levy": _levy,
-    "end": _end,
-    "resign": _resign,
-}
+    "draw": _draw, "pick": _pick, "keep": _keep, "swap": _swap, "push": _push, "money": _money, "clear": _clear,
+    "buy": _buy, "play": _play, "river": _river, "sail": _sail, "seal": _seal, "exchange": _exchange,
+    "salvage": _salvage, "levy": _levy, "end": _end, "resign": _resign,
+}  # fmt: skip

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Annotated, Final, Literal, NamedTuple
 
-from server.engine.canonical import Json, canonical_json, state_json
+from server.engine.canonical import Json, canonical_json
 from server.engine.errors import InvalidStateError
 from server.engine.ulm1.ruleset import Choice, Ruleset
 from server.engine.ulm1.shapes import Counts, PendingForm, PlayerForm, Score, StateForm, TurnForm
@@ -349,8 +349,8 @@ class State:
         return sha256(self.canonical_json().encode("ascii")).hexdigest()[:16]
 
     def canonical_json(self) -> str:
-        """Return the JSON form as canonical JSON; the same text as `canonical_json(self.to_dict())`, sooner."""
-        return state_json(self)
+        """Return the JSON form as canonical JSON."""
+        return canonical_json(self.to_dict())
 
 
 def digest_of(data: StateForm) -> str:

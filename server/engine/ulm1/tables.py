@@ -59,15 +59,8 @@ LINES: Final[tuple[tuple[int, int], ...]] = (
 )  # K4: the two slots of each of the six lines
 # N4: the eight lines of three.
 THREES: Final[tuple[tuple[int, int, int], ...]] = (
-    (0, 1, 2),
-    (3, 4, 5),
-    (6, 7, 8),
-    (0, 3, 6),
-    (1, 4, 7),
-    (2, 5, 8),
-    (0, 4, 8),
-    (2, 4, 6),
-)
+    (0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6),
+)  # fmt: skip
 
 # The Danube (D1). Space numbers are 1..22; index 0 of the tables below is unused.
 LAST_SPACE: Final = 22
@@ -80,15 +73,8 @@ CARD_SPACE: Final = 22
 
 # The quarters (§7) with their seal spaces [S].
 QUARTERS: Final[tuple[str, ...]] = (
-    "leaning_house",
-    "oath_house",
-    "town_hall",
-    "reichenauer_hof",
-    "goose_tower",
-    "tillage",
-    "garden",
-    "shipyard",
-)
+    "leaning_house", "oath_house", "town_hall", "reichenauer_hof", "goose_tower", "tillage", "garden", "shipyard",
+)  # fmt: skip
 QUARTER_INDEX: Final[dict[str, int]] = {name: index for index, name in enumerate(QUARTERS)}
 SEAL_SPACES: Final[tuple[int, ...]] = (4, 4, 4, 3, 3, 4, 4, 7)
 # D5 [H]: first space, last space, quarter.
@@ -105,63 +91,30 @@ GUARD_VP: Final = 2  # N4
 
 # Coats of arms (§8) [H]: VP at once, quarter (None for the silver-rimmed), VP for each later seal there.
 COATS: Final[dict[str, tuple[int, int | None, int]]] = {
-    "N1": (3, 0, 1),
-    "N2": (4, None, 0),
-    "N3": (3, 1, 1),
-    "E1": (3, 2, 1),
-    "E2": (4, None, 0),
-    "E3": (3, 3, 2),
-    "S1": (1, 7, 1),
-    "S2": (4, None, 0),
-    "S3": (3, 4, 2),
-    "W1": (2, 5, 2),
-    "W2": (4, None, 0),
-    "W3": (2, 6, 2),
-}
+    "N1": (3, 0, 1), "N2": (4, None, 0), "N3": (3, 1, 1), "E1": (3, 2, 1), "E2": (4, None, 0), "E3": (3, 3, 2),
+    "S1": (1, 7, 1), "S2": (4, None, 0), "S3": (3, 4, 2), "W1": (2, 5, 2), "W2": (4, None, 0), "W3": (2, 6, 2),
+}  # fmt: skip
 
 # Descendants, in the order of §9.
 DESCENDANTS: Final[tuple[str, ...]] = (
-    "abbot",
-    "scholar",
-    "mint_master",
-    "city_guard",
-    "builder",
-    "merchant",
-    "councilman",
-    "barge_driver",
-)
+    "abbot", "scholar", "mint_master", "city_guard", "builder", "merchant", "councilman", "barge_driver",
+)  # fmt: skip
 OATH_HOUSE_DESCENDANTS: Final = 4  # P2
 
 # Tower tiles, in the order of §11.
 TOWER: Final[tuple[str, ...]] = (
-    "extra_river",
-    "extra_money",
-    "card_for_coin",
-    "card_for_tile",
-    "free_seal",
-    "cheap_seal",
-    "dear_seal",
-    "tile_levy",
-    "coin_levy",
-    "keep_pushed",
-    "pick_tile",
-    "long_reach",
-)
+    "extra_river", "extra_money", "card_for_coin", "card_for_tile", "free_seal", "cheap_seal", "dear_seal", "tile_levy",
+    "coin_levy", "keep_pushed", "pick_tile", "long_reach",
+)  # fmt: skip
 LEVIES: Final[tuple[str, ...]] = ("tile_levy", "coin_levy")  # V8, V9
 
 # Cards, in the order of §10.
 # B4 [H]: the two colours of each Cathedral card, either of which pays for its top.
 CATHEDRAL: Final[dict[str, tuple[int, int]]] = {
-    "nave-1": (GRAY, WHITE),
-    "nave-2": (BROWN, TURQUOISE),
-    "nave-3": (GRAY, ORANGE),
-    "choir-1": (WHITE, BROWN),
-    "choir-2": (TURQUOISE, ORANGE),
-    "choir-3": (GRAY, BROWN),
-    "steeple-1": (WHITE, TURQUOISE),
-    "steeple-2": (BROWN, ORANGE),
-    "steeple-3": (GRAY, TURQUOISE),
-}
+    "nave-1": (GRAY, WHITE), "nave-2": (BROWN, TURQUOISE), "nave-3": (GRAY, ORANGE), "choir-1": (WHITE, BROWN),
+    "choir-2": (TURQUOISE, ORANGE), "choir-3": (GRAY, BROWN), "steeple-1": (WHITE, TURQUOISE),
+    "steeple-2": (BROWN, ORANGE), "steeple-3": (GRAY, TURQUOISE),
+}  # fmt: skip
 CATHEDRAL_KINDS: Final[tuple[str, ...]] = ("nave", "choir", "steeple")
 CATHEDRAL_TOP_VP: Final = 6
 CATHEDRAL_TABLE_VP: Final = 3
@@ -182,16 +135,9 @@ TRADE_DIFFERENT_VP: Final = 3
 
 # B6, from top to bottom.
 CHRONICLE: Final[tuple[str, ...]] = (
-    "first_chronicle",
-    "city_wall",
-    "construction_freeze",
-    "fisherman_jousting",
-    "patrician",
-    "reformation",
-    "siege",
-    "swabian_league",
-    "ulm_sparrow",
-)
+    "first_chronicle", "city_wall", "construction_freeze", "fisherman_jousting", "patrician", "reformation", "siege",
+    "swabian_league", "ulm_sparrow",
+)  # fmt: skip
 FREEZE_COINS: Final = 3  # [H]
 FREEZE_MAX: Final = 6  # [S]
 JOUSTING_STEPS: Final = 3  # [H]

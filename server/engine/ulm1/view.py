@@ -45,20 +45,11 @@ def view(state: State, seat: int | None) -> View:
 
 def player_view(player: Player, own: bool) -> PlayerView:
     shown: PlayerView = {
-        "barge": player.barge,
-        "coats": list(player.coats),
-        "coins": player.coins,
-        "crests": player.crests,
-        "descendants": list(player.descendants),
-        "hand_size": len(player.hand),
-        "played": player.played,
-        "resigned": player.resigned,
-        "seals": player.seals,
-        "sparrows": player.sparrows,
-        "table": list(player.table),
-        "tiles": counts_to_dict(player.tiles),
-        "vp": player.vp,
-    }
+        "barge": player.barge, "coats": list(player.coats), "coins": player.coins, "crests": player.crests,
+        "descendants": list(player.descendants), "hand_size": len(player.hand), "played": player.played,
+        "resigned": player.resigned, "seals": player.seals, "sparrows": player.sparrows, "table": list(player.table),
+        "tiles": counts_to_dict(player.tiles), "vp": player.vp,
+    }  # fmt: skip
     if own:
         shown["hand"] = list(player.hand)
     return shown

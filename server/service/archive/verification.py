@@ -181,7 +181,7 @@ def _refuse(ply: int, entry: MoveEntry, error: InvalidMoveError | IllegalMoveErr
 def _first(stored: _Stored, seed: bytes) -> State:
     """Ply 0. Raises `ValueError` where the position of a sandbox is not one that can be played on."""
     game = stored.game
-    rules = rulesets.of(game["ruleset"])
+    rules = rulesets.rules_for(game["ruleset"])
     if game["origin"] != SANDBOX:
         return rules.new_game(seed, game["seats"], json.loads(game["options"]))
     if stored.position is None:

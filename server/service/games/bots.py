@@ -29,7 +29,7 @@ def names() -> list[str]:
 
 def seat_name(bot: str) -> str:
     """What a bot is called at a table: of the server's own by its kind, of others in their English words."""
-    offer = offers.of(bot)
+    offer = offers.find(bot)
     if bot in naming.BOTS or offer is None:
         return naming.server_name(bot)
     return offer.labels["en"]

@@ -205,7 +205,7 @@ class Game:
         """The ruleset that the game is played by. Raises `NotFound` for one that this version does not know; of a
         private game that is all that it says, for who asks has not shown that they may see it."""
         try:
-            return rulesets.of(self.ruleset)
+            return rulesets.rules_for(self.ruleset)
         except UnknownRulesetError:
             if self.private:
                 raise no_such_game() from None

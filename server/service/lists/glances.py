@@ -48,7 +48,7 @@ def of_games(store: Store, game_ids: Sequence[str]) -> dict[str, Glance]:
 def _glance(ruleset: str, text: str) -> Glance | None:
     """The glance at a position; None for one that cannot be read: a cache that cannot be read is no cache."""
     try:
-        rules = rulesets.of(ruleset)
+        rules = rulesets.rules_for(ruleset)
         view = rules.view(rules.state_from_dict(orjson.loads(text), _NO_SEED), None)
     except (ValueError, UlmError):
         return None

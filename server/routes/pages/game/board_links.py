@@ -37,7 +37,7 @@ def links_of(access: GameAccess, draft: Draft, ask: str | None = None) -> dict[s
 
 def _of_supply(access: GameAccess, draft: Draft, ask: str | None) -> dict[str, Link]:
     """What the tiles of one's own supply lead to: the moves that give such a tile."""
-    rules = rulesets.of(draft.view["ruleset"])
+    rules = rulesets.rules_for(draft.view["ruleset"])
     found = {}
     for color in COLORS:
         wanted = with_tile(rules, draft.options, color, ask)

@@ -91,7 +91,7 @@ def of_moves(draft: Draft) -> dict[str, Markup]:
     """The picture of each move that has one. Of the plays of one card the first has it."""
     found: dict[str, Markup] = {}
     cards: set[str] = set()
-    rules = rulesets.of(draft.view["ruleset"])
+    rules = rulesets.rules_for(draft.view["ruleset"])
     for option in draft.options.values():
         verb, *rest = option.move.split()
         if verb in _PIECES:

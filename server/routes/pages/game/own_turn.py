@@ -73,7 +73,7 @@ def buttons(access: GameAccess, draft: Draft, ask: str | None, puzzle: bool = Fa
 
 @kept(200)  # 0.13 ms of a page loaded again by who is to move
 def _moves(made_of: Hashable, access: GameAccess, draft: Draft, ask: str | None, puzzle: bool, new: str) -> Markup:
-    rules = rulesets.of(draft.view["ruleset"])
+    rules = rulesets.rules_for(draft.view["ruleset"])
     return render(
         "game/parts/choices",
         access=access,
@@ -93,7 +93,7 @@ def _moves(made_of: Hashable, access: GameAccess, draft: Draft, ask: str | None,
 def _asked(draft: Draft, ask: str) -> dict[str, Any]:
     """What the address puts to the player: the options that begin with these words, or why there are none."""
     wanted = " ".join(ask.split())[:80]
-    rules = rulesets.of(draft.view["ruleset"])
+    rules = rulesets.rules_for(draft.view["ruleset"])
     options = [option for move, option in draft.options.items() if is_asked(rules, move, wanted)]
     phase = draft.view["phase"]
     why = _("That is not possible now.")
@@ -195,7 +195,7 @@ def _is_last_round(shown: TurnPage) -> bool:
     view = shown.view
     if view is None or shown.page["status"] != "running":
         return False
-    return bool(view["round"] == rulesets.of(view["ruleset"]).rounds)
+    return bool(view["round"] == rulesets.rules_for(view["ruleset"]).rounds)
 
 
 def _headline(shown: TurnPage) -> tuple[str, str]:

@@ -90,7 +90,7 @@ def _parts(score: Score) -> list[tuple[str, int]]:
 
 def _lies(view: View, seat: int) -> dict[str, Any]:
     """What else lies before a seat, in words: tiles, coats, Descendants, cards on the table."""
-    rules = rulesets.of(view["ruleset"])
+    rules = rulesets.rules_for(view["ruleset"])
     words, player = game_words.words(rules), view["players"][seat]
     return {
         "tiles": [(color, words.action_names[color], number) for color, number in player["tiles"].items() if number],
@@ -162,7 +162,7 @@ def mat_html(access: GameAccess, shown: TurnPage, ask: str | None) -> Markup:
 
 @kept(300)
 def _mat(made_of: Hashable, access: GameAccess, shown: TurnPage, view: View, seat: int, ask: str | None) -> Markup:
-    rules, draft = rulesets.of(view["ruleset"]), shown.draft
+    rules, draft = rulesets.rules_for(view["ruleset"]), shown.draft
     words = game_words.words(rules)
     return render(
         "game/parts/mat",

@@ -50,7 +50,7 @@ def _drafted(token: str, text: str) -> Redirect:
     draft, access = turn_page.page_of_link(store(), token, now()).draft, link_access(token)
     if draft is None:
         return redirect(access.here, 303)
-    if text not in rulesets.of(draft.view["ruleset"]).notation.moves:
+    if text not in rulesets.rules_for(draft.view["ruleset"]).notation.moves:
         raise NotFound(_("there is no such move: choose one on the page of your turn"))
     if text in draft.options and text not in draft.sending:
         return redirect(access.draft(draft.ply, [text]), 303)
