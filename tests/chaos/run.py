@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from server.service.outbox import pauses
@@ -18,7 +19,7 @@ from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
-from tests.chaos import checks, outages
+from tests.chaos import checks, outages, process
 from tests.chaos.cut_connections import CutConnections
 from tests.chaos.database import Database
 from tests.chaos.fault import Fault
@@ -126,12 +127,13 @@ def _run(
         _mend(site, store)
     finally:
         over.set()
+        ended = datetime.now(UTC) + timedelta(seconds=process.wrong_by(site.clock))
         site.stop()
     parties = [party for table in playing for party in table.parties]
     settings = Settings.from_env({k: v for k, v in site.environment().items() if k.startswith("ULM_")})
     received = Counter(mail.message_id for mail in site.sink.received())
     report.findings += [wrong for one in (*playing, *faults) for wrong in one.wrong]
-    report.findings += checks.findings(store, parties, settings, received)
+    report.findings += checks.findings(store, parties, settings, received, ended)
     log = site.log()
     report.findings += [f"a traceback in the log: {_last_line(log, at)}" for at in _tracebacks(log)]
     if report.findings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from datetime import UTC, datetime
 
 import pytest
 
@@ -17,6 +18,7 @@ from tests.chaos.small_disk import NoDiskError
 from tests.durability.harness import Harbour, Party, log_rows
 from tests.service.timed import start
 
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
 SHORT = 3
 """Kills; `python -m tests.chaos --kills 1000` is a long run."""
 
@@ -66,7 +68,7 @@ def table(store: Store) -> Party:
 
 
 def test_nothing_is_found_where_nothing_is_wrong(store: Store, settings: Settings) -> None:
-    assert checks.findings(store, [table(store)], settings, []) == []
+    assert checks.findings(store, [table(store)], settings, [], NOW) == []
 
 
 NEWEST = "(SELECT MAX(ply) FROM move WHERE NOT automatic)"
@@ -87,7 +89,7 @@ MAIL = (
         (MAIL % "sending", "is still sending"),
         (MAIL % "sent", "is said to be sent, and nobody has it"),
         (
-            "INSERT INTO lease (name, owner, until) VALUES ('clocks', 'me', '2026-11-21T09:30:00Z')",
+            "INSERT INTO lease (name, owner, until) VALUES ('clocks', 'me', '2099-01-01T00:00:00Z')",
             "clocks is left over",
         ),
         ("UPDATE snapshot SET state = '{}'", "snapshot"),
@@ -97,17 +99,17 @@ def test_what_is_wrong_is_found(store: Store, settings: Settings, planted: str, 
     party = table(store)
     with store.write():
         sql.execute(store, planted)
-    assert any(said in found for found in checks.findings(store, [party], settings, []))
+    assert any(said in found for found in checks.findings(store, [party], settings, [], NOW))
 
 
 def test_a_move_that_nobody_asked_for_is_found(store: Store, settings: Settings) -> None:
     party = table(store)
     party.acknowledged.pop(max(party.acknowledged))
-    assert any("nobody asked for ply" in found for found in checks.findings(store, [party], settings, []))
+    assert any("nobody asked for ply" in found for found in checks.findings(store, [party], settings, [], NOW))
 
 
 def test_a_mail_that_came_counts_as_sent(store: Store, settings: Settings) -> None:
     party = table(store)
     with store.write():
         sql.execute(store, MAIL % "sent")
-    assert checks.findings(store, [party], settings, [message_id(settings, "x")]) == []
+    assert checks.findings(store, [party], settings, [message_id(settings, "x")], NOW) == []

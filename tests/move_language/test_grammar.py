@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from server.engine.rulesets import NEWEST
@@ -10,6 +13,8 @@ from server.move_language import grammar
 from server.move_language.program import Command, Play, Problems, Program
 from server.move_language.reply_mark import is_reply_mark, reply_mark
 
+LINES = json.loads((Path(__file__).parent / "lines.json").read_text("utf-8"))
+"""What people write, by what has to come of it."""
 OPTIONS = [NEWEST.parse_move(text) for text in ("push N1", "push N2", "swap white", "end")]
 
 
@@ -38,56 +43,7 @@ def problem(*lines: str) -> str:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "pusch n1",
-        "push n4",
-        "push",
-        "push n1 or n2",
-        "push n1 not n2",
-        "not push N1 but end",
-        "push N1 не",
-        "push N1?",
-        "push n1 \ufffd",
-        "push N1 = 3",
-        "end?",
-        "push n1, blah",
-        "blah, push n1",
-        "seal town",
-        "play nave bottom",
-        "barge 9",
-        "0",
-        "5",
-        "99999",
-        "push 3",
-        "3 push N1",
-        "1, 2, foo",
-        "push n1 then",
-        "push N1 then then end",
-        "if N2 is open push",
-        "else: end",
-        "preview",
-        "preview foo",
-        "resign now",
-        "undo everything",
-        "end, resign, foo",
-        "push o1",
-        "clear o",
-        "fine",
-        "Push at N1: coin; seal",
-        "~push n1~",
-        "Push N1 Push N2",
-        "push N1 and 2",
-        "push N1, 2",
-        "barge 1, 2",
-        "schiebe e 2, und 2",
-        "if N2 is open: push N2, 3; else end",
-        "xyz push n1 blah",
-        "I would push N1 if I were you.",
-        "dann schiebe N1 vielleicht",
-        "~resign~",
-        "undo \u043d\u0435\u0442",
-        "~undo~",
-    ],
+    LINES["stops"],
 )
 def test_what_stops_everything(text: str) -> None:
     found = read("swap white", text)
@@ -99,29 +55,7 @@ def test_what_stops_everything(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Good luck to all of you!",
-        "I will be away until Monday.",
-        "Nice seal in the garden, well played!",
-        "Hi Ann,",
-        "Sent from my iPhone",
-        "Von meinem iPhone gesendet",
-        "Inviato da iPhone",
-        "> push n1",
-        ">push n1",
-        "Take your time, there is no hurry at all.",
-        "If you like we can play again tomorrow.",
-        "👍",
-        "...",
-        "Das war ein schöner Abend bei euch neulich.",
-        "Se vuoi ci vediamo domani.",
-        "Did you push in the north?",
-        "100 points is a lot, congratulations everybody!",
-        "Wenn du magst, telefonieren wir morgen.",
-        "I will push for the end.",
-        "Ich will bis zum Ende schieben!",
-        "That was a clear win in the north!",
-    ],
+    LINES["passed_over"],
 )
 def test_what_is_no_move_and_stops_nothing(text: str) -> None:
     assert played("swap white", text, "push n1") == ["swap white", "push N1"]
@@ -188,25 +122,7 @@ def test_nothing_is_read_below_the_mark() -> None:
 
 @pytest.mark.parametrize(
     ("text", "line"),
-    [
-        ("I have thought about it and wonder how this whole game is going to\nend.", "end."),
-        ("I am on holiday without a computer and will be back at home on the\n3.", "3."),
-        ("I am away from the\n3, 4", "3, 4"),
-        ("Ende\ngut alles gut", "Ende"),
-        ("Pass\nauf dich auf", "Pass"),
-        ("push n1\nEnde\ngut alles gut", "Ende"),
-        ("3\nThat is how many coins I have.", "3"),
-        ("No, I do not want to\nresign", "resign"),
-        ("Not now\nend the turn", "end the turn"),
-        ("I have changed my mind and would like to\nundo\nall of it.", "undo"),
-        ("Ich habe lange nachgedacht und will auf gar keinen Fall\nmoneta", "moneta"),
-        ("I have thought about it and I certainly do not want to\npush N1", "push N1"),
-        (
-            "Nobody of you can tell me what I am to do now, so I might\nbuy gray gray, then end",
-            "buy gray gray, then end",
-        ),
-        ("There is nothing at all that anybody of us could have to\nsay about this game.", "say about this game."),
-    ],
+    LINES["wrapped"],
 )
 def test_a_piece_of_wrapped_prose_is_asked_back(text: str, line: str) -> None:
     assert problem(text) == line
@@ -216,14 +132,7 @@ def test_a_piece_of_wrapped_prose_is_asked_back(text: str, line: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "Hi Ann\nswap white\nend\nBen",
-        "Well played!\nswap white\nend",
-        "What a game, I never saw that coming.\nswap white\nend\nGood to see you all again here!",
-        "swap white\nend\n\nsee you all next week or so",
-        "👍\nswap white\nend\n👍 👍 👍",
-        "swap white, end\nThanks a lot\nBen",
-    ],
+    LINES["beside"],
 )
 def test_what_people_write_right_beside_their_moves(text: str) -> None:
     assert played(text) == ["swap white", "end"]
@@ -250,18 +159,7 @@ def test_what_is_said_ends_before_the_signature() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    [
-        "if N2 is open: push n2; else push n3",
-        "if tile is gray: push n1\nelse if tile is white: push n2\notherwise push n3\nend",
-        "wenn N2 offen ist, schiebe n2, sonst schiebe n3\nEnde",
-        "se ho almeno 2 monete: sigillo giardini",
-        "if N2 is open:\npush N2",
-        "if I can:\nend",
-        "if I may\npush N1",
-        "otherwise end",
-        "push N1, else end",
-        "preview if N2 is open: push N2",
-    ],
+    LINES["conditions"],
 )
 def test_conditions_are_asked_back_and_nothing_beside_them_is_played(text: str) -> None:
     for place in range(8, len(text)):  # nor where a mail program breaks the line

@@ -99,6 +99,13 @@ def test_no_header_is_smuggled_in(value: str) -> None:
         finish(SETTINGS, NOTICE, message)
 
 
+def test_a_mail_to_several_or_none_is_refused() -> None:
+    message = made()
+    message.replace_header("To", "a@example.org, b@example.org")
+    with pytest.raises(ValueError, match="one address"):
+        finish(SETTINGS, NOTICE, message)
+
+
 def test_the_domain_is_written_in_ascii() -> None:
     assert domain(Settings(mail_from="a@münster.example")) == "xn--mnster-3ya.example"
     assert domain(Settings(mail_from="ulm@localhost")) == "localhost"

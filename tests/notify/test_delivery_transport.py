@@ -54,20 +54,6 @@ def test_mails_arrive_whole_over_one_connection(sink: Sink) -> None:
     assert got[0].message["Subject"].strip() == ("Münster " * 30).strip()
 
 
-def test_what_goes_over_the_wire_is_ascii_with_short_lines_and_no_chance() -> None:
-    first, second = envelope(7), envelope(7)
-    assert first == second
-    assert first.data.isascii()
-    assert b"\n" not in first.data.replace(b"\r\n", b"")
-    assert max(map(len, first.data.split(b"\r\n"))) <= 998
-    assert envelope(8).data != first.data
-
-
-def test_a_mail_to_several_or_none_is_refused() -> None:
-    with pytest.raises(ValueError, match="one address"):
-        envelope(to="a@example.org, b@example.org")
-
-
 def test_after_close_the_next_mail_opens_a_connection(sink: Sink) -> None:
     transport = smtp(sink.url)
     for number in range(2):
@@ -96,23 +82,11 @@ def test_a_server_that_wants_one_mail_for_each_connection_gets_that(start_sink: 
     assert [mail.session for mail in sink.wait_for(3)] == [0, 1, 2]
 
 
-def test_refusals_for_ever_and_for_now_are_told_apart(sink: Sink) -> None:
-    """And the connection goes on after each."""
-    transport = smtp(sink.url)
-    with pytest.raises(DeliveryError, match=r"550 5\.1\.1 there is nobody"):
-        transport.send(envelope(to="gone@example.org"))
-    with pytest.raises(DeliveryError, match=r"452 4\.2\.2"):
-        transport.send(envelope(to="full@example.org"))
-    with pytest.raises(DeliveryError, match="554"):
-        transport.send(envelope(text="a virus\n"))
-    with pytest.raises(DeliveryError, match="SMTPUTF8"):
-        transport.send(envelope(to="jürgen@example.org"))
-    transport.send(envelope())
-    transport.close()
-    assert len(sink.wait_for(1)) == 1
-
-
 def test_addresses_beyond_ascii_go_to_servers_that_take_them(start_sink: Start) -> None:
+    ascii_alone = smtp(start_sink().url)
+    with pytest.raises(DeliveryError, match="SMTPUTF8"):
+        ascii_alone.send(envelope(to="jürgen@example.org"))
+    ascii_alone.close()
     sink = start_sink("utf8")
     transport = smtp(sink.url)
     transport.send(envelope(0, to="jürgen@example.org"))

@@ -19,65 +19,13 @@ from tests.notify.sink import Sink
 from tests.notify.test_delivery_transport import envelope
 
 PAUSE, SUSPECT, LATER, REFUSED, STOP, GIVE_UP = Verdict
-OURS, THEIRS = True, False
-
 TABLE = [
-    ("CONNECT 554 5.3.2 no service", PAUSE, OURS),
-    ("CONNECT 421 4.3.2 not now", PAUSE, OURS),
-    ("CONNECT close", PAUSE, OURS),
-    ("CONNECT silence", PAUSE, OURS),
-    ("EHLO 550 5.7.1 go away", PAUSE, OURS),
-    ("EHLO 421 4.7.0 too many connections", PAUSE, OURS),
-    ("STARTTLS 454 4.7.0 TLS not available", PAUSE, OURS),
-    ("AUTH 535 5.7.8 wrong password", PAUSE, OURS),
-    ("AUTH 454 4.7.0 later", PAUSE, OURS),
-    ("MAIL 530 5.7.0 Authentication required", PAUSE, OURS),
-    ("MAIL 550 5.1.8 your domain is unknown", PAUSE, OURS),
-    ("MAIL 451 4.3.0 lookup failure", PAUSE, OURS),
-    ("MAIL 452 4.3.1 insufficient storage", PAUSE, OURS),
-    ("MAIL 552 5.3.4 too large", GIVE_UP, OURS),
-    ("MAIL 552 too large", GIVE_UP, OURS),
-    ("MAIL 550 5.6.7 no SMTPUTF8", GIVE_UP, OURS),
-    ("RCPT 450 4.7.1 greylisted", LATER, THEIRS),
-    ("RCPT 451 try again", LATER, THEIRS),
-    ("RCPT 451 4.3.0 lookup failure", SUSPECT, OURS),
-    ("RCPT 451 Temporary local problem - please try later", SUSPECT, OURS),
-    ("DATA 451 Requested action aborted: local error in processing", SUSPECT, OURS),
-    ("RCPT 452 4.2.2 mailbox full", LATER, THEIRS),
-    ("RCPT 552 5.2.2 mailbox full", LATER, THEIRS),
-    ("RCPT 552 over quota", LATER, THEIRS),
-    ("RCPT 550 5.1.1 nobody", STOP, THEIRS),
-    ("RCPT 550 5.1.10 null MX", STOP, THEIRS),
-    ("RCPT 550 5.2.1 disabled", STOP, THEIRS),
-    ("RCPT 550 5.4.1 no access", STOP, THEIRS),
-    ("RCPT 550 no such user", STOP, THEIRS),
-    ("RCPT 554 delivery error: no such user", STOP, THEIRS),
-    ("RCPT 501 bad address", STOP, THEIRS),
-    ("RCPT 550 5.1.8 bad sender", SUSPECT, OURS),
-    ("RCPT 554 5.7.1 Relay access denied", SUSPECT, OURS),
-    ("RCPT 550 relay not permitted", SUSPECT, OURS),
-    ("RCPT 530 Must authenticate", SUSPECT, OURS),
-    ("RCPT 503 5.5.1 bad sequence", SUSPECT, OURS),
-    ("RCPT 421 4.7.0 enough", SUSPECT, OURS),
-    ("RCPT close", SUSPECT, OURS),
-    ("DATA 451 4.3.0 queue full", SUSPECT, OURS),
-    ("DATA 451 4.7.1 later", LATER, THEIRS),
-    ("DATA 554 5.5.1 no valid recipients", SUSPECT, OURS),
-    ("DATA 554 no", SUSPECT, OURS),
-    ("DATA 550 5.1.1 nobody after all", STOP, THEIRS),
-    ("TEXT close", SUSPECT, OURS),
-    ("DOT 451 4.7.1 greylisted", LATER, THEIRS),
-    ("DOT 452 4.3.1 disk full", SUSPECT, OURS),
-    ("DOT 552 5.2.2 mailbox full", LATER, THEIRS),
-    ("DOT 550 5.1.1 nobody", STOP, THEIRS),
-    ("DOT 554 5.7.1 looks like spam", GIVE_UP, THEIRS),
-    ("DOT 550 5.6.0 malformed", GIVE_UP, THEIRS),
-    ("DOT 552 5.3.4 too large", GIVE_UP, OURS),
-    ("DOT 550 refused", REFUSED, THEIRS),
-    ("DOT 421 4.3.2 going down", SUSPECT, OURS),
-    ("DOT close", LATER, OURS),
-    ("DOT silence", LATER, OURS),
-    ("DOT what?", SUSPECT, OURS),
+    (line.strip(), Verdict[verdict], whose == "OURS")
+    for line, verdict, whose in (
+        row.rsplit(maxsplit=2)
+        for row in Path(__file__).with_name("smtp_faults.txt").read_text("utf-8").splitlines()
+        if not row.startswith("#")
+    )
 ]
 
 
