@@ -56,9 +56,8 @@ class World:
                 Player.update(email_confirmed_at=NOW).where(Player.id == caller.id).execute()
         own, ben, cleo = self.own, self.ben, self.cleo
         self.over = new_game([own, ben])
-        for game in (self.over,):
-            own.call("PUT", f"/games/{game}/note", {"note": "Zwieback plan"}, 200)
-            own.post(f"/games/{game}/messages", {"text": "good luck"}, 201, headers={"Idempotency-Key": "m1"})
+        own.call("PUT", f"/games/{self.over}/note", {"note": "Zwieback plan"}, 200)
+        own.post(f"/games/{self.over}/messages", {"text": "good luck"}, 201, headers={"Idempotency-Key": "m1"})
         self.two_turns([own, ben], self.over)
         ben.play(self.over, "resign", status=201, headers={"Idempotency-Key": "k-last"})
         self.rematch = ben.post(f"/games/{self.over}/rematch", {}, 201).json["id"]
@@ -118,25 +117,10 @@ class World:
         """What every address gives to Ben, to a stranger and to the operator, signed in or by token."""
         found = {}
         values = {
-            "ply": 1,
-            "kind": "conflict",
-            "name": "none",
-            "token": "none",
-            "slot": "N1",
-            "words": "end",
-            "filename": "ulm.css",
-            "crop": "whole",
-            "rule_id": "A5",
-            "chapter": "turn",
-            "which": "today",
-            "lesson": 1,
-            "theme": "light",
-            "code": "en",
-            "token_id": 1,
-            "handle": "hal",
-            "session_id": 1,
-            "vacation_id": 1,
-        }
+            "ply": 1, "kind": "conflict", "name": "none", "token": "none", "slot": "N1", "words": "end",
+            "filename": "ulm.css", "crop": "whole", "rule_id": "A5", "chapter": "turn", "which": "today", "lesson": 1,
+            "theme": "light", "code": "en", "token_id": 1, "handle": "hal", "session_id": 1, "vacation_id": 1,
+        }  # fmt: skip
         games = (self.over, self.rematch, self.sandbox, self.running, self.imported)
         with self.store.read():
             ben = Player.get_by_id(self.ben.id)

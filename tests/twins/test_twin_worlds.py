@@ -95,7 +95,7 @@ class Pairs:
         match = self.begun(number)
         with closing(match.world):
             match.skip(begin)
-            while plies and match.world.table(match.id).status == "running":
+            while plies and match.world.loaded(match.id).status == "running":
                 plies -= 1
                 self.ply(match, 1.0 if (self.plies + 1) % self.all_at == 0 else SHARE)
 
@@ -105,7 +105,7 @@ class Pairs:
         twin, answer, other = match.advance(self.folder / "twin.sqlite3", observer)
         self.plies += 1
         with closing(twin):
-            if match.world.table(match.id).status != "running":
+            if match.world.loaded(match.id).status != "running":
                 return  # all is open now
             if other is not None and observer is not None and match.last.seat == observer:
                 same(f"the answer to {match.last}", answer, other)
@@ -212,7 +212,9 @@ def mails(world: World, eyes: Eyes) -> list[Any]:
         ]
     settings = world.app.extensions["ulm.settings"]
     made = [(queued, compose(world.store, settings, queued, world.time())) for queued in newest]
-    return told + [finish(settings, one, mail).data if isinstance(mail, EmailMessage) else mail for one, mail in made]
+    return told + [
+        finish(settings, one, mail).data if isinstance(mail, EmailMessage) else repr(mail) for one, mail in made
+    ]
 
 
 @pytest.fixture
@@ -266,7 +268,7 @@ def one_tower_tile_more(patch: pytest.MonkeyPatch) -> None:
 
 
 def real_ply(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(model.Game, "seen_ply", lambda table, seat: table.ply)
+    patch.setattr(model.Game, "seen_ply", lambda game, seat: game.ply)
 
 
 def real_order(patch: pytest.MonkeyPatch) -> None:
@@ -283,7 +285,7 @@ def unmasked_by_resigning(patch: pytest.MonkeyPatch) -> None:
 def skip_to(match: Match, wanted: Callable[[model.Game], bool]) -> None:
     """Play on in the one world until something is `wanted`, for a while."""
     for _ in range(40):
-        if wanted(match.world.table(match.id)):
+        if wanted(match.world.loaded(match.id)):
             return
         match.skip(1)
 

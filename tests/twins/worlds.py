@@ -108,7 +108,7 @@ class World:
         headers = {**eyes.headers, **how.pop("headers", {})}
         return self.client.open(path, method=method, headers=headers, **how)
 
-    def table(self, game_id: str) -> model.Game:
+    def loaded(self, game_id: str) -> model.Game:
         """The game as it is, nothing hidden."""
         with self.store.write():
             found = loading.for_change(self.store, game_id)
@@ -159,7 +159,7 @@ class Match:
             self._made(eyes, f"{API}/games/{self.id}/players", {"client_seed": f"seed {number}"})
         self._made(self.people[0], f"{API}/games/{self.id}/messages", {"text": "Good luck!"})
         del self.streams.shuffles[:]
-        game = self.world.table(self.id)
+        game = self.world.loaded(self.id)
         del self.streams.shuffles[:]
         first = RULES.new_game(game.seed, self.seats, options)
         self.knowledge = Knowledge(self.streams, first, list(self.streams.shuffles))
@@ -202,12 +202,12 @@ class Match:
 
     # --- what is played ----------------------------------------------------------------------------------------------
 
-    def next_step(self, table: model.Game) -> Step:
+    def next_step(self, loaded: model.Game) -> Step:
         """A random move: of the player to move, or a resignation out of turn, or what was played taken back."""
-        state, rng = table.position, self.rng
+        state, rng = loaded.position, self.rng
         assert state.active is not None
         left = [seat for seat, player in enumerate(state.players) if not player.resigned]
-        resigning = 0.0 if len(left) < 3 else self.resigning if table.before is not None else 0.004
+        resigning = 0.0 if len(left) < 3 else self.resigning if loaded.before is not None else 0.004
         if rng.random() < resigning:
             return Step(rng.choice(left), RESIGN)
         newest = self.world.log(self.id)[-1:]
@@ -223,9 +223,9 @@ class Match:
         if entry.seat != state.active or entry.move in (END, RESIGN, DRAW):
             return False
         with self.world.store.write():
-            table = loading.for_change(self.world.store, self.id)
-            loading.recompute(self.world.store, table, last=entry.ply - 1)
-        return not game.apply(table.position, entry.seat, entry.move).reveals
+            loaded = loading.for_change(self.world.store, self.id)
+            loading.recompute(self.world.store, loaded, last=entry.ply - 1)
+        return not game.apply(loaded.position, entry.seat, entry.move).reveals
 
     def play(self, world: World, step: Step) -> TestResponse:
         """Play it over HTTP, at the ply that its player sees there."""
@@ -252,20 +252,20 @@ class Match:
     def skip(self, plies: int) -> None:
         """Play on in the one world alone."""
         for _ in range(plies):
-            if self.world.table(self.id).status != "running":
+            if self.world.loaded(self.id).status != "running":
                 return
             self._played(*self._decide())
 
     def _decide(self) -> tuple[model.Game, Knowledge]:
         """The game as it stands, and what everybody will know when `last`, which is chosen here, is played."""
-        game = self.world.table(self.id)
+        game = self.world.loaded(self.id)
         step = self.last = self.next_step(game)
         known = self.knowledge.copy()
         if step.move != UNDO:  # what was seen stays seen
             known.follow(game.position, step.seat, step.move)
         return game, known
 
-    def _played(self, table: model.Game, known: Knowledge) -> TestResponse:
+    def _played(self, loaded: model.Game, known: Knowledge) -> TestResponse:
         step = self.last
         self.world.time.now += timedelta(minutes=7)
         answer = self.play(self.world, step)
@@ -273,14 +273,14 @@ class Match:
         self.knowledge = known
         del self.streams.shuffles[:]
         if step.move != UNDO:
-            self._catch_up(game.apply(table.position, step.seat, step.move).state)
+            self._catch_up(game.apply(loaded.position, step.seat, step.move).state)
         del self.streams.shuffles[:]
         return answer
 
 
 @dataclass
 class Twin:
-    """The making of one twin: of the game as it stands in `table`, before `step`, which leaves everybody knowing what
+    """The making of one twin: of the game as it stands in `game`, before `step`, which leaves everybody knowing what
     `known` says."""
 
     match: Match

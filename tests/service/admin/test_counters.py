@@ -7,6 +7,7 @@ import re
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -112,43 +113,34 @@ def test_queues_tell_how_many_wait_and_for_how_long(store: Store, match: Callabl
     assert found["ulm_bot_queue_age_seconds"][""] > 1e8
 
 
+def ask(port: int, path: str = "/metrics", host: str = "127.0.0.1") -> tuple[int, str]:
+    asked = urllib.request.Request(f"http://127.0.0.1:{port}{path}", headers={"Host": host})
+    try:
+        with urllib.request.urlopen(asked, timeout=10) as answer:
+            return answer.status, answer.read().decode()
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, error.read().decode()
+
+
 @ONLY_SQLITE
 def test_a_worker_shows_its_counters_to_its_own_machine(store: Store) -> None:
-    server = MetricsServer("127.0.0.1", 0, store)
     metering.meters().worked("clocks", 0.2, failed=True)
-
-    def ask(path: str = "/metrics", host: str = "127.0.0.1") -> tuple[int, str]:
-        asked = urllib.request.Request(f"http://127.0.0.1:{server.port}{path}", headers={"Host": host})
-        try:
-            with urllib.request.urlopen(asked, timeout=10) as answer:
-                return answer.status, answer.read().decode()
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, error.read().decode()
-
-    try:
-        status, text = ask()
+    with closing(MetricsServer("127.0.0.1", 0, store)) as server:
+        status, text = ask(server.port)
         assert status == 200
         assert 'ulm_job_failures_total{job="clocks"}' in text
         assert "\nulm_mail_pending 0.0\n" in text
-        assert ask(host="ulm.example.org")[0] == 403
-        assert ask("/")[0] == 404
-    finally:
-        server.close()
+        assert ask(server.port, host="ulm.example.org")[0] == 403
+        assert ask(server.port, "/")[0] == 404
     with pytest.raises(OSError, match="refused"):
-        ask()
+        ask(server.port)
 
 
 @ONLY_SQLITE
 def test_counters_at_an_address_of_the_operators_choice_are_told_under_any_name(store: Store) -> None:
-    server = MetricsServer("0.0.0.0", 0, store, lambda readings: "as it is told here\n")
-    try:
-        asked = urllib.request.Request(f"http://127.0.0.1:{server.port}/metrics", headers={"Host": "web1:9101"})
-        with urllib.request.urlopen(asked, timeout=10) as answer:
-            assert answer.read() == b"as it is told here\n"
-        taken = Settings(metrics_listen=f"127.0.0.1:{server.port}")
+    with closing(MetricsServer("0.0.0.0", 0, store, lambda readings: "as it is told here\n")) as server:
+        assert ask(server.port, host="web1:9101") == (200, "as it is told here\n")
         with pytest.raises(CommandError, match=f"127.0.0.1 port {server.port}: .*ULM_METRICS_LISTEN"):
-            shown(taken, store)
-    finally:
-        server.close()
+            shown(Settings(metrics_listen=f"127.0.0.1:{server.port}"), store)
     assert shown(Settings(), store) is None

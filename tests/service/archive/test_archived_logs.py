@@ -78,9 +78,9 @@ def shown(game: Match) -> list[object]:
         found += [game_page.page(store, game.id, player), game_page.log(store, game.id, player)]
         found += [game_page.log(store, game.id, player, since)["moves"] for since in (1, 3, 500)]
         with store.read():
-            table = loading.for_reader(store, game.id, player)
-            found.append(history.tell(store, table, table.seat_of(player)).moves)
-            found.append(loading.newest_row(store, table))
+            loaded = loading.for_reader(store, game.id, player)
+            found.append(history.tell(store, loaded, loaded.seat_of(player)).moves)
+            found.append(loading.newest_row(store, loaded))
             found.append(loading.as_it_was(store, game.id, 3).position.canonical_json())
     found += [personal_export.export(store, player, NOW) for player in game.players]
     found += [replays.record(store, game.id), replays.timeline(store, game.id), readiness.times(store)[0]]

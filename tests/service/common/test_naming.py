@@ -101,9 +101,9 @@ def test_somebody_called_like_a_bot_is_called_so_in_every_language(store) -> Non
     with speaking("de"), store.read():
         assert history.names_of(loading.for_reader(store, game, None)) == names
     with store.read():
-        table = loading.for_reader(store, game, None)
+        loaded = loading.for_reader(store, game, None)
     for one in people[:2]:
-        seat = table.seat_of(one)
+        seat = loaded.seat_of(one)
         turns.play(store, game, one, game_page.page(store, game, one)["ply"], ["resign"], None, NOW)
         assert seat is not None
     with speaking("de"):
@@ -147,9 +147,9 @@ def test_a_title_of_the_server_names_its_player_by_reference(store) -> None:
     gone = "Former player"
     assert titles() == [f"Game of {gone}", f"Game of {gone}", f"Game of {gone}, from ply 0", f"{gone} against a bot"]
     with speaking("de"), store.read():
-        table = loading.for_reader(store, sandbox, ben)
-        assert spoken(table.name) == "Partie von Ehemaliger Mitspieler, ab Schritt 0"
-        assert history.names_of(table) == ["Ehemaliger Mitspieler", "Ben"]
+        loaded = loading.for_reader(store, sandbox, ben)
+        assert spoken(loaded.name) == "Partie von Ehemaliger Mitspieler, ab Schritt 0"
+        assert history.names_of(loaded) == ["Ehemaliger Mitspieler", "Ben"]
     assert replays.record(store, first)["name"] == f"Game of {gone}"
 
 

@@ -10,7 +10,6 @@ from server.engine.ulm1 import game
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
-from server.engine.ulm1.view import view
 from server.service.games.bots import AT_ONCE
 from server.service.games.server_moves import choose
 
@@ -75,21 +74,3 @@ def test_steady_bot_never_wastes_an_action_that_pays(players: int) -> None:
                 assert wasted == []
             game.advance(state, move, [])
     assert ends > 80
-
-
-@pytest.mark.parametrize("bot", sorted(AT_ONCE))
-def test_bot_decides_by_its_view_and_its_own_chance(bot: str) -> None:
-    """Two states that look alike to the seat (other piles, other seed) lead to the same move."""
-    state = new_game(3, 3)
-    for _ in range(60):
-        if state.active is None:
-            return
-        other = state.copy()
-        other.seed = b"\1" * 32
-        other.chance += 17
-        other.pile = tuple(reversed(other.pile))
-        other.coats = tuple(reversed(other.coats))
-        assert view(other, state.active) == view(state, state.active)
-        move = choose(bot, state, random.Random(8))
-        assert choose(bot, other, random.Random(8)) == move
-        game.advance(state, move, [])

@@ -113,30 +113,30 @@ STEPS = (
 def check(game: Timed) -> None:
     """Row, seats and clock agree, and the deadline is what reckoning from the row gives."""
     with game.store.read():
-        table = loading.for_reader(game.store, game.id, None)
-        if table.status != "running":
-            assert (table.deadline, table.turn_began_at, table.paused_at) == (None, None, None)
+        loaded = loading.for_reader(game.store, game.id, None)
+        if loaded.status != "running":
+            assert (loaded.deadline, loaded.turn_began_at, loaded.paused_at) == (None, None, None)
             return
-        assert table.clock is not None
-        assert table.turn_began_at is not None
-        seat = table.to_move
+        assert loaded.clock is not None
+        assert loaded.turn_began_at is not None
+        seat = loaded.to_move
         assert seat is not None
-        assert not table.seats[seat].autopilot
-        stored = table.deadline
-        assert (stored is None) is (table.paused_at is not None or table.waits_for_notice)
-        clock = clocks.read(table.clock)
+        assert not loaded.seats[seat].autopilot
+        stored = loaded.deadline
+        assert (stored is None) is (loaded.paused_at is not None or loaded.waits_for_notice)
+        clock = clocks.read(loaded.clock)
         known = clock_suspensions.known(game.store, [player.id for player in game.players], game.now)
-        clocks.set_deadline(table, clock, known)
+        clocks.set_deadline(loaded, clock, known)
         pauses = [row.heeded_at for row in MailPause.select()]
         if all(pauses) or stored is None:
-            assert table.deadline == stored
+            assert loaded.deadline == stored
         else:  # it is reckoned anew before it is carried out
-            assert table.deadline is not None
-            assert table.deadline >= stored
-        left = [seconds for seconds in clocks.reserves(table) or [] if seconds is not None]
+            assert loaded.deadline is not None
+            assert loaded.deadline >= stored
+        left = [seconds for seconds in clocks.reserves(loaded) or [] if seconds is not None]
         assert all(0 <= seconds <= clock.reserve.total_seconds() for seconds in left)
-        if table.paused_at is not None:
-            assert all(place.wants_pause or place.autopilot for place in clocks.living(table))
+        if loaded.paused_at is not None:
+            assert all(place.wants_pause or place.autopilot for place in clocks.living(loaded))
 
 
 @pytest.mark.parametrize("number", range(4))

@@ -397,8 +397,8 @@ def test_the_log_of_a_finished_game_is_that_of_its_record(match: Start, offer: S
         tail = game_page.log(game.store, game.id, reader, 3)["moves"]
         assert tail == log[3:]
         with game.store.read():
-            table = loading.for_reader(game.store, game.id, reader)
-            story = tell(game.store, table, table.seat_of(reader))
+            loaded = loading.for_reader(game.store, game.id, reader)
+            story = tell(game.store, loaded, loaded.seat_of(reader))
         assert [[one.move, one.seat] for one in story.moves] == [entry[:2] for entry in recorded]
 
 

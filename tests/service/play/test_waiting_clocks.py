@@ -61,8 +61,8 @@ def test_a_notice_that_is_a_little_late_grants_nothing(store: Store) -> None:
     game.deliver()
     game.wait(MINUTE)
     assert game.tick() == 0
-    table = row(game)
-    assert (table.turn_notice, table.granted_seconds, left(game)) == (None, None, 55 * MINUTE)
+    loaded = row(game)
+    assert (loaded.turn_notice, loaded.granted_seconds, left(game)) == (None, None, 55 * MINUTE)
 
 
 def test_what_was_sent_late_while_no_clock_was_looked_at_is_granted(store: Store) -> None:

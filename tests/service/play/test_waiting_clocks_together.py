@@ -104,7 +104,7 @@ def test_a_notice_is_sent_while_the_clock_runs_out(store: Store) -> None:
 def test_a_move_while_time_is_granted(store: Store) -> None:
     for number in range(3):
         game = begin(store, {"turn_hours": 1, "reserve_hours": 1, "vacation_days": 0}, seed=number)
-        seat, table = game.active, row(game)
+        seat, loaded = game.active, row(game)
         game.wait(3 * HOUR)
         game.deliver()
         legal = game.legal(seat)
@@ -112,7 +112,7 @@ def test_a_move_while_time_is_granted(store: Store) -> None:
         at_once([lambda game=game: game.tick(), lambda game=game, seat=seat, push=push: game.play(seat, push)])
         assert (game.automatic(), left(game)) == ([], 2 * HOUR)
         assert game.page(None)["reserve_seconds"] == [3600, 3600]
-        assert row(game).turn_began_at == table.turn_began_at
+        assert row(game).turn_began_at == loaded.turn_began_at
 
 
 def test_several_processes_let_clocks_go_on(store: Store) -> None:
