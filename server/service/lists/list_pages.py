@@ -88,15 +88,19 @@ class Where:
 
     def public(self) -> Where:
         """Of these the games that everybody finds, as conditions on their rows."""
-        rows = [PUBLIC]
-        if self.statuses != STATUSES:
-            rows += [
-                f"g.status IN ({_quoted(self.statuses)})" if self.statuses[1:] else f"g.status = '{self.statuses[0]}'"
-            ]
-        rows += [f"g.origin <> '{kind}'" for kind in KINDS if kind not in self.kinds]
-        return replace(
-            self, conditions=[*rows, *self.conditions], values=[*PUBLIC_VALUES, *self.values], member=None, player=None
-        )
+        rows = [PUBLIC, *(f"g.origin <> '{kind}'" for kind in KINDS if kind not in self.kinds)]
+        if len(self.statuses) == 1:
+            rows.append(f"g.status = '{self.statuses[0]}'")
+        elif self.statuses != STATUSES:
+            rows.append(f"g.status IN ({_quoted(self.statuses)})")
+        values = [*PUBLIC_VALUES, *self.values]
+        return replace(self, conditions=[*rows, *self.conditions], values=values, member=None, player=None)
+
+    def following(self, column: str, game: str, after: After | None) -> Where:
+        """Of these the games after one in an order by this column, descending, and by their ids; None: all."""
+        if after is None:
+            return self
+        return self.also(f"{column} <= ? AND ({column} < ? OR {game} > ?)", after.key, after.key, after.game)
 
 
 class _Query(NamedTuple):
@@ -112,20 +116,17 @@ def _query(store: Store, where: Where, order: str, most: int, after: After | Non
     What lies around a part with a LIMIT of its own is not mixed with it by a planner: it knows neither how few the
     games of a player are nor how far a list would have to be read to come upon them.
     """
-    if where.member is None and where.player is None:
+    whose = where.member or where.player
+    if whose is None:
         return _by_rows(store, where, order, after, few)
     if where.member is not None and order not in _OF_SEATS:
         return _by_seats_first(where, order)
-    column = _OF_SEATS[order]
-    parts = [
-        _by_seats(where, where.member or str(where.player), listed, column, most, after) for listed in _listed(where)
-    ]
-    if where.member is not None:
-        joined = " UNION ALL "
-    else:
-        own, joined = parts, " UNION "
+    parts = [_by_seats(where, whose, listed, _OF_SEATS[order], most, after) for listed in _listed(where)]
+    if where.member is None:
         shown = _by_rows(store, where.public(), order, after, few)
-        parts = [_Query(f"{shown.ids} LIMIT {most}", shown.values), *own]
+        parts.append(_Query(f"{shown.ids} LIMIT {most}", shown.values))
+    # One's own public games are found twice.
+    joined = " UNION ALL " if where.member is not None else " UNION "
     selects = joined.join(f"SELECT id, at FROM ({part.ids}) p{number}" for number, part in enumerate(parts))  # noqa: S608
     values = [value for part in parts for value in part.values]
     return _Query(f"SELECT u.id FROM ({selects}) u ORDER BY u.at DESC, u.id", values)  # noqa: S608
@@ -134,8 +135,7 @@ def _query(store: Store, where: Where, order: str, most: int, after: After | Non
 def _by_rows(store: Store, where: Where, order: str, after: After | None, few: bool) -> _Query:
     """By the rows of games, in the index of the order; where there are few of such points, by the index of these."""
     column = order.split()[0]
-    if after is not None:
-        where = _following(where, column, "g.id", after)
+    where = where.following(column, "g.id", after)
     wanted = " AND ".join([*where.conditions, *where.scored])
     values = [*where.values, *where.scores]
     by = ""
@@ -155,8 +155,7 @@ def _by_seats(where: Where, player: str, listed: str, column: str, most: int, af
     """The first `most` of a player's games that are so listed, from an index of seats alone unless there are conditions
     on the games' rows."""
     wanted = Where([f"m.player_id = ? AND m.listed = ?{' AND m.won' if where.won else ''}"], [player, listed])
-    if after is not None:
-        wanted = _following(wanted, f"m.{column}", "m.game_id", after)
+    wanted = wanted.following(f"m.{column}", "m.game_id", after)
     source, of_rows = "seat m", [*where.conditions, *where.scored]
     if of_rows:
         source += " CROSS JOIN game g"
@@ -176,10 +175,6 @@ def _by_seats_first(where: Where, order: str) -> _Query:
         f"SELECT g.id FROM ({seats} LIMIT {_ALL}) i CROSS JOIN game g WHERE {wanted} ORDER BY {order}",  # noqa: S608
         [where.member, *where.values],
     )
-
-
-def _following(where: Where, column: str, game: str, after: After) -> Where:
-    return where.also(f"{column} <= ? AND ({column} < ? OR {game} > ?)", after.key, after.key, after.game)
 
 
 def _listed(where: Where) -> list[str]:
