@@ -7,7 +7,6 @@ Its seed is public and the same for everybody, and so are the moves of the first
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
@@ -73,17 +72,12 @@ def bots_turn(state: State) -> list[Played]:
     return played
 
 
-def turn(state: State, moves: Sequence[str]) -> tuple[list[Played], State]:
-    """A whole turn of the learner and the bot's turn after it: the latter's moves, and where they lead."""
-    for text in moves:
-        state = play(state, LEARNER, text).after
-    answer = bots_turn(state)
-    return answer, answer[-1].after if answer else state
-
-
 @lru_cache(maxsize=len(TURNS) + 1)
 def begin(lesson: int) -> State:
     """The position in which a lesson (from 1) begins, or, after the last of them, the learner's own rounds."""
     if lesson == 1:
         return RULES.new_game(SEED, 2, {"rotate_start": False, "tower": False})
-    return turn(begin(lesson - 1), TURNS[lesson - 2])[1]
+    state = begin(lesson - 1)
+    for text in TURNS[lesson - 2]:
+        state = play(state, LEARNER, text).after
+    return bots_turn(state)[-1].after

@@ -61,11 +61,10 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
         hints = [hint._replace(why=_(lessons.GOLD)) if _is_golden(state, hint) else hint for hint in hints]
     choices = _choices(place, groups, address, hints)
     boards = place_boards.of(place, choices, lambda words: address(place.number, place.moves, ask=words))
-    which = [choice._replace(asked=True, then=False) for choice in choices if _begins(choice.option.move, ask)]
-    if place.lesson.is_free and which:
-        choices = which
-    else:
-        which = []
+    which: list[Choice] = []
+    if place.lesson.is_free:
+        which = [choice._replace(asked=True, then=False) for choice in choices if _begins(choice.option.move, ask)]
+    choices = which or choices
     chosen = [choice for choice in choices if choice.asked]
     say, why = (_which(which[0]), "") if which else _said(place, chosen, hints)
     back = place.moves if which else place.back
@@ -138,13 +137,7 @@ def _choices(place: Place, groups: list[Group], address: Address, hints: list[Hi
     then = {hint.move for hint in hints[1:] if one_of and not hint.instead}
     order = [*(move for move in asked if move in options), *(move for move in options if move not in asked)]
     return [
-        Choice(
-            option,
-            address(place.number, (*place.moves, move)),
-            why,
-            move in asked,
-            move in then,
-        )
+        Choice(option, address(place.number, (*place.moves, move)), why, move in asked, move in then)
         for move in order
         for option, why in [_said_once(options[move], asked.get(move, ""), move == order[0])]
     ]
@@ -320,9 +313,8 @@ def _row(seen: View) -> list[tuple[str, bool]]:
 def _deed(played: Played) -> Deed | None:
     """A move of the opponent in words; None for what goes without saying."""
     verb, rules = played.move[0], played.before.rules
-    if verb in ("draw", "end", "choose", "dock", "coat", "descendant", "barge", "coin", "pass", "keep"):
-        said = _told(played) if verb in ("coat", "descendant") else ""
-        return Deed(said, _what_for(played)) if said else None
+    if verb in ("draw", "end", "choose", "dock", "barge", "coin", "pass", "keep"):
+        return None
     if verb == "push":
         what = rules.pushed(played.before, played.move)
         names, times = game_words.words(rules).action_names, Counter(what.line)
@@ -333,18 +325,12 @@ def _deed(played: Played) -> Deed | None:
             _("%(name)s pushes at %(slot)s.", name=lessons.OPPONENT, slot=what.slot),
             _("His tiles: %(what)s.", what=actions),
         )
-    if verb == "play" and played.move[-1] == "table":
-        return Deed(_told(played), _(lessons.BOT_LAY))
-    return Deed(_told(played), _(_WHY[verb]) if verb in _WHY else "")
-
-
-def _what_for(played: Played) -> str:
-    """Why the opponent answered a choice so; of a Descendant, whom no lesson explains, what they do for him."""
-    verb, *rest = played.move
-    if verb == "descendant":
-        effect = game_words.words(played.before.rules).descendant_effects[rest[0]]
-        return _("A helper for the rest of the game: %(what)s.", what=effect)
-    return _(_WHY[verb]) if verb in _WHY else ""
+    said = _told(played)
+    if verb == "descendant":  # no lesson explains them
+        effect = game_words.words(rules).descendant_effects[played.move[1]]
+        return Deed(said, _("A helper for the rest of the game: %(what)s.", what=effect))
+    why = lessons.BOT_LAY if verb == "play" and played.move[-1] == "table" else _WHY.get(verb)
+    return Deed(said, _(why) if why else "") if said else None
 
 
 _CREST = "crest_vp"
