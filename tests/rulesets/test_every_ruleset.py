@@ -90,9 +90,3 @@ def test_a_random_game_stays_sound(rules: Rules, number: int) -> None:
     assert len(rules.sentences(events, NAMES, see_all=True)) == len(events)
     made = record.make("x", "", options, NAMES, server_seed, clients, log, rules=rules)
     assert record.verify(record.loads(record.dumps(made))).digest() == state.digest()
-
-
-def test_new_games_are_played_by_the_newest() -> None:
-    assert [rules.name for rules in rulesets.since(rulesets.NEWEST.name)] == [ulm_test1.RULES.name]  # as registered
-    with pytest.raises(ValueError, match=f"unknown ruleset 'ulm/0': there are {', '.join(rulesets.ALL)}"):
-        rulesets.rules_for("ulm/0")
