@@ -6,11 +6,11 @@ import argparse
 import sys
 from typing import Any
 
-from server.commands import CommandError, mail_addresses, mail_doctor, mail_queue, mail_receive, mail_test
+from server.commands import CommandError, mail_doctor, mail_queue, mail_receive, mail_test
 from server.service.common.errors import ServiceError
 from server.settings import Settings
 
-ACTIONS = (mail_queue, mail_addresses, mail_receive, mail_doctor, mail_test)
+ACTIONS = (mail_queue, mail_receive, mail_doctor, mail_test)
 """Modules with `add_actions(actions)`: each action is a parser whose default `action` is called with the arguments and
 the settings, and returns the exit code."""
 

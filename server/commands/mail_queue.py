@@ -1,4 +1,5 @@
-"""`ulm mail list`, `show`, `retry`, `drop`, `pause` and `resume`: the outbox as operators see and move it."""
+"""`ulm mail list`, `show`, `retry`, `drop`, `pause`, `resume`: the outbox as operators see and move it; `bounced` and
+`allow`: an address to which no mail goes, or goes again."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from server.commands.opened import up_to_date
 from server.commands.terminal import count, number, printable
 from server.notify.mime_message import message_id
 from server.service.common import checks
-from server.service.outbox import deliveries, mail_queue, pauses
+from server.service.outbox import deliveries, mail_queue, pauses, stopped_addresses, stranger_mail
 from server.settings import Settings
 from server.storage.times import utc
 
@@ -44,6 +45,19 @@ def add_actions(actions: Any) -> None:
         "resume", help="send mail and let clocks run again; try one mail at once where none could be sent"
     )
     resume.set_defaults(action=_resume)
+
+    bounced = actions.add_parser("bounced", help="a mail to this address came back: send no more there")
+    bounced.add_argument("address", metavar="ADDRESS")
+    bounced.add_argument(
+        "--why",
+        default="A mail to this address came back.",
+        help="what the player is told (a mail to this address came back)",
+    )
+    bounced.set_defaults(action=_bounced)
+
+    allow = actions.add_parser("allow", help="let mail go again to an address whose reader wanted none for ever")
+    allow.add_argument("address", metavar="ADDRESS")
+    allow.set_defaults(action=_allow)
 
 
 def _list(args: argparse.Namespace, settings: Settings) -> int:
@@ -148,3 +162,27 @@ def _resume(args: argparse.Namespace, settings: Settings) -> int:
         ended = pauses.resume(store, datetime.now(UTC))
     print("Mail is sent again, or tried at once where none could be sent." if ended else "Mail is not paused.")
     return 0 if ended else 1
+
+
+def _bounced(args: argparse.Namespace, settings: Settings) -> int:
+    why = checks.text("--why", args.why, stopped_addresses.WHY_MAX, 1)
+    with up_to_date(settings) as store:
+        players, mails = stopped_addresses.bounced(store, args.address, why, datetime.now(UTC))
+    if not players and not mails:
+        print("No account that gets mail has this address, and no mail waits for it.")
+        return 1
+    print(
+        f"{count(players, 'account gets', 'accounts get')} no more mail until its address is confirmed again; "
+        f"{count(mails, 'waiting mail is', 'waiting mails are')} not sent."
+    )
+    return 0
+
+
+def _allow(args: argparse.Namespace, settings: Settings) -> int:
+    address = checks.email(args.address)
+    with up_to_date(settings) as store:
+        if address is None or not stranger_mail.unblock(store, stranger_mail.claim(address), datetime.now(UTC)):
+            print("Mail to this address is not stopped by its reader.")
+            return 1
+    print("Mail may go to this address again.")
+    return 0

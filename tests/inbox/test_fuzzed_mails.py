@@ -46,7 +46,7 @@ def _texts(step: Step) -> list[str]:
 
 @cache
 def whole(name: str) -> frozenset[str]:
-    return frozenset(asked(read(name, (make.FOLDER / name).read_bytes())))
+    return frozenset(asked(read(name, make.corpus()[name][0])))
 
 
 def test_broken_mails_do_no_harm(pytestconfig: pytest.Config) -> None:
