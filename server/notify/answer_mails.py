@@ -175,7 +175,7 @@ def _previewed(seen: Seen, result: Result) -> list[Section]:
     """What moves would bring that were only to be looked at."""
     if not result.preview or not seen.is_to_move:
         return []
-    draft = drafts.of(seen.state, seen.seat, seen.names, result.previewed, result.preview)
+    draft = drafts.make(seen.state, seen.seat, seen.names, result.previewed, result.preview)
     if draft.problem is not None:
         return []
     said = [sentence for one in draft.told for sentence in one.sentences]

@@ -69,7 +69,7 @@ def read(text: str) -> list[str]:
     return [move for part in text.split(",", MOVES_MAX) if (move := " ".join(part.split()))]
 
 
-def of(state: State, seat: int, names: list[str], ply: int | None = None, moves: list[str] | None = None) -> Draft:
+def make(state: State, seat: int, names: list[str], ply: int | None = None, moves: list[str] | None = None) -> Draft:
     """The draft of `moves` by `seat`, which is to move in `state`, the newest position that it may see.
 
     `ply` is the one that the moves were meant for (None: the present one). It never raises for what a person can write

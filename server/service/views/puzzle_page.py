@@ -66,7 +66,7 @@ class PuzzleVerdict(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
+class PosedPuzzle:
     """A puzzle that is put to somebody, in the language in force."""
 
     puzzle: Puzzle
@@ -85,7 +85,7 @@ class Put:
         return self.replay.names
 
 
-def look(store: Store, which: str, moves: list[str], now: datetime) -> Put:
+def pose(store: Store, which: str, moves: list[str], now: datetime) -> PosedPuzzle:
     """A puzzle (see `puzzles.find`) with moves that are tried; what is wrong with these says `draft.problem`. Raises
     `NotFound`."""
     with store.read():
@@ -97,13 +97,13 @@ def look(store: Store, which: str, moves: list[str], now: datetime) -> Put:
         first, state = replay.view(ply, seat), replay.state(ply)
     except UlmError as error:
         raise replays.broken() from error
-    draft = drafts.of(state, seat, replay.names, ply, moves)
-    return Put(puzzle, spoken(game.name), replay, game.commitment, first, draft)
+    draft = drafts.make(state, seat, replay.names, ply, moves)
+    return PosedPuzzle(puzzle, spoken(game.name), replay, game.commitment, first, draft)
 
 
 def position(store: Store, which: str, moves: list[str], now: datetime) -> PuzzlePosition:
     """A puzzle for programs. Raises `NotFound`, and `Unprocessable` for moves that cannot be tried."""
-    put = look(store, which, moves, now)
+    put = pose(store, which, moves, now)
     puzzle, form, draft = put.puzzle, put.puzzle.form, put.draft
     if draft.problem is not None:
         raise Unprocessable(
@@ -132,10 +132,10 @@ def position(store: Store, which: str, moves: list[str], now: datetime) -> Puzzl
 def verdict(store: Store, which: str, moves: list[str], now: datetime) -> PuzzleVerdict:
     """What a whole turn is worth: up to the first move that reveals something, or to the end of the turn. Raises
     `NotFound`, and `Unprocessable` for moves that are none."""
-    return verdict_of(look(store, which, [], now), moves)
+    return verdict_of(pose(store, which, [], now), moves)
 
 
-def verdict_of(put: Put, moves: list[str]) -> PuzzleVerdict:
+def verdict_of(put: PosedPuzzle, moves: list[str]) -> PuzzleVerdict:
     """The same of a puzzle that is at hand. Raises `Unprocessable`."""
     form, start = put.puzzle.form, put.draft.position
     best, *rest = [
@@ -164,7 +164,7 @@ def verdict_of(put: Put, moves: list[str]) -> PuzzleVerdict:
     }
 
 
-def _turn(put: Put, moves: list[str], chance: float | None) -> PuzzleTurn:
+def _turn(put: PosedPuzzle, moves: list[str], chance: float | None) -> PuzzleTurn:
     form, speaker = put.puzzle.form, game_words.speaker(put.replay.record.rules)
     words = telling.words(put.replay, form["ply"], form["seat"], moves, speaker)
     return {"moves": moves, "chance": chance, "words": words}

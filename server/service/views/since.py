@@ -49,7 +49,7 @@ _BACK = {
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedTurn:
     """What is told of one turn; of the one under way what happened so far."""
 
     seat: int
@@ -68,7 +68,7 @@ class Since:
 
     first: int
     last: int
-    turns: list[Played]
+    turns: list[PlayedTurn]
     own: bool
     """It is what happened since the reader's last turn; otherwise the last round."""
     gained: tuple[int, ...]
@@ -98,7 +98,7 @@ def span(shown: TurnPage) -> tuple[int, int, bool]:
     return round_began, len(story.happened), False
 
 
-def of(shown: TurnPage) -> Since:
+def of_page(shown: TurnPage) -> Since:
     """What the reader of the page of a game that has begun is told, in the language in force."""
     return told(shown.story, *span(shown))
 
@@ -114,11 +114,11 @@ def told(story: Story, first: int, last: int, own: bool = True) -> Since:
     return Since(first, last, turns, own, _sum(story, first, last), _back(ending))
 
 
-def _played(story: Story, seat: int, first: int, last: int) -> Played:
+def _played(story: Story, seat: int, first: int, last: int) -> PlayedTurn:
     moves = story.between(first, last)
     events = [event for one in moves for event in one.events]
     short = turn_in_short(story.rules, story.names[seat], seat, events)
-    return Played(seat, short, moves, _sum(story, first, last), _back(events))
+    return PlayedTurn(seat, short, moves, _sum(story, first, last), _back(events))
 
 
 def _back(events: Sequence[Event]) -> str:
@@ -157,7 +157,7 @@ def opening(since: Since) -> str:
     return language.sentence(_(_BACK[since.back])) if since.back else ""
 
 
-def sentence(turn: Played, names: Sequence[str], reader: int | None) -> str:
+def sentence(turn: PlayedTurn, names: Sequence[str], reader: int | None) -> str:
     """A turn in one sentence, with the points that it brought in brackets: first those of who played it. Where no tile
     lies outside any more, it says why."""
     own = turn.gained[turn.seat]

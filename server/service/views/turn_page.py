@@ -140,7 +140,7 @@ def live_page(
 ) -> TurnPage:
     """The page of the turn under way, for the player of `seat`, with a draft of `moves` made for `ply`."""
     page = page_of(game, told, player, seat, told.own_turn_ended)
-    draft = drafts.of(game.seen_by(seat), seat, page.names, ply, moves)
+    draft = drafts.make(game.seen_by(seat), seat, page.names, ply, moves)
     return replace(page, live=True, draft=draft, turn=told.this_turn(), undo=told.undoable(seat))
 
 

@@ -44,7 +44,7 @@ def test_a_mask_shows_the_same_and_reveals_at_the_same_moves(number: int, seats:
         assert view(masked, seat) == view(state, seat)
         legal = game.legal_moves(state)
         assert game.legal_moves(masked) == legal
-        options = drafts.of(state, seat, NAMES[:seats]).options
+        options = drafts.make(state, seat, NAMES[:seats]).options
         for move in legal:
             expected = game.apply(state, seat, move).reveals
             assert options[format_move(move)].reveals == expected, move
@@ -63,7 +63,7 @@ def test_a_draft_is_the_same_whatever_is_hidden(number: int, seats: int, tower: 
         assert seat is not None
         other = scrambled(state, seat, chance)
         moves = _chain(state, seat, chance)
-        one, two = (drafts.of(each, seat, NAMES[:seats], state.ply, moves) for each in (state, other))
+        one, two = (drafts.make(each, seat, NAMES[:seats], state.ply, moves) for each in (state, other))
         assert one.problem is None
         assert one.moves == moves
         assert (one.view, one.groups, one.lost) == (two.view, two.groups, two.lost)
@@ -110,7 +110,7 @@ def test_a_draft_is_played_as_it_was_shown() -> None:
         if index % 7:
             continue
         moves = _chain(state, seat, chance)
-        shown = drafts.of(state, seat, NAMES[:3], state.ply, moves)
+        shown = drafts.make(state, seat, NAMES[:3], state.ply, moves)
         for text in moves:
             state = game.apply(state, seat, tuple(text.split())).state
         assert shown.view == view(state, seat)
@@ -124,10 +124,10 @@ def test_what_cannot_be_drafted_is_told(moves: list[str]) -> None:
     state = RULES.new_game(bytes(32), 2, {"tower": False, "rotate_start": False})
     seat = state.active
     assert seat is not None
-    shown = drafts.of(state, seat, NAMES[:2], 0, moves)
+    shown = drafts.make(state, seat, NAMES[:2], 0, moves)
     assert (shown.problem, shown.moves, shown.told) == (drafts.CANNOT, [], [])
     assert shown.view == view(state, seat)
-    stale = drafts.of(state, seat, NAMES[:2], 7, moves)
+    stale = drafts.make(state, seat, NAMES[:2], 7, moves)
     assert stale.problem == drafts.MOVED_ON
 
 

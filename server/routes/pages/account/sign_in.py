@@ -13,7 +13,7 @@ from server.routes.http import browser_session
 from server.routes.http.context import now, store
 from server.routes.http.problem_details import status_of
 from server.routes.pages.account import account_page
-from server.routes.pages.shared import account_holder, forms, page_addresses, rendering
+from server.routes.pages.shared import forms, page_addresses, rendering
 from server.service.accounts import confirming, sessions
 from server.service.common.errors import TooManyRequests, Unprocessable
 
@@ -32,7 +32,8 @@ def confirm(token: str) -> Response:
         token=token,
         form=forms.form_token(token),
         asked=not claim.done,
-        **account_holder.of_claim(claim),
+        claim=claim,
+        held=claim.holding,
     )
 
 
@@ -42,7 +43,7 @@ def confirmed(token: str) -> Response:
     forms.guard(token)
     claim = confirming.confirm(store(), token, browser_session.visitor(), now())
     g.pop("visitor", None)  # who looks may be who has an address from now on
-    return rendering.page("account/confirm", token=token, form="", asked=False, **account_holder.of_claim(claim))
+    return rendering.page("account/confirm", token=token, form="", asked=False, claim=claim, held=claim.holding)
 
 
 @blp.get("/sign-in")

@@ -153,7 +153,7 @@ def _watching(shown: TurnPage) -> str:
 
 @kept(300)  # of some 4 KB
 def _strip(made_of: Hashable, access: GameAccess, shown: TurnPage, layouts: Sequence[str], auto: str) -> Markup:
-    told = since.of(shown)
+    told = since.of_page(shown)
     if shown.live and told.own and not told.first and not told.turns:
         return Markup("")  # before the first turn there is nothing to tell; who waits will see what comes
     return render(

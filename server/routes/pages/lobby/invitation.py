@@ -9,7 +9,7 @@ from server.language import sentence
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
 from server.routes.http.problem_details import status_of
-from server.routes.pages.shared import account_holder, forms, newcomers, rendering
+from server.routes.pages.shared import forms, newcomers, rendering
 from server.service.accounts import sessions
 from server.service.common.errors import Conflict, Forbidden, Unprocessable
 from server.service.seating import invitations
@@ -41,7 +41,7 @@ def accept(token: str) -> Response | Redirect:
 
 def _page(token: str, status: int = 200, error: str | None = None) -> Response:
     invited = invitations.read(store(), token, now(), browser_session.visitor())
-    held = {} if invited.account is None else account_holder.values(invited.account)
+    form = forms.form_token(token)
     return rendering.page(
-        "lobby/invitation", status, token=token, game=invited, error=error, form=forms.form_token(token), **held
+        "lobby/invitation", status, token=token, game=invited, error=error, form=form, held=invited.account
     )

@@ -33,7 +33,7 @@ from server.service.explain import game_words
 from server.service.play.turns import MOVES_MAX
 from server.service.views import drafts, puzzle_page
 from server.service.views.drafts import Draft
-from server.service.views.puzzle_page import Put, PuzzleTurn, PuzzleVerdict
+from server.service.views.puzzle_page import PosedPuzzle, PuzzleTurn, PuzzleVerdict
 from server.service.views.replay_viewer import PREFIXES
 
 blp = Blueprint("puzzle-pages", __name__)
@@ -48,7 +48,7 @@ def listing() -> Response:
     before = request.args.get("before", "")[:10] or None
     there = puzzles.days(store(), before, PAGE + 1, now())
     try:
-        today = puzzle_page.look(store(), puzzles.TODAY, [], now()) if before is None else None
+        today = puzzle_page.pose(store(), puzzles.TODAY, [], now()) if before is None else None
     except NotFound:
         today = None
     day = puzzles.day_of(now())
@@ -71,21 +71,17 @@ def puzzle(which: str) -> Response:
 def answer(which: str) -> Response:
     """Whether a whole turn is the solution."""
     moves = _drafted()
-    put = puzzle_page.look(store(), which, [], now())
+    put = puzzle_page.pose(store(), which, [], now())
     try:
         verdict = puzzle_page.verdict_of(put, moves)
     except Unprocessable as refusal:
         return _page(which, [], None, sentence(refusal.message), status_of(refusal))
-    return _shown(which, put, verdict)
+    return rendering.page("puzzles/puzzle", **of_verdict(which, put, verdict))
 
 
 def _page(which: str, moves: list[str], ask: str | None, problem: str | None = None, status: int = 200) -> Response:
-    put = puzzle_page.look(store(), which, moves, now())
+    put = puzzle_page.pose(store(), which, moves, now())
     return rendering.page("puzzles/puzzle", status, **of_draft(which, put, ask, problem))
-
-
-def _shown(which: str, put: Put, verdict: PuzzleVerdict) -> Response:
-    return rendering.page("puzzles/puzzle", **of_verdict(which, put, verdict))
 
 
 def _drafted() -> list[str]:
@@ -110,20 +106,20 @@ def listed(one: PuzzleDay) -> dict[str, Any]:
     }
 
 
-def put_in_short(put: Put) -> dict[str, Any]:
+def put_in_short(put: PosedPuzzle) -> dict[str, Any]:
     """The puzzle of today on the page of all: what is asked, and where it is solved."""
     which = put.puzzle.day or put.puzzle.id
     return {
-        "address": url_for("puzzle-pages.puzzle", which=which),
+        "address": _access(which).here,
         "question": _question(put),
         "facts": _facts(put),
-        "boards": _boards(GameAccess(_here(which), "", None, by_link=False), put.draft, put.names, False),
+        "boards": _boards(_access(which), put.draft, put.names, False),
     }
 
 
-def of_draft(which: str, put: Put, ask: str | None, problem: str | None) -> dict[str, Any]:
+def of_draft(which: str, put: PosedPuzzle, ask: str | None, problem: str | None) -> dict[str, Any]:
     """The values for `pages/puzzles/puzzle.html` while it is being solved."""
-    access, draft = GameAccess(_here(which), "", None, by_link=False), put.draft
+    access, draft = _access(which), put.draft
     if draft.problem is not None:
         problem = _("Those moves cannot be tried here. This is the position of the puzzle.")
     return {
@@ -140,9 +136,9 @@ def of_draft(which: str, put: Put, ask: str | None, problem: str | None) -> dict
     }
 
 
-def of_verdict(which: str, put: Put, verdict: PuzzleVerdict) -> dict[str, Any]:
+def of_verdict(which: str, put: PosedPuzzle, verdict: PuzzleVerdict) -> dict[str, Any]:
     """The values for the same when it has been answered."""
-    access = GameAccess(_here(which), "", None, by_link=False)
+    access = _access(which)
     moves = verdict["answer"]["moves"]
     return {
         **_about(which, put),
@@ -159,11 +155,12 @@ def of_verdict(which: str, put: Put, verdict: PuzzleVerdict) -> dict[str, Any]:
     }
 
 
-def _here(which: str) -> str:
-    return url_for("puzzle-pages.puzzle", which=which)
+def _access(which: str) -> GameAccess:
+    """A puzzle is anybody's, and its forms change nothing."""
+    return GameAccess(url_for("puzzle-pages.puzzle", which=which), "", None, by_link=False)
 
 
-def _about(which: str, put: Put) -> dict[str, Any]:
+def _about(which: str, put: PosedPuzzle) -> dict[str, Any]:
     """What is said of a puzzle, solved or not, and what its proof in the browser needs."""
     form, game_id = put.puzzle.form, put.puzzle.game_id
     return {
@@ -182,7 +179,7 @@ def _about(which: str, put: Put) -> dict[str, Any]:
     }
 
 
-def _question(put: Put) -> str:
+def _question(put: PosedPuzzle) -> str:
     seat = put.puzzle.form["seat"]
     color = game_words.words(put.replay.record.rules).seats[seat]
     name = put.names[seat]
@@ -191,7 +188,7 @@ def _question(put: Put) -> str:
     return _("%(color)s, %(name)s, to move. Which turn is best?", color=color, name=name)
 
 
-def _facts(put: Put) -> list[str]:
+def _facts(put: PosedPuzzle) -> list[str]:
     form = put.puzzle.form
     return [
         level_name(form["level"]),

@@ -86,7 +86,7 @@ def test_points_are_told_by_turn_and_together(browser: Browser, long_game: Match
         shown = turn_page.page_of_game(m.store, m.id, None)
     whole = [sum(points) for points in zip(*(one.gained for one in shown.story.happened), strict=True)]
     assert whole == [player["vp"] - RULES.first_vp for player in m.page(None)["view"]["players"]]
-    told = since.of(shown)
+    told = since.of_page(shown)
     assert list(told.gained) == [sum(points) for points in zip(*(turn.gained for turn in told.turns), strict=True)]
 
 
