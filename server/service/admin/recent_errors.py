@@ -27,7 +27,7 @@ _WAITING = 100
 _END = None
 
 
-class Trouble(TypedDict):
+class RecentError(TypedDict):
     """An error."""
 
     id: int
@@ -72,7 +72,7 @@ class Recorder(logging.Handler):
             return
         with self._starting:
             if self._thread is None:
-                self._thread = threading.Thread(target=self._store_all, name="troubles", daemon=True)
+                self._thread = threading.Thread(target=self._store_all, name="recent errors", daemon=True)
                 self._thread.start()
 
     def end(self) -> None:
@@ -99,10 +99,10 @@ def record(store: Store, process: str) -> Recorder:
     return made
 
 
-def newest(store: Store, limit: int = 20) -> list[Trouble]:
+def newest(store: Store, limit: int = 20) -> list[RecentError]:
     """The last errors, the newest first."""
     with store.read():
-        return cast("list[Trouble]", sql.dicts(store, _NEWEST, limit))
+        return cast("list[RecentError]", sql.dicts(store, _NEWEST, limit))
 
 
 def _cause(record: logging.LogRecord) -> str:

@@ -20,7 +20,7 @@ from server.storage.times import utc
 
 
 def start(store: Store, game: Game, now: datetime, rng: random.Random | None) -> None:
-    """All seats are taken: lay out ply 0 and settle what follows."""
+    """All seats are taken: lay out ply 0, and do what follows from it."""
     game.start(now)
     after_moves(store, game, None, now, rng)
 
