@@ -29,7 +29,6 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from server.wsgi_bridge import WsgiBridge
 
 _HEADER_BYTES = 32_768  # and what comes with the last of them
-_MOST_HEAPS = -8  # glibc's M_ARENA_MAX
 _OTHER_FILES = 224  # that a process has open beside its connections
 _BACKLOG = 1024  # who may wait to be accepted
 HELD = 3
@@ -50,7 +49,7 @@ def one_heap() -> None:
     """Let all threads share one heap, where the C library is glibc; called before there are threads. By default each
     keeps what it needed once in one of its own: exports grew a process from 68 to 352 MB."""
     with suppress(AttributeError, OSError):  # another C library has no such thing
-        ctypes.CDLL(None).mallopt(_MOST_HEAPS, 1)
+        ctypes.CDLL(None).mallopt(-8, 1)  # M_ARENA_MAX
 
 
 def most_connections(wanted: int) -> int:
@@ -185,48 +184,40 @@ class _Connection(HttpToolsProtocol):
 
     def __init__(self, *args: Any, places: HttpServer, **named: Any) -> None:
         super().__init__(*args, **named)
-        self._places = places
+        self._places, self._arrived = places, 0
         self._deadline: asyncio.TimerHandle | None = None
-        self._arrived = 0
 
     def connection_made(self, transport: Any) -> None:
-        """It is let in; where there is no place, one makes room for it that asks for nothing."""
         super().connection_made(transport)
         if len(self.connections) > self._places.connections:
             self._make_room()
-        self._expect_headers()
+        self._expect_headers(True)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """It is over."""
         super().connection_lost(exc)
-        self._expect_no_headers()
+        self._expect_headers(False)
 
     def data_received(self, data: bytes) -> None:
-        """Refuse headers that do not end."""
         self._arrived += len(data)
         super().data_received(data)
         if self._deadline is not None and self._arrived > _HEADER_BYTES and not self.transport.is_closing():
             self.send_400_response("The headers are too long.")
 
     def on_message_begin(self) -> None:
-        """A request begins."""
         super().on_message_begin()
         self._arrived = 0
-        self._expect_headers()
+        self._expect_headers(True)
 
     def on_headers_complete(self) -> None:
-        """Its headers are all there. Raises `ValueError`, which refuses it, where they are too long."""
-        self._expect_no_headers()
+        self._expect_headers(False)
         if sum(map(len, chain([self.url], *self.headers))) > _HEADER_BYTES:
-            raise ValueError("the headers are too long")
+            raise ValueError("the headers are too long")  # which refuses the request
         super().on_headers_complete()
 
-    def _expect_headers(self) -> None:
-        if self._deadline is None:
+    def _expect_headers(self, still: bool) -> None:
+        if still and self._deadline is None:
             self._deadline = self.loop.call_later(self._places.seconds, self.timeout_keep_alive_handler)
-
-    def _expect_no_headers(self) -> None:
-        if self._deadline is not None:
+        elif not still and self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
 

@@ -21,8 +21,8 @@ import io
 import logging
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from http import HTTPStatus
 from queue import SimpleQueue
@@ -117,12 +117,15 @@ class WsgiBridge:
         try:
             self._jobs.put(job)
             answer = await job.answer
-            if "wait" in job.awaited and await _news(job.awaited["wait"], receive):
-                job.close()
-                job = _Job(environ | {"ulm.waited": True}, body)
-                async with self._once_more:
-                    self._jobs.put(job)
-                    answer = await job.answer
+            if "wait" in job.awaited:
+                async with _follow(job.awaited["wait"], receive) as coming:
+                    news = await coming.get() is not None
+                if news:
+                    job.close()
+                    job = _Job(environ | {"ulm.waited": True}, body)
+                    async with self._once_more:
+                        self._jobs.put(job)
+                        answer = await job.answer
             if answer is not None:
                 if self.closing or refused is not None:
                     answer[1].append((b"connection", b"close"))
@@ -191,39 +194,27 @@ def _ask(app: Any, job: _Job) -> Answer:
 
 async def _send(answer: Answer, held: Awaited | None, receive: Receive, send: Send) -> None:
     """Send it, and what comes after it. Raises `TimeoutError` when the client takes nothing."""
+
+    async def part(data: bytes, more: bool = True) -> None:
+        async with asyncio.timeout(SEND_SECONDS):
+            await send({"type": "http.response.body", "body": data, "more_body": more})
+
     status, headers, body = answer
     await send({"type": "http.response.start", "status": status, "headers": headers})
     while len(body) > _PIECE:
-        await _part(send, body[:_PIECE])
+        await part(body[:_PIECE])
         body = body[_PIECE:]
-    await send({"type": "http.response.body", "body": body, "more_body": held is not None})
+    await part(body, held is not None)
     if held is not None:
-        coming, watch = _follow(held, receive)
-        try:
+        async with _follow(held, receive) as coming:
             while (data := await coming.get()) is not None:
-                await _part(send, data)
-        finally:
-            watch.cancel()
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
+                await part(data)
+        await part(b"", False)
 
 
-async def _part(send: Send, data: bytes) -> None:
-    async with asyncio.timeout(SEND_SECONDS):
-        await send({"type": "http.response.body", "body": data, "more_body": True})
-
-
-async def _news(awaited: Awaited, receive: Receive) -> bool:
-    """Wait for that; whether it has come."""
-    coming, watch = _follow(awaited, receive)
-    try:
-        return await coming.get() is not None
-    finally:
-        watch.cancel()
-
-
-def _follow(awaited: Awaited, receive: Receive) -> tuple[asyncio.Queue[bytes | None], asyncio.Task[None]]:
-    """What comes from now on; None when it ends, its client has gone, or takes nothing any more. And the task that
-    watches the client, which is to be cancelled."""
+@asynccontextmanager
+async def _follow(awaited: Awaited, receive: Receive) -> AsyncIterator[asyncio.Queue[bytes | None]]:
+    """What comes from now on; None when it ends, its client has gone, or takes nothing any more."""
     loop = asyncio.get_running_loop()
     coming: asyncio.Queue[bytes | None] = asyncio.Queue()
 
@@ -240,29 +231,24 @@ def _follow(awaited: Awaited, receive: Receive) -> tuple[asyncio.Queue[bytes | N
         put(None)
 
     watch = loop.create_task(disconnected())
-    awaited.begin(tell, lambda: tell(None))
-    return coming, watch
+    try:
+        awaited.begin(tell, lambda: tell(None))
+        yield coming
+    finally:
+        watch.cancel()
 
 
 def _environ(scope: dict[str, Any]) -> tuple[dict[str, Any], HTTPStatus | None]:
     """The request as WSGI has it (PEP 3333), and the status of what none should get to see."""
+    (server, port), (client, client_port) = scope["server"], scope["client"]
     environ: dict[str, Any] = {
-        "REQUEST_METHOD": scope["method"],
-        "SCRIPT_NAME": "",
-        "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"),
-        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "REQUEST_METHOD": scope["method"], "SCRIPT_NAME": "", "SERVER_NAME": server, "SERVER_PORT": str(port),
+        "PATH_INFO": unquote_to_bytes(scope["raw_path"]).decode("latin-1"), "REMOTE_ADDR": client,
+        "QUERY_STRING": scope["query_string"].decode("latin-1"), "REMOTE_PORT": str(client_port),
         "SERVER_PROTOCOL": "HTTP/1.1" if scope["http_version"] == "1.1" else "HTTP/1.0",
-        "SERVER_NAME": scope["server"][0],
-        "SERVER_PORT": str(scope["server"][1]),
-        "REMOTE_ADDR": scope["client"][0],
-        "REMOTE_PORT": str(scope["client"][1]),
-        "wsgi.version": (1, 0),
-        "wsgi.url_scheme": scope["scheme"],
-        "wsgi.errors": sys.stderr,
-        "wsgi.multithread": True,
-        "wsgi.multiprocess": False,
-        "wsgi.run_once": False,
-    }
+        "wsgi.version": (1, 0), "wsgi.url_scheme": scope["scheme"], "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True, "wsgi.multiprocess": False, "wsgi.run_once": False,
+    }  # fmt: skip
     refused: HTTPStatus | None = None
     for raw_name, raw_value in scope["headers"]:
         name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")
@@ -276,10 +262,9 @@ def _environ(scope: dict[str, Any]) -> tuple[dict[str, Any], HTTPStatus | None]:
                 refused = HTTPStatus.BAD_REQUEST
             value = environ[key] + ("; " if key == "HTTP_COOKIE" else ",") + value
         environ[key] = value
-    if not environ.get("HTTP_HOST") and environ["SERVER_PROTOCOL"] == "HTTP/1.1":
+    old = environ["SERVER_PROTOCOL"] == "HTTP/1.0"
+    # Of two lengths two servers in a row might read two different requests.
+    two_lengths = "HTTP_TRANSFER_ENCODING" in environ and ("CONTENT_LENGTH" in environ or old)
+    if two_lengths or not (environ.get("HTTP_HOST") or old):
         refused = HTTPStatus.BAD_REQUEST
-    if "HTTP_TRANSFER_ENCODING" in environ and (
-        "CONTENT_LENGTH" in environ or environ["SERVER_PROTOCOL"] == "HTTP/1.0"
-    ):
-        refused = HTTPStatus.BAD_REQUEST  # two servers in a row might read two different requests
     return environ, refused

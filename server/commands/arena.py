@@ -10,8 +10,10 @@ from typing import Any
 
 from tqdm import tqdm
 
-from bots import arena, levels, tally
-from server.commands import CommandError, workforce
+from bots import arena, levels, pools, tally
+from replays.checking import available_cores
+from replays.commands import options
+from server.commands import CommandError
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
 from server.settings import Settings
 
@@ -34,7 +36,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--deals", type=int, default=10, help="deals, each played once from every seat (default: 10)")
     parser.add_argument("--first", type=int, default=0, help="number of the first deal")
     parser.add_argument("--word", default="arena", help="what the deals follow from: another word, other deals")
-    workforce.add_arguments(parser)
+    options.add_jobs(parser)
     parser.add_argument("--results", type=Path, help="keep each game as a line of this file, and go on from it")
     parser.add_argument("--json", action="store_true", help="print rows and ratings as one JSON object")
     parser.set_defaults(module=sys.modules[__name__])
@@ -56,10 +58,10 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
     wanted = list(arena.games(lineups, [VARIANTS[name] for name in args.variant], args.deals, args.word, args.first))
     results: list[arena.Result] = []
     with (
-        workforce.workers(args) as pool,
+        pools.workers(args.jobs or available_cores()) as pool,
         tqdm(desc="arena", unit=" games", total=len(wanted), delay=1, leave=False, disable=args.json or None) as bar,
     ):
-        for result in arena.run_all(wanted, args.results, pool, workforce.jobs(args)):
+        for result in arena.run_all(wanted, args.results, pool, args.jobs or available_cores()):
             results.append(result)
             bar.update()
     found, rated = tally.rows(results), tally.ratings(results)

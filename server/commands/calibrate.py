@@ -9,8 +9,10 @@ from typing import Any
 
 from tqdm import tqdm
 
+from bots import pools
 from bots.chances import calibration, odds
-from server.commands import workforce
+from replays.checking import available_cores
+from replays.commands import options
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
 from server.settings import Settings
 
@@ -26,14 +28,14 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--players", type=int, nargs="+", default=[2], choices=range(MIN_PLAYERS, MAX_PLAYERS + 1))
     parser.add_argument("--games", type=int, default=2000, help="games of each number of players (default: 2000)")
     parser.add_argument("--word", default="calibrate", help="what all deals and all chance follow from")
-    workforce.add_arguments(parser)
+    options.add_jobs(parser)
     parser.set_defaults(module=sys.modules[__name__])
 
 
 def run(args: argparse.Namespace, settings: Settings) -> int:
     """Play what is not played yet, write FOLDER/N-players.json, print the tables; 0."""
     args.folder.mkdir(parents=True, exist_ok=True)
-    with workforce.workers(args) as pool:
+    with pools.workers(args.jobs or available_cores()) as pool:
         for players in args.players:
             path = args.folder / f"games-{players}.jsonl"
             found = calibration.samples(players, args.games, args.word, path, pool)

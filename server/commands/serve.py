@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import logging
+import os
 import socket
 import sys
 from collections.abc import Callable
@@ -122,7 +123,7 @@ def _listening(settings: Settings, listening: Callable[[], Listening]) -> Listen
     try:
         return listening()
     except OSError as error:
-        reason = error.strerror or "the address is not one of this machine"
+        reason = os.strerror(number) if (number := error.errno or 0) > 0 else "the address is not one of this machine"
         raise CommandError(
             f"cannot listen on {settings.host} port {settings.port}: {reason.lower()}; "
             "set ULM_HOST or ULM_PORT to something else"

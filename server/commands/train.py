@@ -9,7 +9,10 @@ from typing import Any
 
 from tqdm import tqdm
 
-from server.commands import CommandError, workforce
+from bots import pools
+from replays.checking import available_cores
+from replays.commands import options
+from server.commands import CommandError
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
 from server.settings import Settings
 
@@ -27,7 +30,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--games", type=int, default=400, help="games of each round (default: 400)")
     parser.add_argument("--deals", type=int, default=20, help="deals of the contest after each round (default: 20)")
     parser.add_argument("--word", default="course", help="what all deals and all chance follow from")
-    workforce.add_arguments(parser)
+    options.add_jobs(parser)
     parser.set_defaults(module=sys.modules[__name__])
 
 
@@ -39,7 +42,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
         raise CommandError("learning needs the extra `training`: pip install 'ulm-by-mail[training]'") from error
     wanted = training.Course(args.players, args.rounds, args.games, args.folder, args.word, deals=args.deals)
     with (
-        workforce.workers(args) as pool,
+        pools.workers(args.jobs or available_cores()) as pool,
         tqdm(desc="train", unit=" games", total=(args.rounds + 1) * args.games, delay=1, leave=False) as bar,
     ):
         for step in training.go(wanted, pool, bar.update):

@@ -59,25 +59,19 @@ class _Process:
         with theirs:
             own = [listener.fileno(), theirs.fileno()]
             environment = os.environ | {
-                LISTENER: ",".join(map(str, own)),
-                "ULM_PORT": str(listener.getsockname()[1]),
-                "ULM_JOBS": "off",
+                LISTENER: ",".join(map(str, own)), "ULM_PORT": str(listener.getsockname()[1]), "ULM_JOBS": "off",
                 "ULM_METRICS_LISTEN": "",  # all are counted in one directory, and shown by the one that starts them
-            }
+            }  # fmt: skip
             self.popen = subprocess.Popen(  # noqa: S603 - our own module
                 [sys.executable, "-m", "server.cli", job],
-                env=environment,
-                pass_fds=own,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-            )
+                env=environment, pass_fds=own, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            )  # fmt: skip
 
     def look(self) -> bool:
         """Whether it lives; `ready` is up to date then. One that does not become ready in time is killed."""
         with suppress(BlockingIOError):
             self.ready = self.ready or bool(self._link.recv(1))
         if not self.ready and time.monotonic() > self.began + _START_SECONDS:
-            log.error("a process does not become ready", extra={"fields": {"pid": self.popen.pid}})
             self.popen.kill()
         return self.popen.poll() is None
 
@@ -111,8 +105,8 @@ class Workers:
             os.environ.setdefault(metering.DIRECTORY, folder)
             try:
                 self._running += [_Process(job, self._listener) for job in self._jobs]
-                for process in self._running:
-                    self._wait_for(process)
+                if not all(map(self._comes_up, self._running)):
+                    raise CommandError("a process of the server did not start: the log says why")
                 if not self._stop.is_set():
                     log.info("serving", extra={"fields": {"processes": len(self._running)}})
                     serving()
@@ -127,25 +121,25 @@ class Workers:
                 if os.environ[metering.DIRECTORY] == folder:
                     del os.environ[metering.DIRECTORY]
 
-    def _wait_for(self, process: _Process) -> None:
-        """Wait until it is ready, or all are told to stop. Raises `CommandError` when it has ended instead."""
+    def _comes_up(self, process: _Process) -> bool:
+        """Wait until it is ready, or all are told to stop; False when it has ended instead."""
         while not process.ready and not self._stop.is_set():
             if not process.look():
-                raise CommandError("a process of the server did not start: the log says why")
+                return False
             time.sleep(_LOOK_SECONDS / 10)
+        return True
 
     def _replace_dead(self) -> None:
         """Start others for those that have died, and wait for none: while one does not come up the next may die."""
         for number, process in enumerate(self._running):
             if process.look():
                 continue
-            log.warning(
-                "a process has died", extra={"fields": {"pid": process.popen.pid, "code": process.popen.poll()}}
-            )
+            died = {"pid": process.popen.pid, "code": process.popen.returncode}
+            log.warning("a process has died", extra={"fields": died})
             process.end(0)
-            if not process.ready:  # it could not even start: so may the next
-                self._stop.wait(_BREATH)
             try:
+                if not process.ready:  # it could not even start: so may the next
+                    self._stop.wait(_BREATH)
                 self._running[number] = _Process(process.job, self._listener)
             except OSError as error:
                 log.error("a process that died cannot be replaced", extra={"fields": {"why": error}})
@@ -154,15 +148,10 @@ class Workers:
     def _replace_all(self) -> None:
         log.info("renewing all processes")
         for number, old in enumerate(self._running):
-            if self._stop.is_set():
-                return
-            new = None
-            try:
-                new = _Process(old.job, self._listener)
-                self._wait_for(new)
-            except (CommandError, OSError) as error:
-                log.error("the processes stay as they are", extra={"fields": {"why": error}})
-                self._end([new] if new is not None else [])
+            new = _Process(old.job, self._listener)
+            if not self._comes_up(new):
+                log.error("the processes stay as they are: the new one did not start")
+                new.end(0)
                 return
             self._running[number] = new
             self._end([old])
