@@ -57,7 +57,7 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
     """Settings of a server that takes many requests from one place."""
     chosen = Settings(database_url=database_url, data_dir=tmp_path, example=False)
     limits = [item.name for item in fields(Settings) if "_per_" in item.name]
-    return replace(chosen, **dict.fromkeys(limits, 1_000_000_000))
+    return replace(chosen, limits_percent=100_000_000, **dict.fromkeys(limits, 1_000_000))
 
 
 @pytest.fixture(scope="module")
