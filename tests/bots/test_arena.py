@@ -58,17 +58,9 @@ def test_intervals():
 
 def result(bots, ranks):
     return {
-        "bots": bots,
-        "advanced": False,
-        "word": "w",
-        "deal": 0,
-        "rotation": 0,
-        "totals": [10 - rank for rank in ranks],
-        "ranks": ranks,
-        "moves": [10] * len(bots),
-        "seconds": [0.1] * len(bots),
-        "slowest": [0.05] * len(bots),
-    }
+        "bots": bots, "advanced": False, "word": "w", "deal": 0, "rotation": 0, "totals": [10 - rank for rank in ranks],
+        "ranks": ranks, "moves": [10] * len(bots), "seconds": [0.1] * len(bots), "slowest": [0.05] * len(bots),
+    }  # fmt: skip
 
 
 def test_rows_and_ratings():

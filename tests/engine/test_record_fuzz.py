@@ -41,14 +41,9 @@ def same_game(found: Record) -> bool:
 
     def told(of: Record) -> Any:
         return (
-            of.options,
-            len(of.players),
-            of.server_seed,
-            of.client_seeds,
-            [(m.text, m.seat) for m in of.moves],
-            of.result,
-            [type(seat) for seat in (of.result or {}).get("winners", [])],
-        )
+            of.options, len(of.players), of.server_seed, of.client_seeds, [(m.text, m.seat) for m in of.moves],
+            of.result, [type(seat) for seat in (of.result or {}).get("winners", [])],
+        )  # fmt: skip
 
     return told(found) == told(SHORT) and set(found.digests.items()) <= set(SHORT.digests.items())
 

@@ -160,13 +160,9 @@ def test_N6_merchant_exchanges_once_in_any_phase(phase: str, drawn: str) -> None
     seat = {"descendants": ["merchant"], "tiles": "gray gray white"}
     state = position(phase=phase, drawn=drawn, docks="gray brown brown orange white", seats=[seat])
     assert legal(state, "exchange") == {
-        "exchange gray brown",
-        "exchange gray orange",
-        "exchange gray white",
-        "exchange white gray",
-        "exchange white brown",
-        "exchange white orange",
-    }
+        "exchange gray brown", "exchange gray orange", "exchange gray white", "exchange white gray",
+        "exchange white brown", "exchange white orange",
+    }  # fmt: skip
     refused(state, "exchange orange gray", "N6", "You have no orange tile")
     refused(state, "exchange gray turquoise", "N6", "No turquoise tile lies in the docks")
     after, _, reveals = one(state, "exchange gray brown")

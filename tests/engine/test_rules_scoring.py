@@ -53,17 +53,10 @@ def test_E1_the_game_ends_after_round_ten() -> None:
     data = state.to_dict()
     none = dict.fromkeys(COLORS, 0)
     assert data["turn"] == {
-        "tiles": [],
-        "slot": None,
-        "activated": none,
-        "credits": {"card": 0, "seal": 0, "seal_at_1": 0, "step": 0},
-        "free_play": False,
-        "swapped": False,
-        "exchanged": False,
-        "salvaged": False,
-        "levy_paid": False,
+        "tiles": [], "slot": None, "activated": none, "credits": {"card": 0, "seal": 0, "seal_at_1": 0, "step": 0},
+        "free_play": False, "swapped": False, "exchanged": False, "salvaged": False, "levy_paid": False,
         "patrician": False,
-    }
+    }  # fmt: skip
     assert (data["active"], data["phase"], data["round"], data["start"], data["pending"]) == (None, "over", 10, 2, [])
     assert legal(state) == set()
     for seat in range(3):
@@ -96,16 +89,10 @@ def test_E4_the_breakdown_adds_up() -> None:
     state = do(position(active=1, round_=10, seats=[{"table": table, "played": 9, "sparrows": 4, "barge": 14}]), "end")
     assert state.scores is not None
     assert state.scores[0] == {
-        "vp": 5,
-        "sparrows": 4,
-        "barge": 3,
-        "cathedral": 18,
-        "trade": 3,
-        "chronicle": {"siege": 9, "reformation": 6, "patrician": 4},
-        "total": 5 + 4 + 3 + 18 + 3 + 19,
-        "quarters": 0,
+        "vp": 5, "sparrows": 4, "barge": 3, "cathedral": 18, "trade": 3,
+        "chronicle": {"siege": 9, "reformation": 6, "patrician": 4}, "total": 5 + 4 + 3 + 18 + 3 + 19, "quarters": 0,
         "rank": 1,
-    }
+    }  # fmt: skip
     assert state.players[0].vp == 5
 
 

@@ -157,20 +157,9 @@ def test_P5_what_a_player_starts_with() -> None:
     for _, data, found in each_game():
         for player, tile in zip(data["players"], found["tiles"], strict=True):
             assert player == {
-                "vp": 5,
-                "coins": 2,
-                "sparrows": 2,
-                "tiles": counts(tile),
-                "seals": 12,
-                "crests": 3,
-                "barge": 1,
-                "descendants": [],
-                "coats": [],
-                "hand": [],
-                "table": [],
-                "played": 0,
-                "resigned": False,
-            }
+                "vp": 5, "coins": 2, "sparrows": 2, "tiles": counts(tile), "seals": 12, "crests": 3, "barge": 1,
+                "descendants": [], "coats": [], "hand": [], "table": [], "played": 0, "resigned": False,
+            }  # fmt: skip
 
 
 def test_P6_the_start_player_is_chosen_at_random() -> None:
