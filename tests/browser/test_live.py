@@ -271,17 +271,3 @@ def test_a_page_outlives_its_streams_and_its_server(open_page: Open, tmp_path: P
         tab.wait_for_selector("button[data-move]")
     finally:
         site.close()
-
-
-def test_pulse_and_stream_tell_strangers_nothing_of_private_games(site: Site, open_page: Open) -> None:
-    ann, ben = site.person(), site.person()
-    game = site.game(ann, ben, private=True)
-    tab = open_page(f"/games/{game}", person=ann)
-    assert tab.request.get(f"/games/{game}/pulse").status == 200
-    stranger = open_page("/rules")
-    for part in ("pulse", "stream"):
-        assert stranger.request.get(f"/games/{game}/{part}").status == 404
-    assert stranger.request.get("/pulse").json()["turns"] == 0
-    own = tab.request.get("/pulse")
-    assert own.json()["turns"] == (site.page(game, ann)["to_move"] == 0)
-    assert tab.request.get("/pulse", headers={"If-None-Match": own.headers["etag"]}).status == 304

@@ -268,15 +268,6 @@ def test_who_signs_out_is_told_no_more(app: Flask, match: Callable[..., Match], 
     assert list(lines) == []
 
 
-def test_the_same_is_the_same(match: Callable[..., Match]) -> None:
-    m = match()
-    for seat in (0, 1):
-        player = m.players[seat]
-        assert live_events.glance(m.store, m.id, player) == live_events.glance(m.store, m.id, replace(player))
-    tags = {live_events.glance(m.store, m.id, player)["tag"] for player in (*m.players, None)}
-    assert len(tags) == 3  # the eyes are in it
-
-
 def test_a_link_has_its_seats_eyes_while_it_is_live(match: Callable[..., Match]) -> None:
     m = match(private=True)
     mover = m.active
