@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 from server.board.drawings import define
 from server.board.themes import theme_of
 from server.engine.ulm1.tables import COLORS
-from server.routes.pages.lobby.new_game_form import PERSON
+from server.routes.pages.lobby.new_game import PERSON
 from server.service.accounts import profiles, sessions
 from server.service.archive import replay_lists, sandboxes
 from server.service.common import quotas
