@@ -22,14 +22,13 @@ from server.service.accounts.players import Player, player_by_id
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common.errors import Conflict, Forbidden, NotFound, bad_field
 from server.service.common.ids import Entropy
+from server.service.common.quotas import BOTS_A_DAY
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.models import accounts
 
 BOTS_MAX = 5
 """How many bots an account may own."""
-A_DAY = 20
-"""How many an account may make in a day, those included that it deleted again."""
 HANDLE = re.compile(r"(?!(?:verify|statistics)$)[a-z][a-z0-9]{1,23}")
 TAIL = " (bot)"
 NAME_MAX = 40
@@ -208,8 +207,8 @@ def create(
         if find(store, handle) is not None:
             raise Conflict(_("there is a bot @%(handle)s already: choose another handle", handle=handle))
         day = timedelta(days=1)
-        refusal = _("you have made %(number)s bots today: try again tomorrow", number=A_DAY)
-        db_rate_limits.require(store, "bot", owner.id, A_DAY, day, now, refusal)
+        refusal = _("you have made %(number)s bots today: try again tomorrow", number=BOTS_A_DAY)
+        db_rate_limits.require(store, "bot", owner.id, BOTS_A_DAY, day, now, refusal)
         player = account_opening.add(store, called, now, "owner", entropy=entropy)
         accounts.BotAccount.insert(
             player=player.id,

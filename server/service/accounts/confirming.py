@@ -18,6 +18,7 @@ from server.language import gettext as _
 from server.service.accounts import links
 from server.service.accounts.links import OldLinkError
 from server.service.common import audit_log, db_rate_limits
+from server.service.common.quotas import ASKED_ADDRESS_A_DAY, CONFIRMATION_TRIES_A_DAY, CONFIRMATIONS_A_DAY
 from server.service.outbox import enqueuing, stranger_mail
 from server.storage import sql
 from server.storage.database import Store
@@ -29,12 +30,6 @@ if TYPE_CHECKING:
 SENT, HELD_BACK = "sent", "held_back"
 """What may have become of the mail that asks to confirm an address."""
 DAY = timedelta(days=1)
-ACCOUNT_A_DAY = 5
-"""So many mails that ask for confirmation go to one address a day for one account."""
-ADDRESS_A_DAY = 12
-"""The same for all accounts together, whoever gives it as theirs; so many of them lie in its mailbox then."""
-TRIES_A_DAY = 4 * ADDRESS_A_DAY
-"""The same with those that never left."""
 
 
 Confirmation = Annotated[
@@ -98,14 +93,14 @@ def ask(store: Store, player_id: str, address: str, now: datetime) -> str:
     (`confirm`).
     """
     claim = links.address_claim(address)
-    keys = [f"confirm:{claim}:{now.astimezone(UTC):%Y-%m-%d}:{number}" for number in range(ADDRESS_A_DAY)]
+    keys = [f"confirm:{claim}:{now.astimezone(UTC):%Y-%m-%d}:{number}" for number in range(ASKED_ADDRESS_A_DAY)]
     places = ", ".join("?" * len(keys))
     sql.execute(store, f"""DELETE FROM mail WHERE "key" IN ({places}) AND state IN ('skipped', 'dead')""", *keys)  # noqa: S608 - marks
     taken = enqueuing.known(store, keys)
     kind, most = _count_of(address)
     if (
         len(taken) == len(keys)
-        or not db_rate_limits.take(store, "confirm", f"{player_id} {claim}", ACCOUNT_A_DAY, DAY, now)
+        or not db_rate_limits.take(store, "confirm", f"{player_id} {claim}", CONFIRMATIONS_A_DAY, DAY, now)
         or not stranger_mail.take(store, kind, address, most, now)
     ):
         return HELD_BACK
@@ -123,10 +118,10 @@ def _count_of(address: str) -> tuple[str, int]:
     nobody uses up by the others.
     """
     if "+" in address.rpartition("@")[0]:
-        return "confirm", ACCOUNT_A_DAY
+        return "confirm", CONFIRMATIONS_A_DAY
     if stranger_mail.normal(address) != address.strip().lower():
-        return "confirm dotted", ADDRESS_A_DAY
-    return "confirm plain", TRIES_A_DAY
+        return "confirm dotted", ASKED_ADDRESS_A_DAY
+    return "confirm plain", CONFIRMATION_TRIES_A_DAY
 
 
 def claim_of_link(store: Store, token: str, visitor: Player | None, now: datetime) -> Claim:

@@ -15,6 +15,7 @@ from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, db_rate_limits
 from server.service.common import preferences as wishes
 from server.service.common.errors import Conflict, Forbidden, TooManyRequests, Unprocessable
+from server.service.common.quotas import ADDRESSES_A_DAY
 from server.service.outbox import enqueuing
 from server.service.outbox.addressees import is_reached
 from server.storage import sql
@@ -23,8 +24,6 @@ from server.storage.models import accounts
 from server.storage.times import utc
 
 DAY = timedelta(days=1)
-ADDRESSES_A_DAY = 10
-"""So often may one account change its address: each time a mail goes out."""
 
 
 class MailStopped(TypedDict):

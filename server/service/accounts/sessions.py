@@ -22,6 +22,7 @@ from server.service.accounts.players import Player, player_by_id
 from server.service.common import audit_log, checks, db_rate_limits
 from server.service.common.errors import NotFound, TooManyRequests, bad_field
 from server.service.common.ids import Entropy
+from server.service.common.quotas import SIGN_IN_ASKS_AN_HOUR, SIGN_INS_AN_HOUR, SIGN_INS_OF_ADDRESS_AN_HOUR
 from server.service.outbox import enqueuing
 from server.service.outbox.addressees import is_reached
 from server.storage import sql
@@ -40,12 +41,6 @@ TOKEN_MAX = 300
 """Characters; what is longer is no session of ours."""
 ID_LENGTH = 16
 """A session's public id is the beginning of its hash."""
-MAILS_AN_HOUR = 3
-"""Sign-in mails to one address that one network asks for."""
-ADDRESS_AN_HOUR = 10
-"""The same from all networks. Each link works for an hour, so a mailbox that gets no more has one that does."""
-ASKS_AN_HOUR = 100
-"""Requests for sign-in mails from one machine."""
 
 
 def ask(store: Store, address: str | None, machine: str, now: datetime, back: str = "") -> None:
@@ -62,11 +57,11 @@ def ask(store: Store, address: str | None, machine: str, now: datetime, back: st
     with store.write():
         # The same writes for every address, known or not.
         refusal = _("many sign-in links were asked for from your network: wait until the next hour")
-        db_rate_limits.require_from(store, "ask", machine, ASKS_AN_HOUR, HOUR, now, refusal)
+        db_rate_limits.require_from(store, "ask", machine, SIGN_IN_ASKS_AN_HOUR, HOUR, now, refusal)
         # Links that are on their way already work as well as another one.
         if not db_rate_limits.take_from(
-            store, f"sign in {claim}", machine, MAILS_AN_HOUR, HOUR, now
-        ) or not db_rate_limits.take(store, "sign in", claim, ADDRESS_AN_HOUR, HOUR, now):
+            store, f"sign in {claim}", machine, SIGN_INS_AN_HOUR, HOUR, now
+        ) or not db_rate_limits.take(store, "sign in", claim, SIGN_INS_OF_ADDRESS_AN_HOUR, HOUR, now):
             raise TooManyRequests(
                 _(
                     "several links were asked for with this address within the hour: if it has an account, they "
@@ -94,9 +89,9 @@ def ask_once_more(store: Store, player: Player, now: datetime, back: str) -> Non
     """
     with store.write():
         refusal = _(
-            "%(number)s links went to your address within the hour: use one of them, or wait", number=MAILS_AN_HOUR
+            "%(number)s links went to your address within the hour: use one of them, or wait", number=SIGN_INS_AN_HOUR
         )
-        db_rate_limits.require(store, "sign in once more", player.id, MAILS_AN_HOUR, HOUR, now, refusal)
+        db_rate_limits.require(store, "sign in once more", player.id, SIGN_INS_AN_HOUR, HOUR, now, refusal)
         if player.email is None:  # meanwhile; nobody is asked who cannot be written to
             return
         key = f"sign_in:{player.id}:{secrets.token_hex(8)}"

@@ -14,6 +14,7 @@ from server.service.accounts.players import Access, Player
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common.errors import Conflict, Forbidden, NotFound, bad_field
 from server.service.common.ids import Entropy
+from server.service.common.quotas import TOKENS_A_DAY
 from server.service.outbox import addressees, enqueuing
 from server.storage import sql
 from server.storage.database import Store
@@ -24,8 +25,6 @@ from server.storage.times import utc
 TOKENS_MAX = 20
 """How many tokens of a player may be valid at the same time."""
 
-A_DAY = 100
-"""So many tokens a player makes in a day: each may cost a mail."""
 
 AHEAD_MAX = timedelta(days=3660)
 """Whoever wants a token for longer leaves the end out."""
@@ -102,8 +101,8 @@ def create(
                 kind="limit-reached",
             )
         day = timedelta(days=1)
-        refusal = _("you have made %(number)s tokens today: try again tomorrow", number=A_DAY)
-        db_rate_limits.require(store, "token", player.id, A_DAY, day, now, refusal)
+        refusal = _("you have made %(number)s tokens today: try again tomorrow", number=TOKENS_A_DAY)
+        db_rate_limits.require(store, "token", player.id, TOKENS_A_DAY, day, now, refusal)
         row = Token.create(
             player=player.id,
             hash=token_hash(token),

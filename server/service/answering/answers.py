@@ -30,6 +30,7 @@ from server.service.answering.results import Question, Result, Standing
 from server.service.chat import messages
 from server.service.common import audit_log, db_rate_limits, idempotency
 from server.service.common.errors import NotFound, ServiceError
+from server.service.common.quotas import ANSWERS_AN_HOUR
 from server.service.explain import move_choices
 from server.service.games import clock, loading, move_log, stored_log
 from server.service.games.model import SANDBOX, Game
@@ -41,8 +42,6 @@ from server.storage import sql
 from server.storage.database import Store
 
 HOUR = timedelta(hours=1)
-AN_HOUR = 60
-"""Answers of one player. What comes beyond is noted, and not looked at."""
 OFFERED_MAX = 1000
 """So much of what else a person wrote is offered as a message to the table."""
 AUTHENTICATION_MAX = 100
@@ -216,7 +215,7 @@ def _once(
         request = idempotency.asked(name, player, "answer", game_id=game.id)
         if idempotency.before(store, request) is not None:
             return
-        if not db_rate_limits.take(store, "answers", player.id, AN_HOUR, HOUR, now):
+        if not db_rate_limits.take(store, "answers", player.id, ANSWERS_AN_HOUR, HOUR, now):
             audit_log.note(store, "answer_beyond_limit", now, player.id, game=game.id)
             return
         result = Result(mail=mail.message_id)

@@ -11,6 +11,7 @@ from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
 from server.service.common import change_signal, checks, db_rate_limits, idempotency
 from server.service.common.errors import bad_field
+from server.service.common.quotas import MESSAGES_AN_HOUR
 from server.service.games import loading, notices
 from server.service.games.model import Game
 from server.service.outbox.enqueuing import tell
@@ -21,8 +22,6 @@ from server.storage.models.games import Message
 TEXT_MAX = 1000
 LINES_MAX = 40
 HOUR = timedelta(hours=1)
-AN_HOUR = 20
-"""Messages of one player in one game."""
 SHOWN = 200
 _JOINER = "\u200d"  # holds some emoji together
 
@@ -81,8 +80,8 @@ def say(store: Store, game: Game, player: Player, checked: str, now: datetime) -
     Raises `Forbidden`, `TooManyRequests`, `TooLarge`, and has stored no message then.
     """
     seat = game.require_seat(player)
-    refusal = _("you have written %(number)s messages in this hour: try again in the next", number=AN_HOUR)
-    db_rate_limits.require(store, "message", f"{game.id} {player.id}", AN_HOUR, HOUR, now, refusal)
+    refusal = _("you have written %(number)s messages in this hour: try again in the next", number=MESSAGES_AN_HOUR)
+    db_rate_limits.require(store, "message", f"{game.id} {player.id}", MESSAGES_AN_HOUR, HOUR, now, refusal)
     byte_quota.count(store, player, byte_quota.MESSAGE + byte_quota.size_of(checked))
     number = int(Message.insert(game=game.id, seat=seat, player=player.id, text=checked, created_at=now).execute())
     tell(store, notices.of_message(game, number, seat), now)

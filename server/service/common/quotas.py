@@ -51,3 +51,46 @@ RECORDS_PER_PLAYER = 200
 """Outside records that are kept for a player."""
 BYTES_PER_PLAYER = 20_000_000
 """What a player may have stored: records, sandboxes, messages, notes. Without a confirmed address a tenth."""
+
+# By db_rate_limits.py.
+
+BOTS_A_DAY = 20
+"""How many an account may make in a day, those included that it deleted again."""
+CONFIRMATIONS_A_DAY = 5
+"""So many mails that ask for confirmation go to one address a day for one account."""
+ASKED_ADDRESS_A_DAY = 12
+"""The same for all accounts together, whoever gives it as theirs; so many of them lie in its mailbox then."""
+CONFIRMATION_TRIES_A_DAY = 4 * ASKED_ADDRESS_A_DAY
+"""The same with those that never left."""
+ADDRESSES_A_DAY = 10
+"""So often may one account change its address: each time a mail goes out."""
+SIGN_INS_AN_HOUR = 3
+"""Sign-in mails to one address that one network asks for."""
+SIGN_INS_OF_ADDRESS_AN_HOUR = 10
+"""The same from all networks. Each link works for an hour, so a mailbox that gets no more has one that does."""
+SIGN_IN_ASKS_AN_HOUR = 100
+"""Requests for sign-in mails from one machine."""
+TOKENS_A_DAY = 100
+"""So many tokens a player makes in a day: each may cost a mail."""
+ANSWERS_AN_HOUR = 60
+"""Answers of one player. What comes beyond is noted, and not looked at."""
+MESSAGES_AN_HOUR = 20
+"""Messages of one player in one game."""
+STRANGER_MAILS_A_DAY = 60
+"""Mails to people who may not have asked for any that one network causes:
+(an IPv6 /48 `networks.WIDER` times as many)."""
+STRANGER_MAILS_AN_HOUR = 200
+"""So many by everybody together, unless the operator says otherwise (`ULM_STRANGER_MAILS_PER_HOUR`)."""
+INVITATIONS_A_DAY = 20
+"""Invitations by one player."""
+INVITATIONS_OF_GUEST_A_DAY = 3
+"""The same by an account without a confirmed address: enough to fill a table. Such accounts cost nothing, and what they
+are called and call their games would be written to anybody."""
+INVITATIONS_TO_ADDRESS_A_DAY = 3
+"""Invitations to one mailbox, whoever invites."""
+INVITED_TO_GAME = 12
+"""Addresses invited to one game."""
+TURN_LINKS_AN_HOUR = 3
+"""Mails with the link of a present turn, by game and player."""
+TURN_LINK_ASKS_AN_HOUR = 30
+"""Requests for such mails from one machine."""

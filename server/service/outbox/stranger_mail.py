@@ -13,15 +13,12 @@ from hashlib import sha256
 from weakref import WeakKeyDictionary
 
 from server.service.common import audit_log, db_rate_limits
+from server.service.common.quotas import STRANGER_MAILS_A_DAY, STRANGER_MAILS_AN_HOUR
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
-NETWORK_A_DAY = 60
-"""So many such mails one network causes: an IPv4 address, a /64 of IPv6 (a /48 `networks.WIDER` times as many)."""
-AN_HOUR = 200
-"""So many by everybody together, unless the operator says otherwise (`ULM_STRANGER_MAILS_PER_HOUR`)."""
 
 _DOTLESS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
 
@@ -59,9 +56,9 @@ def take(store: Store, kind: str, address: str, most: int, now: datetime) -> boo
     machine = audit_log.caller()
     # Who is stopped by an earlier bound uses nothing up of a later one, which others need too.
     return (
-        (machine is None or db_rate_limits.take_from(store, "strangers", machine, NETWORK_A_DAY, DAY, now))
+        (machine is None or db_rate_limits.take_from(store, "strangers", machine, STRANGER_MAILS_A_DAY, DAY, now))
         and db_rate_limits.take(store, f"mailbox {kind}", claim(address), most, DAY, now)
-        and db_rate_limits.take(store, "strangers", "all", _an_hour.get(store, AN_HOUR), HOUR, now)
+        and db_rate_limits.take(store, "strangers", "all", _an_hour.get(store, STRANGER_MAILS_AN_HOUR), HOUR, now)
     )
 
 

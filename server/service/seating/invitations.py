@@ -18,6 +18,12 @@ from server.service.common.errors import Forbidden, NotFound, TooManyRequests, U
 from server.service.common.ids import Entropy
 from server.service.common.naming import TITLE, seat_name, spoken, title_of
 from server.service.common.preferences import Wishes
+from server.service.common.quotas import (
+    INVITATIONS_A_DAY,
+    INVITATIONS_OF_GUEST_A_DAY,
+    INVITATIONS_TO_ADDRESS_A_DAY,
+    INVITED_TO_GAME,
+)
 from server.service.games import loading
 from server.service.games.model import Game
 from server.service.outbox import enqueuing, stranger_mail
@@ -28,17 +34,8 @@ from server.storage.models.games import Invitation
 from server.storage.times import utc
 
 DAY = timedelta(days=1)
-INVITER_A_DAY = 20
-"""Invitations by one player."""
-GUEST_A_DAY = 3
-"""The same by an account without a confirmed address: enough to fill a table. Such accounts cost nothing, and what they
-are called and call their games would be written to anybody."""
-ADDRESS_A_DAY = 3
-"""Invitations to one mailbox, whoever invites."""
 KEEP, END = "keep", "end"
 """What becomes of the tokens of an account that takes a seat by invitation."""
-GAME_MAX = 12
-"""Addresses invited to one game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,18 +95,21 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
         if known is not None:
             return {"game": game.id, "address": checked, "created_at": known[0]}
         counted = sql.row(store, "SELECT count(*) FROM invitation WHERE game_id = ?", game.id)
-        if counted is not None and counted[0] >= GAME_MAX:
+        if counted is not None and counted[0] >= INVITED_TO_GAME:
             raise TooManyRequests(
-                _("%(number)s addresses were invited to this game: wait for their answers", number=GAME_MAX),
+                _(
+                    "%(number)s addresses were invited to this game: wait for their answers",
+                    number=INVITED_TO_GAME,
+                ),
                 db_rate_limits.left(DAY, now),
             )
-        most = GUEST_A_DAY if player.email_confirmed_at is None else INVITER_A_DAY
+        most = INVITATIONS_OF_GUEST_A_DAY if player.email_confirmed_at is None else INVITATIONS_A_DAY
         if not db_rate_limits.take(store, "invites", player.id, most, DAY, now):
             raise TooManyRequests(
                 _("you have invited %(number)s people today: try again tomorrow", number=most),
                 db_rate_limits.left(DAY, now),
             )
-        if not stranger_mail.take(store, "invitation", checked, ADDRESS_A_DAY, now):
+        if not stranger_mail.take(store, "invitation", checked, INVITATIONS_TO_ADDRESS_A_DAY, now):
             raise TooManyRequests(
                 _("this address was invited to several games today: try again tomorrow"), db_rate_limits.left(DAY, now)
             )

@@ -22,6 +22,7 @@ from server.service.accounts.links import BadLinkError, OldLinkError
 from server.service.accounts.players import Player
 from server.service.common import db_rate_limits
 from server.service.common.errors import Conflict, NotFound, TooManyRequests
+from server.service.common.quotas import TURN_LINK_ASKS_AN_HOUR, TURN_LINKS_AN_HOUR
 from server.service.explain import card_facts, history
 from server.service.explain.card_facts import CardFacts
 from server.service.explain.history import Story, ToldMove
@@ -166,10 +167,6 @@ def _mask(game: Game, reader: int | None) -> State | None:
 
 
 HOUR = timedelta(hours=1)
-SENT_AN_HOUR = 3
-"""Mails with the link of a present turn, by game and player."""
-ASKED_AN_HOUR = 30
-"""Requests for such mails from one machine."""
 
 
 class LinkOverError(OldLinkError):
@@ -287,8 +284,8 @@ def send_present(store: Store, token: str, machine: str, now: datetime) -> None:
         seat = game.seat_of(player)
         # The same writes whoever is to move.
         if not db_rate_limits.take_from(
-            store, "turn link", machine, ASKED_AN_HOUR, HOUR, now
-        ) or not db_rate_limits.take(store, "turn link", f"{game.id} {player.id}", SENT_AN_HOUR, HOUR, now):
+            store, "turn link", machine, TURN_LINK_ASKS_AN_HOUR, HOUR, now
+        ) or not db_rate_limits.take(store, "turn link", f"{game.id} {player.id}", TURN_LINKS_AN_HOUR, HOUR, now):
             raise TooManyRequests(
                 _("such links were asked for several times within the hour: check your mail, or sign in"),
                 db_rate_limits.left(HOUR, now),

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from flask.testing import FlaskClient
 
-from server.service.chat.messages import AN_HOUR
+from server.service.common.quotas import MESSAGES_AN_HOUR as AN_HOUR
 from tests.routes.caller import Caller, new_game, players
 
 

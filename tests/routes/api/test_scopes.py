@@ -208,7 +208,7 @@ def test_who_cannot_sign_in_keeps_a_token_that_looks_after_the_account(store, cl
 def test_nobody_makes_them_without_end(
     store, client: FlaskClient, ann: Caller, clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tokens, "A_DAY", 3)
+    monkeypatch.setattr(tokens, "TOKENS_A_DAY", 3)
     answers = []
     for _ in range(4):
         answer = ask(client, "POST", "/players/me/tokens", ann.token, json={})

@@ -9,8 +9,9 @@ import pytest
 from flask.testing import FlaskClient
 
 from server.routes.pages.shared import visitor_preferences
-from server.service.accounts import access, account_opening, confirming, links, players, sessions, tokens
+from server.service.accounts import access, account_opening, links, players, sessions, tokens
 from server.service.chat import messages
+from server.service.common import quotas
 from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
 from server.service.lists import game_page
 from server.service.seating import creating, invitations
@@ -120,7 +121,7 @@ def test_an_invitation_names_the_account_and_asks_about_its_tokens(store, browse
 
 
 def test_an_address_whose_mails_are_held_back_is_no_silent_matter(store, browser: Browser) -> None:
-    for number in range(confirming.ADDRESS_A_DAY):
+    for number in range(quotas.ASKED_ADDRESS_A_DAY):
         account_opening.create_player(store, f"Mal {number}", "ann@example.org", NOW + timedelta(hours=1))
     guest = make_player(store, "Ann")
     sign_in(browser.client, store, guest)
@@ -208,27 +209,29 @@ def test_only_so_many_links_are_sent(store, browser: Browser, time) -> None:
     for address in ("ann@example.org", "nobody@example.org"):
         for number in range(6):
             page = browser.press(_form(browser), email=address)
-            sent = number < sessions.MAILS_AN_HOUR
+            sent = number < quotas.SIGN_INS_AN_HOUR
             assert ("link is on its way" in page.text) == sent
             assert page.status_code == (200 if sent else 429)
         said[address] = page.text.replace(address, "")
     assert steady(said["ann@example.org"]) == steady(said["nobody@example.org"]), "it tells of no account"
     assert "the newest one works" in page.text, "but of the limit it is not"
-    assert len(mails(store, "sign_in")) == sessions.MAILS_AN_HOUR
+    assert len(mails(store, "sign_in")) == quotas.SIGN_INS_AN_HOUR
     sessions.ask(store, "ANN@example.org", "10.0.0.2", time.now)
-    assert len(mails(store, "sign_in")) == sessions.MAILS_AN_HOUR + 1, "what one network asks for keeps nobody else out"
+    assert len(mails(store, "sign_in")) == quotas.SIGN_INS_AN_HOUR + 1, (
+        "what one network asks for keeps nobody else out"
+    )
     for number in range(3, 9):
         with suppress(TooManyRequests):
             for _ in range(3):
                 sessions.ask(store, "ann@example.org", f"10.0.0.{number}", time.now)
-    assert len(mails(store, "sign_in")) == sessions.ADDRESS_AN_HOUR
+    assert len(mails(store, "sign_in")) == quotas.SIGN_INS_OF_ADDRESS_AN_HOUR
     time.now += timedelta(hours=1)
     sessions.ask(store, "ANN@example.org", "10.0.0.2", time.now)
-    assert len(mails(store, "sign_in")) == sessions.ADDRESS_AN_HOUR + 1
+    assert len(mails(store, "sign_in")) == quotas.SIGN_INS_OF_ADDRESS_AN_HOUR + 1
 
 
 def test_one_machine_asks_only_so_often(store, monkeypatch) -> None:
-    monkeypatch.setattr(sessions, "ASKS_AN_HOUR", 3)
+    monkeypatch.setattr(sessions, "SIGN_IN_ASKS_AN_HOUR", 3)
     for name in ("ann", "ben", "cleo", "dan"):
         account(store, name, f"{name}@example.org")
         with suppress(TooManyRequests):
@@ -409,11 +412,11 @@ def test_accepting_again_after_a_failure_half_way(store) -> None:
 def test_accounts_that_cost_nothing_write_to_few_strangers(store) -> None:
     """Who has confirmed no address may fill a table; mail for everybody in a loop of new guests is not to be had."""
     host, game = open_game(store)
-    for number in range(invitations.GUEST_A_DAY):
+    for number in range(quotas.INVITATIONS_OF_GUEST_A_DAY):
         invitations.invite(store, host, game, f"p{number}@example.org", NOW)
     with pytest.raises(TooManyRequests):
         invitations.invite(store, host, game, "more@example.org", NOW)
-    assert len(mails(store, "invitation")) == invitations.GUEST_A_DAY
+    assert len(mails(store, "invitation")) == quotas.INVITATIONS_OF_GUEST_A_DAY
     invitations.invite(store, confirmed(store, host), game, "more@example.org", NOW)
 
 
@@ -439,11 +442,11 @@ def test_who_may_invite_and_how_often(store) -> None:
         invitations.invite(store, host, game, "ben@example.org", NOW)
         invitations.invite(store, host, game, "BEN@example.org", NOW)
     assert len(mails(store, "invitation")) == 1, "asked again, nobody is mailed again"
-    for number in range(invitations.GAME_MAX - 1):
+    for number in range(quotas.INVITED_TO_GAME - 1):
         invitations.invite(store, host, game, f"p{number}@example.org", NOW)
     with pytest.raises(TooManyRequests):
         invitations.invite(store, host, game, "last@example.org", NOW)
-    for _ in range(invitations.ADDRESS_A_DAY - 1):
+    for _ in range(quotas.INVITATIONS_TO_ADDRESS_A_DAY - 1):
         other, elsewhere = open_game(store)
         invitations.invite(store, other, elsewhere, "ben@example.org", NOW)
     other, elsewhere = open_game(store)

@@ -10,7 +10,7 @@ from server.notify.compose import compose
 from server.notify.mail_content import Skip
 from server.service.accounts import access, account_opening, confirming, links, players, profiles, sessions, tokens
 from server.service.accounts.links import OldLinkError
-from server.service.common import audit_log
+from server.service.common import audit_log, quotas
 from server.service.common.errors import Forbidden, TooManyRequests, Unprocessable
 from server.service.outbox.deliveries import QueuedMail
 from server.service.seating import creating, invitations
@@ -119,7 +119,7 @@ def test_who_claims_an_address_keeps_its_owner_out_of_nothing(store):
     strangers = [made(store, f"Mal {number}")[0] for number in range(5)]
     owner, token = made(store, "Ann")
     assert owner.id in {one.player_id for one in letters(store, "confirm")}, "five of them are not enough"
-    more = [account_opening.create_player(store, "Mal", VICTIM, NOW) for _ in range(confirming.ADDRESS_A_DAY)]
+    more = [account_opening.create_player(store, "Mal", VICTIM, NOW) for _ in range(quotas.ASKED_ADDRESS_A_DAY)]
     assert {one["confirmation"] for one in more} == {confirming.SENT, confirming.HELD_BACK}
     late, late_token = made(store, "Ann, later")
     assert late.id not in {one.player_id for one in letters(store, "confirm")}
@@ -139,7 +139,7 @@ def test_who_claims_an_address_keeps_its_owner_out_of_nothing(store):
 
 def test_mails_that_never_left_are_not_counted(store):
     """Who claims an address and takes another at once sends nothing there, and uses nothing up."""
-    for number in range(2 * confirming.ADDRESS_A_DAY):
+    for number in range(2 * quotas.ASKED_ADDRESS_A_DAY):
         mal, _token = made(store, "Mal")
         profiles.update_profile(store, mal, {"email": f"mal{number}@example.net"}, NOW)
         with store.write():

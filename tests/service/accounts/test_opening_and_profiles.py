@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from server.service.accounts import access, account_opening, confirming, links, profiles
+from server.service.common import quotas
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
 from server.service.common.preferences import PREFERENCES
 from server.storage.database import Store
@@ -133,17 +134,17 @@ def test_a_given_address_is_asked_to_confirm(store: Store) -> None:
 
 
 def test_confirmations_are_limited_by_address_and_day(store: Store) -> None:
-    addresses = [f"{'A' if number % 2 else 'a'}nn@example.org" for number in range(confirming.ADDRESS_A_DAY + 3)]
+    addresses = [f"{'A' if number % 2 else 'a'}nn@example.org" for number in range(quotas.ASKED_ADDRESS_A_DAY + 3)]
     said = [
         account_opening.create_player(store, f"Ann {number}", address, NOW)["confirmation"]
         for number, address in enumerate(addresses)
     ]
-    assert len(asked(store)) == confirming.ADDRESS_A_DAY
-    assert said == [confirming.SENT] * confirming.ADDRESS_A_DAY + [confirming.HELD_BACK] * 3, "never silently"
+    assert len(asked(store)) == quotas.ASKED_ADDRESS_A_DAY
+    assert said == [confirming.SENT] * quotas.ASKED_ADDRESS_A_DAY + [confirming.HELD_BACK] * 3, "never silently"
     made = account_opening.create_player(store, "Ben", "ben@example.org", NOW)
     player = access.authenticate(store, made["token"], NOW)
     assert player is not None
-    for _ in range(confirming.ACCOUNT_A_DAY - 1):
+    for _ in range(quotas.CONFIRMATIONS_A_DAY - 1):
         profiles.ask_to_confirm(store, player, NOW)
     with pytest.raises(TooManyRequests, match="tomorrow"):
         profiles.ask_to_confirm(store, player, NOW)

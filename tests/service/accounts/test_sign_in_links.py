@@ -29,7 +29,7 @@ def mails(store) -> list[str]:
 
 
 def test_who_has_many_addresses_of_a_network_asks_no_oftener(store, addresses, monkeypatch):
-    monkeypatch.setattr(sessions, "ASKS_AN_HOUR", 2)
+    monkeypatch.setattr(sessions, "SIGN_IN_ASKS_AN_HOUR", 2)
     for number, address in enumerate(addresses):
         with nullcontext() if number < 2 else pytest.raises(TooManyRequests):
             sessions.ask(store, address, f"2001:db8::{number + 1}", NOW)

@@ -313,7 +313,7 @@ def test_what_a_token_is_not_good_for(post: Post) -> None:
 
 
 def test_too_many_answers_are_dropped_and_noted(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(answers, "AN_HOUR", 2)
+    monkeypatch.setattr(answers, "ANSWERS_AN_HOUR", 2)
     m, seat = post.m, post.m.active
     found = [post.write(seat, "show") for _ in range(3)]
     assert [one is not None for one in found] == [True, True, False]

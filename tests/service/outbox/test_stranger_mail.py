@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
-from server.service.accounts import account_opening, confirming, players
+from server.service.accounts import account_opening, players
 from server.service.accounts.players import Player
-from server.service.common import audit_log, checks, networks
+from server.service.common import audit_log, checks, networks, quotas
 from server.service.common.errors import TooManyRequests, Unprocessable
 from server.service.outbox import stranger_mail
 from server.service.seating import creating, guests, invitations, rematch
@@ -56,7 +56,7 @@ def test_tags_do_not_multiply_the_questions_to_one_mailbox(store: Store) -> None
     """`victim+N@` brought 18 mails to one mailbox in a minute."""
     for number in range(18):
         account_opening.create_player(store, "Eve", f"victim+{number}@example.org", NOW)
-    assert len(mails(store, "confirm")) == confirming.ACCOUNT_A_DAY
+    assert len(mails(store, "confirm")) == quotas.CONFIRMATIONS_A_DAY
     account_opening.create_player(store, "Ann", "ann@example.org", NOW)
     assert mails(store, "confirm")[-1] == "ann@example.org"
     account_opening.create_player(store, "Vic", "victim@example.org", NOW)
@@ -66,10 +66,10 @@ def test_tags_do_not_multiply_the_questions_to_one_mailbox(store: Store) -> None
 
 
 def test_dots_do_not_multiply_them_where_they_mean_nothing(store: Store) -> None:
-    for number in range(1, 2 * confirming.ADDRESS_A_DAY):
+    for number in range(1, 2 * quotas.ASKED_ADDRESS_A_DAY):
         dotted = "".join(letter + "." * (number >> place & 1) for place, letter in enumerate("victimofall"))
         account_opening.create_player(store, "Eve", f"{dotted}@gmail.com", NOW)
-    assert len(mails(store, "confirm")) == confirming.ADDRESS_A_DAY
+    assert len(mails(store, "confirm")) == quotas.ASKED_ADDRESS_A_DAY
     account_opening.create_player(store, "Vic", "victimofall@gmail.com", NOW)
     assert mails(store, "confirm")[-1] == "victimofall@gmail.com"
 
@@ -83,13 +83,13 @@ def test_tags_do_not_multiply_invitations_to_one_mailbox(store: Store) -> None:
             sent += 1
         except TooManyRequests:
             pass
-    assert sent == len(mails(store, "invitation")) == invitations.ADDRESS_A_DAY
+    assert sent == len(mails(store, "invitation")) == quotas.INVITATIONS_TO_ADDRESS_A_DAY
 
 
 def test_a_network_causes_so_many_and_no_more(
     store: Store, called_from: Callable[[str | None], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stranger_mail, "NETWORK_A_DAY", 3)
+    monkeypatch.setattr(stranger_mail, "STRANGER_MAILS_A_DAY", 3)
 
     def sent(machines: list[str]) -> int:
         before = len(mails(store, "confirm"))
@@ -120,7 +120,7 @@ def test_so_many_leave_in_an_hour_all_together(store: Store) -> None:
 def test_who_is_stopped_uses_nothing_up_for_others(
     store: Store, called_from: Callable[[str | None], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(stranger_mail, "NETWORK_A_DAY", 1)
+    monkeypatch.setattr(stranger_mail, "STRANGER_MAILS_A_DAY", 1)
     called_from("192.0.2.7")
     for _ in range(20):
         account_opening.create_player(store, "Eve", "victim@example.org", NOW)

@@ -10,7 +10,7 @@ import pytest
 
 from server.notify import account_mails, recipients
 from server.service.accounts import links, players, sessions, tokens
-from server.service.common import audit_log
+from server.service.common import audit_log, quotas
 from server.service.common.errors import TooManyRequests
 from server.service.outbox import deliveries
 from server.settings import Settings
@@ -147,10 +147,10 @@ def test_only_so_many_links_are_sent_and_strangers_take_none_of_them(
     with store.write():
         Mail.delete().execute()
     data = {"form": sessions.form_token(old, time.now), "next": "/account/tokens"}
-    answers = [browser.press(Form("/account/sure", data)).status_code for _ in range(sessions.MAILS_AN_HOUR + 1)]
-    assert answers == [200] * sessions.MAILS_AN_HOUR + [429]
+    answers = [browser.press(Form("/account/sure", data)).status_code for _ in range(quotas.SIGN_INS_AN_HOUR + 1)]
+    assert answers == [200] * quotas.SIGN_INS_AN_HOUR + [429]
     with store.read():
-        assert Mail.select().count() == sessions.MAILS_AN_HOUR
+        assert Mail.select().count() == quotas.SIGN_INS_AN_HOUR
     assert audit_log.listing(store, [ann.id])[-1]["what"] == "sign_in_asked"
 
 
