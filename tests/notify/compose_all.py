@@ -17,7 +17,7 @@ from server.notify.mime_message import OutgoingMail
 from server.settings import Settings
 from server.storage.database import open_database
 from server.storage.models.mail import Mail
-from tests.notify.test_compose import notice as as_notice
+from tests.notify.test_compose import queued as as_queued
 
 
 def main() -> int:
@@ -27,7 +27,7 @@ def main() -> int:
     later = timedelta(minutes=int(sys.argv[1]))
     made = {}
     with store.read():
-        notices = [as_notice(row) for row in Mail.select().order_by(Mail.id)]
+        notices = [as_queued(row) for row in Mail.select().order_by(Mail.id)]
     for notice in notices:
         outcome = compose_one(compose, store, settings, notice, notice.due + later)
         if isinstance(outcome, OutgoingMail):

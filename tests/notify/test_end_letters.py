@@ -16,7 +16,7 @@ from server.settings import Settings
 from server.storage.database import Store
 from server.storage.models.accounts import Player as PlayerRow
 from server.storage.models.mail import Mail
-from tests.notify.test_compose import html, notice, text, wire
+from tests.notify.test_compose import html, queued, text, wire
 from tests.service import timed
 from tests.service.timed import Timed
 
@@ -41,7 +41,7 @@ def letters(game: Timed, settings: Settings, *kinds: str) -> list[tuple[str, int
     """Kind, seat and text of every mail of these kinds that would be sent now, in order."""
     seats = {player.id: seat for seat, player in enumerate(game.players)}
     with game.store.read():
-        rows = [notice(row) for row in Mail.select().order_by(Mail.id) if row.kind in kinds]
+        rows = [queued(row) for row in Mail.select().order_by(Mail.id) if row.kind in kinds]
     made = [(one, compose(game.store, settings, one, game.now)) for one in rows]
     return [
         (one.kind, seats[one.player_id or ""], " ".join(text(wire(settings, one, mail)[0]).split()))
@@ -140,7 +140,7 @@ def test_addresses_of_the_last_letter_are_links(store: Store, plain: Settings) -
     game.wait(DAY)
     game.tick()
     with store.read():
-        [one, _] = [notice(row) for row in Mail.select().order_by(Mail.id) if row.kind == "over"]
+        [one, _] = [queued(row) for row in Mail.select().order_by(Mail.id) if row.kind == "over"]
     made = compose(store, plain, one, game.now)
     page = html(wire(plain, one, made)[0])  # type: ignore[arg-type]
     for address in (f"/replays/{game.id}", f"/api/v1/replays/{game.id}/record"):
