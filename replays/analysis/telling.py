@@ -12,7 +12,7 @@ from server.engine.game import Game
 from server.engine.ulm1.sentences import ENGLISH, Speaker
 
 
-class Told(NamedTuple):
+class MomentInWords(NamedTuple):
     """A moment in words: what the seat did, and what it should have gone on with."""
 
     moment: MomentForm
@@ -20,10 +20,10 @@ class Told(NamedTuple):
     better: list[str]
 
 
-def moments(replay: Game, found: Sequence[MomentForm], speaker: Speaker = ENGLISH) -> Iterator[Told]:
+def moments(replay: Game, found: Sequence[MomentForm], speaker: Speaker = ENGLISH) -> Iterator[MomentInWords]:
     """Yield the moves that decided, in words. What nobody could know then is not told of what was not played."""
     for moment in found:
-        yield Told(
+        yield MomentInWords(
             moment,
             words(replay, moment["ply"], moment["seat"], [moment["move"]], speaker),
             words(replay, moment["ply"], moment["seat"], moment["instead"], speaker),

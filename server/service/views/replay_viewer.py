@@ -15,7 +15,7 @@ from cachetools import LRUCache, cached
 
 import server.language as language
 from replays.analysis import telling
-from replays.analysis.telling import Told
+from replays.analysis.telling import MomentInWords
 from replays.frames import frames
 from replays.picture import picture
 from replays.sight import Chapter, chapters
@@ -200,7 +200,7 @@ class ShownAnalysis:
 
     found: KeptAnalysis | None
     under_way: AnalysisUnderWay | None
-    moments: list[Told]
+    moments: list[MomentInWords]
     """In the language in force, in the order of the game."""
 
 
