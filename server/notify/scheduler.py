@@ -4,19 +4,26 @@ Every process that runs jobs looks at each of them in its interval. A job that o
 the process that has it does the job, the others stand by and take over when it dies. Jobs get the time from the
 scheduler's clock and read none of their own.
 
-Each job has a thread, which waits by a clock that nobody sets: a wall clock that is set back or forward stops none.
+APScheduler runs the jobs. It plans by the wall clock, and would stand still when that is set back: a thread beside it
+looks whether a job is planned for later than it can be, and plans it anew.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import random
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
+
+from apscheduler.executors.pool import ThreadPoolExecutor
+from apscheduler.jobstores.base import JobLookupError
+from apscheduler.schedulers.background import BackgroundScheduler
+from apscheduler.triggers.date import DateTrigger
 
 from server import metering
 from server.notify.delivery import Delivery
@@ -29,6 +36,8 @@ log = logging.getLogger("ulm.jobs")
 
 LEASE = timedelta(seconds=60)
 """How long a process that says nothing keeps its jobs."""
+WATCH = 1.0
+"""Seconds between two looks whether the clock was set back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,24 +88,37 @@ class Scheduler:
         self._grace = grace
         self._held: dict[str, datetime] = {}
         self._stopping = threading.Event()
-        self._threads: list[threading.Thread] = []
+        # APScheduler holds a lock while it waits for what runs: whoever plans then, and needs it, would wait for ever.
+        self._planning = threading.Lock()
+        self._scheduler: BackgroundScheduler | None = None
+        self._watching: threading.Thread | None = None
 
     def start(self) -> None:
         """Begin; each job is looked at once right away."""
+        self._scheduler = BackgroundScheduler(
+            timezone=UTC,
+            executors={"default": ThreadPoolExecutor(len(self._jobs))},
+            job_defaults={"misfire_grace_time": None},
+        )
         for job in self._jobs:
-            thread = threading.Thread(target=self._again_and_again, args=(job,), name=f"ulm-{job.name}", daemon=True)
-            self._threads.append(thread)
-            thread.start()
+            self._plan(job, 0)
+        self._scheduler.start()
+        self._watching = threading.Thread(target=self._watch, name="ulm-jobs-clock", daemon=True)
+        self._watching.start()
 
     def stop(self) -> None:
         """End: wait for what runs (jobs see that they are to stop), then give the leases back."""
-        self._stopping.set()
-        patience = threading.Timer(self._grace, self._delivery.abort)
-        patience.start()
-        for thread in self._threads:
-            thread.join()
-        patience.cancel()
-        self._threads = []
+        with self._planning:
+            self._stopping.set()
+        if self._watching is not None:
+            self._watching.join()
+            self._watching = None
+        if self._scheduler is not None:
+            patience = threading.Timer(self._grace, self._delivery.abort)
+            patience.start()
+            self._scheduler.shutdown(wait=True)
+            patience.cancel()
+            self._scheduler = None
         self._delivery.close()
         for name in list(self._held):
             try:
@@ -105,10 +127,35 @@ class Scheduler:
                 log.warning("a lease could not be given back", extra={"fields": {"job": name, "why": error}})
         self._held.clear()
 
-    def _again_and_again(self, job: Job) -> None:
-        while not self._stopping.is_set():
+    def _plan(self, job: Job, seconds: float) -> None:
+        """Look at the job once, so long from now. Not in fixed intervals: a job that takes longer than its own would be
+        found running each time, and APScheduler would say so each time. Nor is it made up for, then, what a clock that
+        is set forward leaps over."""
+        if self._scheduler is not None:
+            when = DateTrigger(datetime.now(UTC) + timedelta(seconds=seconds), UTC)
+            self._scheduler.add_job(self._turn, when, (job,), name=job.name)
+
+    def _turn(self, job: Job) -> None:
+        try:
             self.look(job)
-            self._stopping.wait(job.seconds)
+        finally:
+            with self._planning:
+                if not self._stopping.is_set():
+                    self._plan(job, job.seconds)
+
+    def _watch(self) -> None:
+        """Have done at once what is planned for later than its interval from now: the clock was set back. APScheduler
+        is woken by that, too, which else sleeps until the old time has come again."""
+        while not self._stopping.wait(WATCH):
+            with self._planning:
+                if self._stopping.is_set() or self._scheduler is None:
+                    return
+                now = datetime.now(UTC)
+                for planned in self._scheduler.get_jobs():
+                    (job,) = planned.args
+                    if planned.next_run_time > now + timedelta(seconds=job.seconds + WATCH):
+                        with contextlib.suppress(JobLookupError):  # it has just begun
+                            planned.modify(next_run_time=now)
 
     def look(self, job: Job) -> bool:
         """Do `job` once if it is this process's to do; whether it was done to its end."""

@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 import time_machine
+from apscheduler.triggers.date import DateTrigger
 
 from server.notify import runner
 from server.notify.composing import Composing
@@ -161,12 +162,13 @@ def test_the_scheduler_runs_all_jobs_and_stops_in_order(store, settings) -> None
     with store.read():
         assert Lease.select().count() == 0
     names = [thread.name for thread in threading.enumerate()]
-    assert not {"ulm-a", "ulm-b"} & set(names)
+    assert not [name for name in names if "APScheduler" in name or name == "ulm-jobs-clock"]
 
 
 @one_database
-def test_jobs_go_on_when_the_clock_goes_back(store, settings) -> None:
+def test_jobs_go_on_when_the_clock_goes_back(store, settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever corrects the clock of a machine by an hour does not stop its mail for that hour."""
+    monkeypatch.setattr("server.notify.scheduler.WATCH", 0.1)
     turns = threading.Semaphore(0)
     with time_machine.travel(datetime.now(UTC), tick=True) as traveller:
         job = Job("a", 0.05, lambda context, now: turns.release(), shared=True)
@@ -178,6 +180,75 @@ def test_jobs_go_on_when_the_clock_goes_back(store, settings) -> None:
             assert all(turns.acquire(timeout=30) for _ in range(30))
         finally:
             scheduler.stop()
+
+
+@one_database
+def test_a_clock_that_is_set_back_makes_no_job_wait_that_is_seldom_done(store, settings, monkeypatch) -> None:
+    """What is done each hour is done again at once, and then in an hour; so it is when the clock leaps forward."""
+    monkeypatch.setattr("server.notify.scheduler.WATCH", 0.1)
+    often, seldom = threading.Semaphore(0), threading.Semaphore(0)
+    jobs = [
+        Job("often", 0.05, lambda context, now: often.release(), shared=True),
+        Job("seldom", 3600, lambda context, now: seldom.release(), shared=True),
+    ]
+    with time_machine.travel(datetime.now(UTC), tick=True) as traveller:
+        scheduler = runner.scheduler(store, settings, plain, jobs)
+        scheduler.start()
+        try:
+            assert seldom.acquire(timeout=10)
+            for by in (-48 * 3600, 48 * 3600):
+                for _ in range(10):  # it may be so quick that the job is planned by the new time already
+                    time.sleep(0.05)
+                    traveller.shift(by)
+                    if seldom.acquire(timeout=2):
+                        break
+                else:
+                    pytest.fail(f"it waits, the clock having moved by {by} s")
+                assert all(often.acquire(timeout=30) for _ in range(20))
+                assert not seldom.acquire(blocking=False), by
+        finally:
+            scheduler.stop()
+
+
+@one_database
+def test_a_job_that_takes_longer_than_its_interval_is_no_news(store, settings, caplog) -> None:
+    """APScheduler said each time that it was still running."""
+    turns: list[int] = []
+    done = threading.Event()
+
+    def slow(context: Context, now: datetime) -> None:
+        turns.append(threading.active_count())
+        threading.Event().wait(0.1)
+        if len(turns) == 3:
+            done.set()
+
+    scheduler = runner.scheduler(store, settings, plain, [Job("slow", 0.01, slow, shared=True)])
+    with caplog.at_level(logging.WARNING):
+        scheduler.start()
+        assert done.wait(20)
+        scheduler.stop()
+    assert [record.getMessage() for record in caplog.records] == []
+
+
+@one_database
+def test_it_stops_while_a_job_is_planned_anew(store, settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waited for ever for the thread that waited for its lock."""
+    planning = threading.Event()
+
+    def slowly(when, timezone):
+        if threading.current_thread() is not threading.main_thread():
+            planning.set()
+            time.sleep(0.3)
+        return DateTrigger(when, timezone)
+
+    monkeypatch.setattr("server.notify.scheduler.DateTrigger", slowly)
+    scheduler = runner.scheduler(store, settings, plain, [Job("a", 0.05, lambda context, now: None)])
+    scheduler.start()
+    assert planning.wait(10)
+    stopping = threading.Thread(target=scheduler.stop, daemon=True)
+    stopping.start()
+    stopping.join(10)
+    assert not stopping.is_alive()
 
 
 def test_a_lease_that_ends_later_than_any_can_is_of_a_clock_that_was_wrong(store: Store) -> None:

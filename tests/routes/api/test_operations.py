@@ -57,15 +57,7 @@ def test_the_queue_of_mail_is_shown(store: Store, stranger: Caller) -> None:
     [notice] = deliveries.claim(store, "one", now, now + timedelta(minutes=1), 1)
     fault = pauses.Fault("no server")
     dead = [deliveries.Mark(notice.id, "dead")]
-    deliveries.mark(
-        store,
-        "one",
-        dead,
-        now,
-        deliveries.Schedule(lambda tries: now, lambda failures: now),
-        fault,
-        {"dead": 1, "sent": 7},
-    )
+    deliveries.mark(store, "one", dead, now, fault, lambda failures: now, {"dead": 1, "sent": 7})
     pauses.pause(store, "", now)
     lines = shown()
     assert {
