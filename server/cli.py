@@ -1,4 +1,4 @@
-"""The `ulm` command: `ulm serve`, `ulm demo`, `ulm db migrate`, and what else COMMANDS lists."""
+"""The `ulm` command: its sub-commands are those of the MODULES."""
 
 from __future__ import annotations
 
@@ -7,50 +7,33 @@ import importlib.metadata
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from bots import offers
 from server import logs
-from server.commands import (
-    CommandError,
-    admin,
-    archive,
-    arena,
-    audit,
-    backup,
-    calibrate,
-    db,
-    demo,
-    doctor,
-    links,
-    mail,
-    replays,
-    restore,
-    rulesets,
-    serve,
-    train,
-    verify,
-    worker,
-)
+from server.commands import Command, CommandError, admin, bots, database, demo, doctor, mail, printable, serve, worker
 from server.engine.which import ENGINE
 from server.service.common import audit_log, own_rulesets
+from server.service.common.errors import ServiceError
 from server.settings import Settings, SettingsError
 from server.storage import statements
 from server.storage.unusable import StoreError
 
-COMMANDS = (
-    *(serve, worker, demo, doctor, verify, backup, restore, admin, archive, mail, replays),
-    *(rulesets, arena, train, calibrate, audit, db, links),
-)
-
-FAILED = 2
-"""Exit code when something has to be changed first: a setting, the database, the port."""
+MODULES = (serve, worker, demo, doctor, database, admin, bots, mail)
+GROUPS = {
+    "db": "look after the database",
+    "admin": "look after games and accounts",
+    "links": "look after the links in mails",
+    "replays": "look after imported records",
+    "mail": "look after mail",
+}
+"""The first words of commands that have two, and what the help says of them."""
 
 
 def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 found something wrong, 2 could not begin
     (of `ulm mail receive`: 75), 130 interrupted."""
-    args = _parser().parse_args(argv)
-    failed = getattr(args, "failed", FAILED)  # a command that a mail server runs has its own
+    args = parser().parse_args(argv)
     try:
         settings = Settings.from_env(os.environ if environ is None else environ)
         logs.configure(settings.log_level, form=settings.log_format)
@@ -58,11 +41,13 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
         audit_log.operated_by(admin.operator())
         own_rulesets.load(settings.rulesets)
         offers.load()
-        return int(args.module.run(args, settings))
+        return int(args.run(args, settings) or 0)
     except SettingsError as error:
-        return _fail(failed, *error.problems)
+        return _fail(args.failed, *error.problems)
+    except ServiceError as error:
+        return _fail(args.failed, printable(error.message))
     except (StoreError, CommandError) as error:
-        return _fail(failed, str(error))
+        return _fail(args.failed, str(error))
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -73,18 +58,23 @@ def main(argv: Sequence[str] | None = None, environ: Mapping[str, str] | None = 
         audit_log.operated_by(None)
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> argparse.ArgumentParser:
+    """What reads the command line."""
+    made = argparse.ArgumentParser(
         prog="ulm",
         description="Ulm by mail: a turn server for the board game Ulm.",
         epilog="Settings are ULM_… variables: docs/settings.md.",
     )
     version = f"ulm {importlib.metadata.version('ulm-by-mail')}, {ENGINE} engine"
-    parser.add_argument("--version", action="version", version=version)
-    subparsers = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in COMMANDS:
-        module.add_parser(subparsers)
-    return parser
+    made.add_argument("--version", action="version", version=version)
+    groups: dict[str, Any] = {"": made.add_subparsers(title="commands", metavar="COMMAND", required=True)}
+    for command in (each for module in MODULES for each in vars(module).values() if isinstance(each, Command)):
+        group = command.words.rpartition(" ")[0]
+        if group not in groups:
+            its_own = groups[""].add_parser(group, help=GROUPS[group])
+            groups[group] = its_own.add_subparsers(title="actions", metavar="ACTION", required=True)
+        command.add_to(groups[group])
+    return made
 
 
 def _fail(code: int, *problems: str) -> int:

@@ -1,82 +1,39 @@
-"""`ulm admin`: find a game or an account, show it, and do what only whoever runs the server may."""
+"""`ulm admin`, `links`, `replays`, `audit`: what only the operator may do with games, accounts and records."""
 
 from __future__ import annotations
 
 import argparse
 import getpass
+import json
+import os
 import sys
 from datetime import UTC, datetime
-from json import dumps
-from typing import Any
 
-from server.commands import CommandError, admin_show
-from server.commands.opened import up_to_date
-from server.commands.terminal import count, number, printable
+from server.commands import (
+    JSON,
+    CommandError,
+    argument,
+    command,
+    count,
+    now,
+    number,
+    one_of,
+    printable,
+    say,
+    say_fields,
+    with_database,
+)
+from server.service.accounts import confirming, links
 from server.service.admin import banning, handing_over, lookup, recent_errors, resending
-from server.service.common.errors import ServiceError
+from server.service.archive import kept_records, replay_lists
+from server.service.common import audit_log
+from server.service.common.errors import NotFound, ServiceError
 from server.service.play import pause
-from server.settings import Settings
 from server.storage.database import Store
 
-_EXAMPLES = """examples:
-  ulm admin find ann@example.org        accounts and games by id, name, address, @handle
-  ulm admin show k3v7mhw2qe9tx4ab       one of them, by its id
-  ulm admin pause k3v7mhw2qe9t          let the clock of a game stand still; resume ends it
-  ulm admin hand-over k3v7mhw2qe9t 2 x7c2mhw2qe9tx4ab     give seat 2 to another account
-  ulm admin resend 1204                 send a mail of `ulm mail list` once more
-  ulm admin errors                      the newest errors that any process has logged
-  ulm admin confirmation x7c2mhw2qe9tx4ab                 ask once more to confirm an address
-  ulm admin ban x7c2mhw2qe9tx4ab        end all access, and let the server play on; unban lets them in again
-
-Whatever it changes is a line of `ulm audit`, with the name of the user who did it."""
-
-
-def add_parser(subparsers: Any) -> None:
-    """Add `admin` with its own sub-commands."""
-    raw = argparse.RawDescriptionHelpFormatter
-    parser = subparsers.add_parser("admin", help="look after games and accounts", epilog=_EXAMPLES, formatter_class=raw)
-    parser.set_defaults(module=sys.modules[__name__])
-    actions = parser.add_subparsers(title="actions", metavar="ACTION", required=True)
-
-    def add(name: str, what: str, example: str, action: Any, *arguments: tuple[str, dict[str, Any]]) -> Any:
-        made = actions.add_parser(name, help=what, epilog=f"example: ulm admin {example}")
-        for argument, how in arguments:
-            made.add_argument(argument, **how)
-        made.set_defaults(action=action)
-        return made
-
-    game = ("game", {"metavar": "GAME", "help": "id of a game"})
-    account = ("account", {"metavar": "ACCOUNT", "help": "id of an account"})
-    json = ("--json", {"action": "store_true", "help": "print JSON"})
-    sure = ("--yes", {"action": "store_true", "help": "do not ask"})
-    word = ("word", {"metavar": "WORD", "help": "an id, a part of a name, a mail address, the handle of a bot"})
-    add("find", "find games and accounts", "find ann@example.org", admin_show.find, word, json)
-    one = ("id", {"metavar": "ID", "help": "id of a game or an account"})
-    add("show", "show a game or an account; no hand and no seed", "show k3v7mhw2qe9t", admin_show.show, one, json)
-    add("pause", "let the clock of a game stand still until it is resumed", "pause k3v7mhw2qe9t", _pause, game)
-    add("resume", "let the clock of a game run again", "resume k3v7mhw2qe9t", _resume, game)
-    seat = ("seat", {"metavar": "SEAT", "type": int, "help": "its number, from 0 on"})
-    taker = ("account", {"metavar": "ACCOUNT", "help": "id of the account that gets it"})
-    hand = "give a seat of a running game to another account, hand of tiles and all"
-    add("hand-over", hand, "hand-over k3v7mhw2qe9t 2 x7c2mhw2qe9tx4ab", _hand_over, game, seat, taker, sure)
-    mail = ("mail", {"metavar": "MAIL", "type": number, "help": "as `ulm mail list` shows it"})
-    add("resend", "send a mail once more, if it is still true", "resend 1204", _resend, mail)
-    confirming = "send the mail that asks to confirm the address of an account once more"
-    add("confirmation", confirming, "confirmation x7c2mhw2qe9tx4ab", _confirmation, account)
-    banning = "let nobody into an account, end what lets in, and let the server play on for its seats"
-    add("ban", banning, "ban x7c2mhw2qe9tx4ab --yes", _ban, account, sure)
-    limit = ("--limit", {"type": number, "default": 20, "metavar": "N", "help": "so many at most (default: 20)"})
-    add("errors", "show the newest errors that any process has logged", "errors --limit 5", _errors, limit, json)
-    add("unban", "let the player of an account in again", "unban x7c2mhw2qe9tx4ab", _unban, account)
-
-
-def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Do one action: 0 done, 1 nothing was found or to be done. Raises `CommandError` for what cannot be done."""
-    with up_to_date(settings) as store:
-        try:
-            return int(args.action(args, store))
-        except ServiceError as error:
-            raise CommandError(printable(error.message)) from error
+GAME = argument("game", metavar="GAME", help="id of a game")
+ACCOUNT = argument("account", metavar="ACCOUNT", help="id of an account")
+SURE = argument("--yes", action="store_true", help="do not ask")
 
 
 def operator() -> str:
@@ -85,8 +42,6 @@ def operator() -> str:
         import pwd  # not on Windows
     except ImportError:
         return printable(getpass.getuser())
-    import os
-
     try:
         user = pwd.getpwuid(os.getuid()).pw_name
     except KeyError:  # a container without names
@@ -105,76 +60,331 @@ def _ask(args: argparse.Namespace, what: str) -> None:
         raise CommandError("nothing was done")
 
 
-def _pause(args: argparse.Namespace, store: Store) -> int:
-    begun = pause.hold(store, args.game, _now())
+# --- games and accounts -------------------------------------------------------------------------------------------
+
+
+@command(
+    "admin find",
+    "find games and accounts",
+    argument("word", metavar="WORD", help="an id, a part of a name, a mail address, the handle of a bot"),
+    JSON,
+    epilog="example: ulm admin find ann@example.org",
+)
+@with_database
+def find(args: argparse.Namespace, store: Store) -> int:
+    """Print accounts and games that fit a word; 1 when none does."""
+    if not args.word.strip():
+        raise CommandError("give a word to look for")
+    found = lookup.find(store, args.word)
+    if args.json:
+        print(json.dumps(found._asdict()))
+        return 0 if any(found) else 1
+    for one in found.accounts:
+        banned = f"  banned {one['banned_at']}" if one["banned_at"] else ""
+        say(f"account  {one['id']:<16}  {one['created_at']}  {one['name']}  {one['email'] or '-'}{banned}")
+    for game in found.games:
+        say(f"game     {game['id']:<16}  {game['created_at']}  {game['name']}  {game['status']}")
+    if not any(found):
+        print("Nothing fits.")
+    if lookup.LISTED in (len(found.accounts), len(found.games)):
+        print(f"The newest {lookup.LISTED} of each are listed: say more of the name.")
+    return 0 if any(found) else 1
+
+
+@command(
+    "admin show",
+    "show a game or an account; no hand and no seed",
+    argument("id", metavar="ID", help="id of a game or an account"),
+    JSON,
+    epilog="example: ulm admin show k3v7mhw2qe9t",
+)
+@with_database
+def show(args: argparse.Namespace, store: Store) -> None:
+    """Print a game or an account. Raises `NotFound` when it is neither."""
+    for look, fields in ((lookup.game, _game), (lookup.account, _account)):
+        try:
+            shown = look(store, args.id)
+        except NotFound:
+            continue
+        if args.json:
+            print(json.dumps(shown))
+        else:
+            say_fields(fields(shown))
+        return
+    raise NotFound(f"there is neither a game nor an account {args.id}; `ulm admin find` looks for names")
+
+
+def _game(game: lookup.Shown) -> dict[str, object]:
+    holder = "the operator; `ulm admin resume` ends it" if game["held"] else "its players"
+    return {
+        "game": game["id"],
+        "name": game["name"],
+        "status": game["status"] + (", private" if game["private"] else ""),
+        "rules": game["ruleset"],
+        "made": game["created_at"],
+        "started": game["started_at"],
+        "finished": game["finished_at"],
+        "ply": game["ply"],
+        "to move": None if game["to_move"] is None else f"seat {game['to_move']}",
+        "clock": "none" if not game["has_clock"] else None,
+        "deadline": game["deadline"],
+        "paused": None if game["paused_at"] is None else f"{game['paused_at']} by {holder}",
+        "bot's turn due": game["bot_due"],
+        "mails waiting": game["waiting_mails"] or None,
+        "seat": [
+            f"{one['seat']}  {one['name'] or 'free'}  {one['bot'] or one['player'] or '-'}"
+            + ("  the server plays" if one["autopilot"] else "")
+            + ("  wants a pause" if one["wants_pause"] else "")
+            for one in game["seats"]
+        ],
+    }
+
+
+def _account(account: lookup.Shown) -> dict[str, object]:
+    stopped = account["mail_stopped_at"]
+    return {
+        "account": account["id"],
+        "name": account["name"],
+        "made": account["created_at"],
+        "banned": account["banned_at"],
+        "address": account["email"] or "none",
+        "confirmed": account["confirmed_at"] or ("never" if account["email"] else None),
+        "mail stopped": None if stopped is None else f"{stopped}: {account['mail_stopped_why'] or ''}",
+        "a bot of": account["owner"],
+        "bots": " ".join(f"@{handle}" for handle in account["bots"]) or None,
+        "ways in": _ways_in(account),
+        "plays": [f"{game}  {status}, seat {seat}" for game, status, seat in account["games"]],
+    }
+
+
+def _ways_in(account: lookup.Shown) -> str:
+    return f"{count(account['tokens'], 'token', 'tokens')}, {count(account['sessions'], 'session', 'sessions')}"
+
+
+@command(
+    "admin pause",
+    "let the clock of a game stand still until it is resumed",
+    GAME,
+    epilog="example: ulm admin pause k3v7mhw2qe9t",
+)
+@with_database
+def hold(args: argparse.Namespace, store: Store) -> int:
+    """1 when it is paused already."""
+    begun = pause.hold(store, args.game, now())
     print("Its clock stands still until `ulm admin resume`." if begun else "It is paused by the operator already.")
     return 0 if begun else 1
 
 
-def _resume(args: argparse.Namespace, store: Store) -> int:
-    ended = pause.let_run(store, args.game, _now())
+@command("admin resume", "let the clock of a game run again", GAME, epilog="example: ulm admin resume k3v7mhw2qe9t")
+@with_database
+def resume(args: argparse.Namespace, store: Store) -> int:
+    """1 when it is not paused."""
+    ended = pause.let_run(store, args.game, now())
     print("Its clock runs again, with the time that was left." if ended else "It is not paused by the operator.")
     return 0 if ended else 1
 
 
-def _hand_over(args: argparse.Namespace, store: Store) -> int:
+@command(
+    "admin hand-over",
+    "give a seat of a running game to another account, hand of tiles and all",
+    GAME,
+    argument("seat", metavar="SEAT", type=int, help="its number, from 0 on"),
+    argument("account", metavar="ACCOUNT", help="id of the account that gets it"),
+    SURE,
+    epilog="example: ulm admin hand-over k3v7mhw2qe9t 2 x7c2mhw2qe9tx4ab",
+)
+@with_database
+def hand_over(args: argparse.Namespace, store: Store) -> None:
+    """Ask first, and say who has it then."""
     shown = lookup.game(store, args.game)
     taker = lookup.account(store, args.account)
     has = next((one["name"] for one in shown["seats"] if one["seat"] == args.seat), None)
-    _ask(
-        args,
-        printable(
-            f"{taker['name']} will see the hand of {has or 'nobody'} in seat {args.seat} of {shown['name']!r} and play "
-            "it; what was seen cannot be taken back."
-        ),
+    sees = (
+        f"{taker['name']} will see the hand of {has or 'nobody'} in seat {args.seat} of {shown['name']!r} and play it"
     )
-    name = handing_over.hand_over(store, args.game, args.seat, args.account, _now())
-    print(printable(f"Seat {args.seat} is that of {name} now, who is told by mail when it is to move. Tell the table."))
-    return 0
+    _ask(args, printable(f"{sees}; what was seen cannot be taken back."))
+    name = handing_over.hand_over(store, args.game, args.seat, args.account, now())
+    say(f"Seat {args.seat} is that of {name} now, who is told by mail when it is to move. Tell the table.")
 
 
-def _resend(args: argparse.Namespace, store: Store) -> int:
-    resending.send_again(store, args.mail, _now())
+@command(
+    "admin resend",
+    "send a mail once more, if it is still true",
+    argument("mail", metavar="MAIL", type=number, help="as `ulm mail list` shows it"),
+    epilog="example: ulm admin resend 1204",
+)
+@with_database
+def resend(args: argparse.Namespace, store: Store) -> None:
+    """Let it be due again."""
+    resending.send_again(store, args.mail, now())
     print("It is due again; it is skipped if it is no longer true.")
-    return 0
 
 
-def _confirmation(args: argparse.Namespace, store: Store) -> int:
-    print(printable(f"A mail that asks to confirm goes to {resending.ask_to_confirm(store, args.account, _now())}."))
-    return 0
+@command(
+    "admin confirmation",
+    "send the mail that asks to confirm the address of an account once more",
+    ACCOUNT,
+    epilog="example: ulm admin confirmation x7c2mhw2qe9tx4ab",
+)
+@with_database
+def confirmation(args: argparse.Namespace, store: Store) -> None:
+    """Say where it goes."""
+    say(f"A mail that asks to confirm goes to {resending.ask_to_confirm(store, args.account, now())}.")
 
 
-def _ban(args: argparse.Namespace, store: Store) -> int:
+@command(
+    "admin ban",
+    "let nobody into an account, end what lets in, and let the server play on for its seats",
+    ACCOUNT,
+    SURE,
+    epilog="example: ulm admin ban x7c2mhw2qe9tx4ab --yes",
+)
+@with_database
+def ban(args: argparse.Namespace, store: Store) -> None:
+    """Ask first, and say what became of its games."""
     shown = lookup.account(store, args.account)
-    ways = count(shown["tokens"], "token", "tokens") + ", " + count(shown["sessions"], "session", "sessions")
     games = count(len(shown["games"]), "game goes", "games go")
-    _ask(args, printable(f"{ways} and all links of {shown['name']} will end, and {games} on without them."))
-    done = banning.ban(store, args.account, _now())
-    print(printable(f"{shown['name']} is banned." if done.new else f"{shown['name']} was banned already."))
+    what = f"{_ways_in(shown)} and all links of {shown['name']} will end, and {games} on without them."
+    _ask(args, printable(what))
+    done = banning.ban(store, args.account, now())
+    say(f"{shown['name']} is banned." if done.new else f"{shown['name']} was banned already.")
     bots, left = count(done.bots, "bot goes", "bots go"), count(done.left, "open game was", "open games were")
     print(f"{bots} with it; {left} left; the server plays on in {done.stood_in} running.")
-    return 0
 
 
-def _unban(args: argparse.Namespace, store: Store) -> int:
-    ended = banning.unban(store, args.account, _now())
+@command(
+    "admin unban", "let the player of an account in again", ACCOUNT, epilog="example: ulm admin unban x7c2mhw2qe9tx4ab"
+)
+@with_database
+def unban(args: argparse.Namespace, store: Store) -> int:
+    """1 when it is not banned."""
+    ended = banning.unban(store, args.account, now())
     print("The player may sign in again, by a new link." if ended else "This account is not banned.")
     return 0 if ended else 1
 
 
-def _errors(args: argparse.Namespace, store: Store) -> int:
+@command(
+    "admin errors",
+    "show the newest errors that any process has logged",
+    argument("--limit", type=number, default=20, metavar="N", help="so many at most (default: 20)"),
+    JSON,
+    epilog="example: ulm admin errors --limit 5",
+)
+@with_database
+def errors(args: argparse.Namespace, store: Store) -> None:
+    """The newest first."""
     found = recent_errors.newest(store, args.limit)
     if args.json:
-        print(dumps(found))
-        return 0
+        print(json.dumps(found))
+        return
     for one in found:
-        print(printable(f"{one['at']}  {one['process']}  {one['logger']}: {one['message']}"))
+        say(f"{one['at']}  {one['process']}  {one['logger']}: {one['message']}")
         if one["cause"] or one["request"]:
-            print(printable(f"    {one['cause']}  request={one['request'] or '-'}"))
+            say(f"    {one['cause']}  request={one['request'] or '-'}")
     if not found:
         print("No process has logged an error.")
-    return 0
 
 
-def _now() -> datetime:
-    return datetime.now(UTC)
+# --- links, records, the audit log --------------------------------------------------------------------------------
+
+
+@command("links revoke", "make all links worthless and sign everybody out: after a leak")
+@with_database
+def revoke(args: argparse.Namespace, store: Store) -> None:
+    """For running servers, too."""
+    links.revoke_all(store, now())
+    print("All links sent before are worthless; all players are signed out.")
+
+
+@command(
+    "links end",
+    "end all tokens, sessions and links of accounts: when they were stolen",
+    argument("players", nargs="+", metavar="PLAYER", help="id of an account"),
+)
+@with_database
+def end(args: argparse.Namespace, store: Store) -> int:
+    """1 when an account is not there."""
+    missing = 0
+    for player_id in args.players:
+        if confirming.end_all_access(store, player_id, now()):
+            print(f"{player_id}: all tokens, sessions and links have ended. Its player signs in by mail.")
+        else:
+            print(f"{player_id}: there is no such account.")
+            missing = 1
+    return missing
+
+
+@command("replays list", "imported records, newest first: id, when, by whom, plies, size, name", JSON)
+@with_database
+def list_records(args: argparse.Namespace, store: Store) -> None:
+    """One line each."""
+    found = replay_lists.imported(store)
+    if args.json:
+        print(json.dumps(found))
+        return
+    for replay in found:
+        given = replay["imported"] or {"by": None, "name": None, "at": ""}
+        by = given["name"] or "somebody without an account"
+        size = -(-replay["size"] // 1024)
+        say(f"{replay['id']}  {given['at']}  {by}  {replay['plies']} plies  {size} kB  {replay['name']}")
+    if not found:
+        print("No record was imported.")
+
+
+@command(
+    "replays remove", "remove imported records; games played here are refused", argument("ids", nargs="+", metavar="ID")
+)
+@with_database
+def remove_records(args: argparse.Namespace, store: Store) -> int:
+    """1 when something could not be removed."""
+    failed = 0
+    for game_id in args.ids:
+        try:
+            kept_records.remove_import(store, game_id, now())
+            print(f"{game_id}: removed")
+        except ServiceError as error:
+            failed = 1
+            print(f"ulm: {game_id}: {error.message}", file=sys.stderr)
+    return failed
+
+
+def _moment(text: str) -> datetime:
+    """A time as an argument, in UTC unless it says otherwise."""
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no time such as 2026-11-01 or 2026-11-01T09:30Z") from None
+    return found if found.tzinfo is not None else found.replace(tzinfo=UTC)
+
+
+@command(
+    "audit",
+    "show sign-ins, tokens, addresses, deletions and acts of operators",
+    one_of(
+        argument("--player", metavar="ID", help="of one account"),
+        argument("--address", metavar="ADDRESS", help="of the accounts that have this mail address now"),
+    ),
+    argument("--since", type=_moment, metavar="TIME", help="from 2026-11-01 or 2026-11-01T09:30Z (UTC) on"),
+    argument("--limit", type=number, default=100, metavar="N", help="at most the newest N lines (100)"),
+    argument("--json", action="store_true", help="print a JSON object in each line"),
+)
+@with_database
+def audit(args: argparse.Namespace, store: Store) -> int | None:
+    """Print the lines, oldest first; 1 when no account has the address."""
+    players = [args.player] if args.player else None
+    if args.address:
+        players = audit_log.accounts_with(store, args.address.strip())
+        if not players:
+            print("No account has this address now.")
+            return 1
+    lines = audit_log.listing(store, players, args.since, args.limit)
+    for line in lines:
+        if args.json:
+            print(json.dumps(line))
+            continue
+        details = " ".join(f"{name}={value}" for name, value in line["details"].items())
+        player, network = line["player"] or "-", line["network"] or "-"
+        say(f"{line['at']}  {line['what']:<24}  {player:<16}  {network:<18}  {details}".rstrip())
+    if not lines and not args.json:
+        print("Nothing is noted.")
+    return None

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 
 from server.bot_workers.analysis_job import Analyses
 from server.bot_workers.job import BotTurns
+from server.commands import CommandError
 from server.inbox import imap_poller, receiving
 from server.inbox.lmtp_listener import Listen, ListenError, LmtpListener
 from server.inbox.outcomes import Outcome, Receive
@@ -31,10 +32,6 @@ LISTENING = 5
 
 WORK = (*KINDS, "incoming", "bots", "analyses")
 """What a process can do: jobs by the clock of some kind, take mail in, let bots think, analyse games."""
-
-
-class NothingToDoError(Exception):
-    """What a process is to do is turned off by the settings; the message says by which."""
 
 
 def receiver(store: Store, settings: Settings) -> Receive:
@@ -94,7 +91,7 @@ class Background:
     """The jobs and doors of one process, from `start` to `stop`: those of `only` (some of `WORK`).
 
     Of several processes on a machine one listens for mail, and another when that one has ended. Raises
-    `NothingToDoError` when something that is named is turned off.
+    `CommandError` when something that is named is turned off.
     """
 
     def __init__(self, store: Store, settings: Settings, only: Collection[str] = WORK) -> None:
@@ -141,7 +138,7 @@ class Background:
 
 
 def _refuse(settings: Settings, only: Collection[str]) -> None:
-    """Raise `NothingToDoError` for work that the settings turn off: a machine that idles is soon forgotten."""
+    """Raise `CommandError` for work that the settings turn off: a machine that idles is soon forgotten."""
     takes_in = settings.reply_domain and (settings.lmtp_listen or settings.imap_url)
     off = {
         "bots": "ULM_BOT_WORKERS is 0" * (not settings.bot_workers),
@@ -150,4 +147,4 @@ def _refuse(settings: Settings, only: Collection[str]) -> None:
     }
     for work, why in off.items():
         if work in only and why:
-            raise NothingToDoError(f"there is nothing to do for {work}: {why}")
+            raise CommandError(f"there is nothing to do for {work}: {why}")

@@ -1,10 +1,11 @@
-"""A small client of the HTTP API over one kept connection."""
+"""A small client of the HTTP API: `urllib`, with the server's errors as exceptions and one careful repeat."""
 
 from __future__ import annotations
 
 import http.client
 import json
-from types import TracebackType
+import urllib.error
+import urllib.request
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -27,7 +28,7 @@ class RefusedError(Exception):
 
 
 class Client:
-    """Requests to one server, whose address is `http://host:port` or `https://…/prefix`; not for several threads.
+    """Requests to one server, whose address is `http://host:port` or `https://…/prefix`.
 
     Proxies of the environment are not used. Raises `CommandError` for an address that is none.
     """
@@ -35,24 +36,16 @@ class Client:
     def __init__(self, url: str) -> None:
         try:
             parts = urlsplit(url)
-            port = parts.port
+            right = parts.scheme in ("http", "https") and parts.hostname and not (parts.query or parts.fragment)
+            parts.port  # noqa: B018 - raises for one that is none
         except ValueError:
-            parts, port = urlsplit(""), None
-        if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+            right = False
+        if not right:
             raise CommandError("the address of a server looks like http://127.0.0.1:8000 or https://ulm.example.org")
-        kind = http.client.HTTPSConnection if parts.scheme == "https" else http.client.HTTPConnection
-        self._connection = kind(parts.hostname, port, timeout=TIMEOUT)
-        self._prefix = parts.path.rstrip("/")
+        self._url = url.rstrip("/")
+        self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         self.requests = 0
         """Number of requests that were answered."""
-
-    def __enter__(self) -> Client:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._connection.close()
 
     def get(self, path: str, token: str | None = None) -> Any:
         """The JSON at `path`. Raises `NoAnswerError`, `RefusedError`."""
@@ -76,25 +69,24 @@ class Client:
             headers["Content-Type"] = "application/json"
         if key is not None:
             headers["Idempotency-Key"] = key
-        status, answer = self._exchange(method, self._prefix + path, body, headers, again=method == "GET" or bool(key))
+        request = urllib.request.Request(self._url + path, body, headers, method=method)  # noqa: S310 - looked at above
+        answer = self._exchange(request, again=method == "GET" or bool(key))
         self.requests += 1
-        if status >= 400:
-            raise RefusedError(_message(answer, status), status)
         return answer
 
-    def _exchange(
-        self, method: str, target: str, body: bytes | None, headers: dict[str, str], again: bool
-    ) -> tuple[int, bytes]:
-        """Send and read. A kept connection may have been closed meanwhile; then once more, when that is safe."""
+    def _exchange(self, request: urllib.request.Request, again: bool) -> bytes:
+        """Send and read; once more when the connection broke and that is safe."""
         try:
-            self._connection.request(method, target, body, headers)
-            response = self._connection.getresponse()
-            return response.status, response.read()
+            with self._opener.open(request, timeout=TIMEOUT) as answer:
+                return bytes(answer.read())
+        except urllib.error.HTTPError as error:
+            with error:
+                raise RefusedError(_message(error), error.code) from error
         except (OSError, http.client.HTTPException) as error:
-            self._connection.close()
-            if again and isinstance(error, (http.client.RemoteDisconnected, ConnectionError)):
-                return self._exchange(method, target, body, headers, again=False)
-            raise NoAnswerError(_reason(error)) from error
+            cause = error.reason if isinstance(error, urllib.error.URLError) else error
+            if again and isinstance(cause, ConnectionError) and not isinstance(cause, ConnectionRefusedError):
+                return self._exchange(request, again=False)
+            raise NoAnswerError(_reason(cause)) from error
 
 
 def _json(answer: bytes) -> Any:
@@ -104,14 +96,14 @@ def _json(answer: bytes) -> Any:
         raise NoAnswerError("what answers there is not Ulm by mail") from None
 
 
-def _message(answer: bytes, status: int) -> str:
+def _message(answer: urllib.error.HTTPError) -> str:
     try:
-        return str(json.loads(answer)["message"])
-    except (ValueError, KeyError, TypeError):
-        raise NoAnswerError(f"what answers there (status {status}) is not Ulm by mail") from None
+        return str(json.loads(answer.read())["message"])
+    except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
+        raise NoAnswerError(f"what answers there (status {answer.code}) is not Ulm by mail") from None
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: object) -> str:
     if isinstance(error, TimeoutError):
         return f"it took longer than {TIMEOUT:.0f} s"
     return (getattr(error, "strerror", None) or str(error) or type(error).__name__).lower()

@@ -12,11 +12,8 @@ import random
 import secrets
 import sys
 from dataclasses import dataclass, field
-from typing import Any
 
-from tqdm import tqdm
-
-from server.commands import CommandError
+from server.commands import CommandError, argument, command, progress
 from server.commands.client import Client, NoAnswerError, RefusedError
 from server.engine import record as records
 from server.engine import rulesets
@@ -31,58 +28,37 @@ LAZY = 6
 """At one decision in so many a player thinks of ending the turn before there is nothing else to do."""
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add `demo`."""
-    parser = subparsers.add_parser("demo", help="play a whole game over HTTP against a running server")
-    parser.add_argument("--url", help="address of the server (default: ULM_BASE_URL, else ULM_HOST and ULM_PORT)")
-    parser.add_argument(
-        "--players",
-        type=int,
-        choices=range(MIN_PLAYERS, MAX_PLAYERS + 1),
-        default=2,
-        help="number of players (default: 2)",
-    )
-    parser.add_argument("--advanced", action="store_true", help="with the Tower tiles")
-    parser.add_argument("--rotate-start", action="store_true", help="each round begins one seat further")
-    parser.add_argument(
-        "--seed",
-        help="a text from which the players take their chance and their client seeds; the "
-        "server's share in the shuffle stays its own",
-    )
-    parser.set_defaults(module=sys.modules[__name__])
-
-
-def run(args: argparse.Namespace, settings: Settings) -> int:
+@command(
+    "demo",
+    "play a whole game over HTTP against a running server",
+    argument("--url", help="address of the server (default: ULM_BASE_URL, else ULM_HOST and ULM_PORT)"),
+    argument("--players", type=int, choices=range(MIN_PLAYERS, MAX_PLAYERS + 1), default=2, help="default: 2"),
+    argument("--advanced", action="store_true", help="with the Tower tiles"),
+    argument("--rotate-start", action="store_true", help="each round begins one seat further"),
+    argument("--seed", help="what the players' chance and their client seeds follow from; the server's share does not"),
+)
+def demonstrate(args: argparse.Namespace, settings: Settings) -> int:
     """Play, check, and print the address of the replay. 1 when the record does not stand the check."""
     url = (args.url or settings.base_url or local_url(settings.host, settings.port)).rstrip("/")
     options = {"tower": args.advanced, "rotate_start": args.rotate_start}
-    with Client(url) as client:
-        try:
-            demo = begin(client, args.players, options, args.seed or secrets.token_hex(8))
-            with tqdm(
-                total=rulesets.for_new_games().rounds * args.players,
-                desc="demo",
-                unit=" turns",
-                delay=1,
-                leave=False,
-                disable=None,
-            ) as bar:
-                while demo.active is not None:
-                    demo.decide()
-                    bar.update(demo.turns - bar.n)
-            text = demo.client.text(f"/api/v1/replays/{demo.id}/record")
-        except NoAnswerError as error:
-            raise CommandError(
-                f"no answer from {url}: {error}; start a server with `ulm serve`, or name its address with --url"
-            ) from error
-        except RefusedError as error:
-            raise CommandError(f"{url} refused: {error}") from error
+    try:
+        demo = begin(Client(url), args.players, options, args.seed or secrets.token_hex(8))
+        with progress("demo", rulesets.for_new_games().rounds * args.players, " turns") as bar:
+            while demo.active is not None:
+                demo.decide()
+                bar.update(demo.turns - bar.n)
+        text = demo.client.text(f"/api/v1/replays/{demo.id}/record")
+    except NoAnswerError as error:
+        raise CommandError(
+            f"no answer from {url}: {error}; start a server with `ulm serve`, or name its address with --url"
+        ) from error
+    except RefusedError as error:
+        raise CommandError(f"{url} refused: {error}") from error
     try:
         record = demo.check(text)
     except RecordError as error:
-        print(
-            f"The record of {url}/api/v1/replays/{demo.id} fails at ply {error.ply}: {error.message}", file=sys.stderr
-        )
+        where = f"{url}/api/v1/replays/{demo.id}"
+        print(f"The record of {where} fails at ply {error.ply}: {error.message}", file=sys.stderr)
         return 1
     _report(url, demo, record)
     return 0

@@ -1,11 +1,12 @@
-"""`ulm doctor`: what is wrong with this installation, and how to mend it."""
+"""`ulm doctor`: what is wrong here, and how to mend it; `ulm mail doctor`: whether mail goes out and comes back."""
 
 from __future__ import annotations
 
 import argparse
 import importlib.util
 import json
-import sys
+import socket
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Generator, Iterator
@@ -14,42 +15,55 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
-from server.commands import mail_dns
-from server.commands.terminal import printable
+import dns.exception
+import dns.resolver
+
+from server.commands import argument, command, say, up_to_date
+from server.commands.mail import send_now
+from server.inbox import imap_poller
+from server.inbox.lmtp_listener import Listen
 from server.notify.transport import is_loopback
 from server.service.admin import health
 from server.service.admin.health import SKEW, Found, note, ok, wrong
+from server.service.common.ids import address_token
+from server.service.outbox import received_mail
 from server.settings import Settings
 from server.storage import leases
 from server.storage.database import Store, open_database
 from server.storage.times import utc
 from server.storage.unusable import StoreError
 
+DNS_SECONDS = 5.0
+WAIT = 60
+"""How many seconds a mail may take to come back."""
 _SECONDS = 10
+_SOCKET_SECONDS = 5
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add `doctor`."""
-    parser = subparsers.add_parser("doctor", help="say what is wrong with this installation, and how to mend it")
-    parser.add_argument("--json", action="store_true", help="one JSON object for each finding")
-    parser.add_argument("--no-dns", action="store_true", help="do not ask the name servers about mail")
-    parser.set_defaults(module=sys.modules[__name__])
-
-
-def run(args: argparse.Namespace, settings: Settings) -> int:
+@command(
+    "doctor",
+    "say what is wrong with this installation, and how to mend it",
+    argument("--json", action="store_true", help="one JSON object for each finding"),
+    argument("--no-dns", action="store_true", help="do not ask the name servers about mail"),
+)
+def doctor(args: argparse.Namespace, settings: Settings) -> int:
     """Print every finding; 0 when nothing is wrong, else 1. Nothing is changed, nothing sent to others but questions
     to name servers and to the server's own address."""
+    return _told(findings(settings, ask_dns=not args.no_dns), args.json)
+
+
+def _told(found: Iterator[Found], as_json: bool = False) -> int:
+    """Print them; 1 when something is wrong."""
     bad = 0
-    for found in findings(settings, dns=not args.no_dns):
-        bad += found.kind == "wrong"
-        print(json.dumps(found._asdict()) if args.json else f"{found.kind:6} {printable(found.text)}")
-    return 1 if bad else 0
+    for one in found:
+        bad |= one.kind == "wrong"
+        say(json.dumps(one._asdict()) if as_json else f"{one.kind:6} {one.text}")
+    return bad
 
 
-def findings(settings: Settings, dns: bool = True, now: datetime | None = None) -> Iterator[Found]:
+def findings(settings: Settings, ask_dns: bool = True, now: datetime | None = None) -> Iterator[Found]:
     """All that is found, in the order in which things depend on each other. `now` is this machine's time (UTC)."""
     moment = now or datetime.now(UTC)
     yield from health.files(settings)
@@ -65,8 +79,8 @@ def findings(settings: Settings, dns: bool = True, now: datetime | None = None) 
             yield wrong(str(error))
     yield from of_proxy(settings)
     yield from of_extras(settings)
-    if dns and settings.smtp_url:
-        yield from (Found(*one) for one in mail_dns.findings(settings))
+    if ask_dns and settings.smtp_url:
+        yield from of_domains(settings)
     if settings.smtp_url or settings.reply_domain:
         yield note("whether mail goes out and comes back, `ulm mail doctor` tries")
 
@@ -144,3 +158,182 @@ def of_extras(settings: Settings) -> Iterator[Found]:
             yield note(f"without the extra `{extra}` {without}: pip install 'ulm-by-mail[{extra}]'")
     if settings.rulesets and not Path(settings.rulesets).exists():
         yield wrong(f"ULM_RULESETS names {settings.rulesets}, which is not there")
+
+
+# --- name servers -------------------------------------------------------------------------------------------------
+
+
+def of_domains(settings: Settings, resolver: dns.resolver.Resolver | None = None) -> Iterator[Found]:
+    """What name servers say of the domains that mails come from and are answered to: MX, SPF, DMARC. `resolver` is whom
+    to ask, None: as this machine does."""
+    try:
+        ask = resolver or dns.resolver.Resolver()
+    except dns.exception.DNSException as error:
+        yield note(f"name servers could not be asked: {error}")
+        return
+    ask.lifetime = DNS_SECONDS
+    sender = settings.mail_from.rpartition("@")[2]
+    if _is_public(sender):
+        yield from _sender(ask, sender)
+    if settings.reply_domain and _is_public(settings.reply_domain):
+        yield from _reply(ask, settings.reply_domain)
+
+
+def _is_public(domain: str) -> bool:
+    return "." in domain and not is_loopback(domain) and not domain.endswith((".local", ".localhost", ".test"))
+
+
+def _sender(ask: dns.resolver.Resolver, domain: str) -> Iterator[Found]:
+    spf = _texts(ask, domain, "v=spf1")
+    if spf is None:
+        yield note(f"name servers do not answer about {domain}: whether mails from there are believed is not known")
+        return
+    if not spf:
+        yield wrong(
+            f"{domain} has no SPF record: many mail servers take mails from there for spam. Add a TXT record "
+            f'"v=spf1 … -all" that names the server that sends them (ULM_SMTP_URL)'
+        )
+    elif len(spf) > 1:
+        yield wrong(f"{domain} has {len(spf)} SPF records: with more than one none counts. Make one of them")
+    else:
+        yield ok(f"{domain} has an SPF record: {spf[0]}")
+    policy = _texts(ask, f"_dmarc.{domain}", "v=DMARC1")
+    if policy:
+        yield ok(f"{domain} has a DMARC record: {policy[0]}")
+    else:
+        yield wrong(
+            f"{domain} has no DMARC record, which large mail providers ask of who sends much: add a TXT record at "
+            f'_dmarc.{domain}, to begin with "v=DMARC1; p=none"'
+        )
+    yield note(f"whether mails from {domain} are signed (DKIM) only a mail that arrived shows: look at its headers")
+
+
+def _reply(ask: dns.resolver.Resolver, domain: str) -> Iterator[Found]:
+    try:
+        found = sorted(ask.resolve(domain, "MX"), key=lambda one: int(one.preference))
+    except (dns.resolver.NoAnswer, dns.resolver.NXDOMAIN):
+        yield wrong(
+            f"{domain} has no MX record: answers to mails do not find their way. Add one that names the machine on "
+            "which the mail server runs that hands them on"
+        )
+    except dns.exception.DNSException:
+        yield note(f"name servers do not answer about {domain}")
+    else:
+        yield ok(f"answers to mails go to {', '.join(str(one.exchange).rstrip('.') for one in found)}")
+
+
+def _texts(ask: dns.resolver.Resolver, name: str, begins: str) -> list[str] | None:
+    """The TXT records of a name that begin so; None where nobody answers."""
+    try:
+        found = ask.resolve(name, "TXT")
+    except (dns.resolver.NoAnswer, dns.resolver.NXDOMAIN):
+        return []
+    except dns.exception.DNSException:
+        return None
+    texts = [b"".join(one.strings).decode("utf-8", "replace") for one in found]
+    return [text for text in texts if text.lower().startswith(begins.lower())]
+
+
+# --- a mail to ourselves ------------------------------------------------------------------------------------------
+
+
+@command(
+    "mail doctor",
+    "check the settings, send a mail to ourselves, and wait until it is here",
+    argument("--wait", type=int, default=WAIT, metavar="SECONDS", help=f"for the mail ({WAIT})"),
+)
+def mail_doctor(args: argparse.Namespace, settings: Settings) -> int:
+    """0: everything is as it should be. 1: something is in the way, and was named."""
+    bad = _told(_mail_settings(settings)) | _told(_doors(settings))
+    if not settings.smtp_url or not settings.reply_domain:
+        print("No mail was sent: that needs ULM_SMTP_URL and ULM_REPLY_DOMAIN.")
+        return 1
+    print("note   DNS was not asked: `ulm doctor` does that")
+    with up_to_date(settings) as store:
+        return bad | _told(_round_trip(store, settings, args.wait))
+
+
+def _mail_settings(settings: Settings) -> Iterator[Found]:
+    sender = settings.mail_from.rpartition("@")[2]
+    if not settings.smtp_url:
+        yield wrong("ULM_SMTP_URL is not set: mails are put into files")
+    elif _is_local(sender):
+        yield wrong(f"ULM_MAIL_FROM is at {sender}: other mail servers refuse that")
+    if not settings.reply_domain:
+        yield wrong("ULM_REPLY_DOMAIN is not set: mails cannot be answered, and nobody tells us of mail that came back")
+    if settings.smtp_url and _is_local(urlsplit(settings.public_url).hostname or ""):
+        yield wrong(f"links in mails begin with {settings.public_url}: set ULM_BASE_URL to what players can reach")
+    if settings.reply_domain and not (settings.lmtp_listen or settings.imap_url):
+        yield note("neither ULM_LMTP_LISTEN nor ULM_IMAP_URL is set: mail has to come by `ulm mail receive`")
+
+
+def _is_local(host: str) -> bool:
+    return is_loopback(host) or "." not in host or host.endswith((".local", ".localhost"))
+
+
+def _doors(settings: Settings) -> Iterator[Found]:
+    """Whether the doors are open."""
+    if settings.lmtp_listen:
+        problem = _greeted(Listen.parse(settings.lmtp_listen))
+        if problem:
+            yield wrong(
+                f"nobody listens at ULM_LMTP_LISTEN={settings.lmtp_listen} ({problem}): "
+                "`ulm serve` does, or `ulm worker` beside servers with ULM_JOBS=off"
+            )
+        else:
+            yield ok(f"the listener at {settings.lmtp_listen} answers")
+    if settings.imap_url:
+        mailbox = imap_poller.Mailbox.parse(settings.imap_url)
+        try:
+            with imap_poller.opened(mailbox) as client:
+                waiting = int(client.folder_status(mailbox.folder, "MESSAGES")[b"MESSAGES"])
+            yield ok(f"the mailbox {mailbox.folder} at {mailbox.host} is open and holds {waiting}")
+        except imap_poller.MailboxError as error:
+            yield wrong(str(error))
+
+
+def _greeted(listen: Listen) -> str:
+    """What is in the way of being greeted there; empty for nothing."""
+    made = socket.socket(socket.AF_UNIX if listen.path else socket.AF_INET6 if ":" in listen.host else socket.AF_INET)
+    with made:
+        made.settimeout(_SOCKET_SECONDS)
+        try:
+            made.connect(listen.path or (listen.host, listen.port))
+            greeting = made.recv(100)
+        except OSError as error:
+            return (error.strerror or "no answer in time").lower()
+    return "" if greeting.startswith(b"220") else f"it says {greeting[:40].decode('ascii', 'replace')}"
+
+
+def _round_trip(store: Store, settings: Settings, seconds: int) -> Iterator[Found]:
+    """Send a mail to ourselves and wait for it."""
+    token, began = address_token(), datetime.now(UTC)
+    before = received_mail.counts(store, began)
+    received_mail.await_check(store, token, began)
+    text = "This mail is for Ulm by mail itself: `ulm mail doctor` waits for it."
+    to = f"check+{token}@{settings.reply_domain}"
+    refused = send_now(settings, to, f"check:{token}", "Does mail come back?", text)
+    if refused is not None:
+        yield wrong(f"the mail server did not take the mail: {refused}")
+        return
+    yield ok(f"the mail server has taken a mail to check+…@{settings.reply_domain}; waiting for it")
+    until = time.monotonic() + seconds
+    while not received_mail.has_arrived(store, token):
+        if time.monotonic() > until:
+            yield from _lost(settings, before, received_mail.counts(store, began), seconds)
+            return
+        time.sleep(0.2)
+    took = (datetime.now(UTC) - began) / timedelta(seconds=1)
+    yield ok(f"it came back after {took:.0f} s: mail can be answered")
+
+
+def _lost(settings: Settings, before: dict[str, int], after: dict[str, int], seconds: int) -> Iterator[Found]:
+    """Say what came instead, and where to look."""
+    came = {what: many - before.get(what, 0) for what, many in after.items()}
+    others = ", ".join(f"{many} {what}" for what, many in came.items() if many > 0)
+    yield wrong(f"it did not come back within {seconds} s. Other mail that came in meanwhile: {others or 'none'}.")
+    domain = settings.reply_domain
+    yield note(f"look into your mail server's log for check+ at {domain}")
+    yield note(f"it knows no such domain: the MX record of {domain} has to lead to it, and it to us")
+    yield note("it knows no such user: what follows the + has to be left alone (recipient_delimiter)")
+    yield note("it holds the mail back: its reason is there, often a permission or a socket")

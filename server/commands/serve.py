@@ -10,10 +10,10 @@ import socket
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from server.app import answer_streams_alone, counters, create_app
-from server.commands import CommandError, metrics_server
+from server.commands import CommandError, argument, command, metrics_server
 from server.commands.background import Background
 from server.commands.workers import Inherited, Workers, workers_wanted
 from server.httpd import HttpServer, listen, one_heap, spare_collector
@@ -35,21 +35,19 @@ DRAIN_SECONDS = 1.0
 (deploy/nginx.conf) asks nothing more on them then."""
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add `serve`."""
-    parser = subparsers.add_parser("serve", help="run the server")
-    parser.add_argument(
+@command(
+    "serve",
+    "run the server",
+    argument(
         "--workers", type=workers_wanted, metavar="N",
         help="answer in N processes behind one port, with one more for mail and clocks; SIGHUP renews them one by one",
-    )  # fmt: skip
-    parser.add_argument(
+    ),
+    argument(
         "--only", choices=["streams"],
         help="answer streams of events and long polls alone, beside servers on the same PostgreSQL that do the rest",
-    )  # fmt: skip
-    parser.set_defaults(module=sys.modules[__name__])
-
-
-def run(args: argparse.Namespace, settings: Settings) -> int:
+    ),
+)  # fmt: skip
+def serve(args: argparse.Namespace, settings: Settings) -> int | None:
     """Serve until SIGTERM or SIGINT, then finish running requests and return 0."""
     if args.only is not None:
         settings = _for_streams(settings, args.workers)

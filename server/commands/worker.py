@@ -6,16 +6,13 @@ import argparse
 import logging
 import os
 import signal
-import sys
 import threading
 from collections.abc import Collection
 from types import FrameType
-from typing import Any
 
 from server import metering
-from server.commands import CommandError, metrics_server
-from server.commands.background import WORK, Background, NothingToDoError
-from server.commands.opened import up_to_date
+from server.commands import CommandError, argument, command, metrics_server, up_to_date
+from server.commands.background import WORK, Background
 from server.commands.workers import Inherited
 from server.notify import sender_checks, spool
 from server.service.admin import recent_errors
@@ -24,16 +21,6 @@ from server.settings import Settings
 from server.storage import leases
 
 log = logging.getLogger("ulm.worker")
-
-
-def add_parser(subparsers: Any) -> None:
-    """Add `worker`."""
-    parser = subparsers.add_parser("worker", help="send mail and mind clocks, beside servers that do not (ULM_JOBS)")
-    parser.add_argument(
-        "--only", type=work, default=WORK, metavar="WORK",
-        help=f"do this alone, some of {','.join(WORK)} with commas between: for machines with work of their own",
-    )  # fmt: skip
-    parser.set_defaults(module=sys.modules[__name__])
 
 
 def work(text: str) -> tuple[str, ...]:
@@ -45,8 +32,16 @@ def work(text: str) -> tuple[str, ...]:
     return tuple(each for each in WORK if each in asked)
 
 
-def run(args: argparse.Namespace, settings: Settings) -> int:
-    """Run the jobs until SIGTERM or SIGINT, finish what is being done, and return 0."""
+@command(
+    "worker",
+    "send mail and mind clocks, beside servers that do not (ULM_JOBS)",
+    argument(
+        "--only", type=work, default=WORK, metavar="WORK",
+        help=f"do this alone, some of {','.join(WORK)} with commas between: for machines with work of their own",
+    ),
+)  # fmt: skip
+def worker(args: argparse.Namespace, settings: Settings) -> None:
+    """Run the jobs until SIGTERM or SIGINT, finish what is being done."""
     shared = os.environ.get(metering.DIRECTORY)
     if shared is not None and not os.path.isdir(shared):
         raise CommandError(f"{metering.DIRECTORY}: there is no directory {shared!r}")
@@ -61,10 +56,7 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             signal.signal(number, stop)
         recorder = recent_errors.record(store, leases.new_owner())
         inherited = Inherited.take()
-        try:
-            background = Background(store, settings, args.only)
-        except NothingToDoError as error:
-            raise CommandError(str(error)) from error
+        background = Background(store, settings, args.only)
         counters = metrics_server.shown(settings, store)
         signals = database_signals.join(store)
         background.start()
@@ -80,7 +72,6 @@ def run(args: argparse.Namespace, settings: Settings) -> int:
             counters.close()
         recorder.end()
     log.info("stopped")
-    return 0
 
 
 def _welcome(settings: Settings, only: Collection[str]) -> None:

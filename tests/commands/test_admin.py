@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import logging
 import os
@@ -12,7 +11,7 @@ import re
 import pytest
 
 from server.cli import main
-from server.commands.admin import add_parser, operator
+from server.commands.admin import operator
 from server.service.admin import recent_errors
 from server.service.common import audit_log
 from server.settings import Settings
@@ -87,15 +86,13 @@ def test_who_asks_and_thinks_better_of_it_changes_nothing(store: Store, environ,
 
 
 def test_every_action_says_how_it_is_used(capsys) -> None:
-    parser = argparse.ArgumentParser()
-    add_parser(parser.add_subparsers())
     with pytest.raises(SystemExit):
-        parser.parse_args(["admin", "--help"])
+        main(["admin", "--help"])
     names = re.findall(r"^    ([a-z-]+)", capsys.readouterr().out, re.MULTILINE)
     assert {"find", "ban", "unban", "hand-over"} < set(names)
     for name in names:
         with pytest.raises(SystemExit):
-            parser.parse_args(["admin", name, "--help"])
+            main(["admin", name, "--help"])
         assert f"example: ulm admin {name}" in capsys.readouterr().out
 
 

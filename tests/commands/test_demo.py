@@ -64,13 +64,13 @@ def test_a_whole_game_is_played_and_its_replay_is_named(server, capsys, players,
     for seat, name in enumerate(NAMES[:players]):
         assert f"{name} {state.scores[seat]['total']}" in out
     assert json.loads(fetch(replay))["plies"] == len(record.moves)
-    with Client(server.url) as client:
-        assert client.post("/api/v1/replays/verify", record.to_dict())["valid"] is True
+    client = Client(server.url)
+    assert client.post("/api/v1/replays/verify", record.to_dict())["valid"] is True
 
 
 def test_the_seed_chooses_the_players_chance_but_not_the_shuffle(server):
-    with Client(server.url) as client:
-        games = [begin(client, 2, {"tower": False, "rotate_start": False}, "the same") for _ in range(2)]
+    client = Client(server.url)
+    games = [begin(client, 2, {"tower": False, "rotate_start": False}, "the same") for _ in range(2)]
     assert games[0].client_seeds == games[1].client_seeds
     assert games[0].commitment != games[1].commitment
 
@@ -81,11 +81,11 @@ def test_the_seed_chooses_the_players_chance_but_not_the_shuffle(server):
 @pytest.fixture(scope="module")
 def finished(server) -> tuple[Demo, str]:
     """A finished demonstration and its record as the server showed it."""
-    with Client(server.url) as client:
-        demo = begin(client, 2, {"tower": True, "rotate_start": False}, "a game to doubt")
-        while demo.active is not None:
-            demo.decide()
-        return demo, client.text(f"/api/v1/replays/{demo.id}/record")
+    client = Client(server.url)
+    demo = begin(client, 2, {"tower": True, "rotate_start": False}, "a game to doubt")
+    while demo.active is not None:
+        demo.decide()
+    return demo, client.text(f"/api/v1/replays/{demo.id}/record")
 
 
 def test_a_true_record_is_believed(finished):
@@ -246,11 +246,11 @@ def test_a_refusal_is_shown_as_the_server_words_it(capsys):
 
 def test_a_connection_that_was_closed_meanwhile_is_opened_again():
     server = Canned([answer(b"1"), answer(b"2"), b"", answer(b"4")])
-    with Client(server.url) as client:
-        assert client.get("/a") == 1
-        assert client.get("/b") == 2
-    with Client(server.url) as client:
-        assert client.post("/c", {}, key="k") == 4  # closed without an answer, then asked once more
+    client = Client(server.url)
+    assert client.get("/a") == 1
+    assert client.get("/b") == 2
+    client = Client(server.url)
+    assert client.post("/c", {}, key="k") == 4  # closed without an answer, then asked once more
     server.close()
     assert [text.split()[1] for text in server.asked] == [b"/a", b"/b", b"/c", b"/c"]
     assert b"Idempotency-Key: k" in server.asked[2]
@@ -259,31 +259,32 @@ def test_a_connection_that_was_closed_meanwhile_is_opened_again():
 
 def test_what_is_not_safe_to_repeat_is_not_repeated():
     server = Canned([b""])
-    with Client(server.url) as client, pytest.raises(NoAnswerError):
+    client = Client(server.url)
+    with pytest.raises(NoAnswerError):
         client.post("/a", {})
     server.close()
     assert len(server.asked) == 1
 
 
 def test_errors_carry_the_status(server):
-    with Client(f"{server.url}/") as client:
-        with pytest.raises(RefusedError) as caught:
-            client.get("/api/v1/games/nothere")
-        assert caught.value.status == 404
-        with pytest.raises(CommandError):
-            Client("file:///etc/passwd")
+    client = Client(f"{server.url}/")
+    with pytest.raises(RefusedError) as caught:
+        client.get("/api/v1/games/nothere")
+    assert caught.value.status == 404
+    with pytest.raises(CommandError):
+        Client("file:///etc/passwd")
 
 
 def test_random_players_use_most_of_the_game(server):
     """The point of a demonstration: batches, cards, seals and choices occur, not only `end`."""
     verbs: set[str] = set()
-    with Client(server.url) as client:
-        for seed in ("one", "two"):
-            demo = begin(client, 2, {"tower": True, "rotate_start": False}, seed)
-            demo.rng = random.Random(seed)
-            while demo.active is not None:
-                demo.decide()
-            verbs |= {move.split()[0] for _, move in demo.played.values()}
+    client = Client(server.url)
+    for seed in ("one", "two"):
+        demo = begin(client, 2, {"tower": True, "rotate_start": False}, seed)
+        demo.rng = random.Random(seed)
+        while demo.active is not None:
+            demo.decide()
+        verbs |= {move.split()[0] for _, move in demo.played.values()}
     assert verbs >= {"push", "money", "river", "clear", "seal", "end"}
 
 

@@ -18,7 +18,7 @@ import dns.rrset
 import pytest
 
 from server.cli import main
-from server.commands import doctor, mail_dns
+from server.commands import doctor
 from server.service.seating import example_game
 from server.settings import Settings
 from server.storage.database import Store
@@ -29,7 +29,7 @@ ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 def found(kind: str, *environ: tuple[str, str]) -> list[str]:
     settings = Settings.from_env(dict(environ))
-    return [one.text for one in doctor.findings(settings, dns=False) if one.kind == kind]
+    return [one.text for one in doctor.findings(settings, ask_dns=False) if one.kind == kind]
 
 
 def environ_of(server: LiveServer, **more: str) -> dict[str, str]:
@@ -166,25 +166,25 @@ def test_domains_that_are_set_up(name_server: Callable[[Zone], dns.resolver.Reso
         ("_dmarc.play.example.org", "TXT"): ['"v=DMARC1; p=none"'],
         ("answer.example.org", "MX"): ["20 second.example.org.", "10 first.example.org."],
     }
-    found = list(mail_dns.findings(mail_settings(), name_server(zone)))
+    found = list(doctor.of_domains(mail_settings(), name_server(zone)))
     assert [kind for kind, _ in found] == ["ok", "ok", "note", "ok"]
     assert "first.example.org, second.example.org" in found[-1][1]
 
 
 def test_domains_that_lack_what_mail_needs(name_server: Callable[[Zone], dns.resolver.Resolver]) -> None:
     zone = {("play.example.org", "TXT"): ['"v=spf1 a -all"', '"v=spf1 mx -all"']}
-    wrong = [text for kind, text in mail_dns.findings(mail_settings(), name_server(zone)) if kind == "wrong"]
+    wrong = [text for kind, text in doctor.of_domains(mail_settings(), name_server(zone)) if kind == "wrong"]
     assert len(wrong) == 3
     for text, words in zip(wrong, ("2 SPF records", "no DMARC record", "no MX record"), strict=True):
         assert words in text
-    nothing = [text for kind, text in mail_dns.findings(mail_settings(), name_server({})) if kind == "wrong"]
+    nothing = [text for kind, text in doctor.of_domains(mail_settings(), name_server({})) if kind == "wrong"]
     assert "no SPF record" in nothing[0]
 
 
 def test_name_servers_that_are_silent_are_no_fault_of_the_domain(
     name_server: Callable[[Zone], dns.resolver.Resolver], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mail_dns, "SECONDS", 0.2)
+    monkeypatch.setattr(doctor, "DNS_SECONDS", 0.2)
     resolver = name_server({})
     resolver.port = 9  # nobody answers there
-    assert {kind for kind, _ in mail_dns.findings(mail_settings(), resolver)} == {"note"}
+    assert {kind for kind, _ in doctor.of_domains(mail_settings(), resolver)} == {"note"}

@@ -8,7 +8,8 @@ from dataclasses import replace
 import pytest
 
 from server.cli import main
-from server.commands.background import WORK, Background, NothingToDoError
+from server.commands import CommandError
+from server.commands.background import WORK, Background
 from server.commands.worker import work
 from server.notify.jobs import JOBS
 from server.settings import Settings
@@ -52,7 +53,7 @@ def test_every_job_belongs_to_one_kind_of_work_and_together_they_are_all(store: 
 def test_a_machine_for_what_is_turned_off_is_refused(
     store: Store, settings: Settings, only: str, changes: dict[str, object], why: str
 ) -> None:
-    with pytest.raises(NothingToDoError, match=why):
+    with pytest.raises(CommandError, match=why):
         Background(store, replace(settings, **changes), (only,))  # type: ignore[arg-type]
     jobs_of(store, replace(settings, **changes), WORK)  # without `--only` it is left out, as ever
 

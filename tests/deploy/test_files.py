@@ -18,7 +18,7 @@ import yaml
 from flask import Flask
 from flask.testing import FlaskClient
 
-from server.cli import COMMANDS
+from server.cli import parser
 from server.settings import Settings, variables
 from tests.deploy.programs import DEPLOY, nginx_conf, program, run
 
@@ -31,12 +31,8 @@ ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 def parsed(words: list[str]) -> argparse.Namespace:
     """A command line of `ulm`; fails when it has none such."""
-    parser = argparse.ArgumentParser(exit_on_error=False)
-    subparsers = parser.add_subparsers(required=True)
-    for module in COMMANDS:
-        module.add_parser(subparsers)
     try:
-        return parser.parse_args(words)
+        return parser().parse_args(words)
     except SystemExit:
         pytest.fail(f"`ulm {' '.join(words)}` is no command")
 

@@ -136,7 +136,8 @@ class Party:
 
     def _ask(self, question: Any) -> Any:
         while True:
-            with self.harbour.request() as url, Client(url) as client:
+            with self.harbour.request() as url:
+                client = Client(url)
                 try:
                     return question(client)
                 except NoAnswerError:
@@ -150,7 +151,8 @@ class Party:
 
 def seat_party(harbour: Harbour, players: int, seed: int, tower: bool = False) -> Party:
     """New players around a new game that has started."""
-    with harbour.request() as url, Client(url) as client:
+    with harbour.request() as url:
+        client = Client(url)
         tokens = [client.post("/api/v1/players", {"name": f"Seat {seat}"})["token"] for seat in range(players)]
         page = client.post("/api/v1/games", {"seats": players, "options": {"tower": tower}}, tokens[0])
         for token in tokens[1:]:

@@ -136,7 +136,8 @@ def test_there_and_back_while_people_play(
 def rows_active(harbour: Harbour, party: Party) -> int | None:
     from server.commands.client import Client
 
-    with harbour.request() as url, Client(url) as client:
+    with harbour.request() as url:
+        client = Client(url)
         seat: int | None = client.get(f"/api/v1/games/{party.id}")["view"]["active"]
         return seat
 

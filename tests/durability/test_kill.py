@@ -83,14 +83,14 @@ def test_killed_at_random_moments(
     assert growth >= kills / 2
     assert sum(party.repeated for party in parties) >= unanswered
 
-    with Client(server.url) as client:
-        for party in parties:
-            check_log(store, party)
-            record = records.loads(client.text(f"/api/v1/replays/{party.id}/record"))
-            assert records.verify(record).scores is not None
-            assert [(ply, entry.seat, entry.text) for ply, entry in enumerate(record.moves, 1)] == [
-                row[:3] for row in log_rows(store, party.id)
-            ]
+    client = Client(server.url)
+    for party in parties:
+        check_log(store, party)
+        record = records.loads(client.text(f"/api/v1/replays/{party.id}/record"))
+        assert records.verify(record).scores is not None
+        assert [(ply, entry.seat, entry.text) for ply, entry in enumerate(record.moves, 1)] == [
+            row[:3] for row in log_rows(store, party.id)
+        ]
     assert main(["verify"], {"ULM_DATABASE_URL": database_url}) == 0
     assert "all as stored" in capsys.readouterr().out
     moves = sum(len(log_rows(store, party.id)) for party in parties)
@@ -171,7 +171,8 @@ def started(start_server: StartServer, database_url: str) -> tuple[LiveServer, H
 
 def next_request(party: Party) -> Pending:
     """A move that is legal now; the party counts it as sent."""
-    with party.harbour.request() as url, Client(url) as client:
+    with party.harbour.request() as url:
+        client = Client(url)
         legal = client.get(f"/api/v1/games/{party.id}/legal-moves", party.tokens[party.active])
     party.pending = Pending(party.active, legal["ply"], legal["moves"][:1], "lost")
     return party.pending

@@ -41,7 +41,8 @@ def snapshot(store: Store) -> tuple[int, str]:
 
 def look(party: Party) -> list[object]:
     """What each seat and a stranger see."""
-    with party.harbour.request() as url, Client(url) as client:
+    with party.harbour.request() as url:
+        client = Client(url)
         return [client.get(f"/api/v1/games/{party.id}", token)["view"] for token in [*party.tokens, None]]
 
 
@@ -59,7 +60,8 @@ def test_deleting_every_snapshot_loses_nothing(party: Party, store: Store) -> No
     check_log(store, party)
     change(store, "DELETE FROM snapshot")
     assert findings(store) == []
-    with party.harbour.request() as url, Client(url) as client:
+    with party.harbour.request() as url:
+        client = Client(url)
         last = client.get(f"/api/v1/replays/{party.id}")["plies"]
         assert client.get(f"/api/v1/replays/{party.id}/states/{last}")["state"]["phase"] == "over"
 

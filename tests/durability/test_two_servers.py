@@ -39,8 +39,8 @@ def seated(url: str, players: int = 2) -> Party:
 
 def ask(url: str, party: Party, seat: int, what: str, data: Any = None, key: str | None = None) -> Any:
     path, token = f"/api/v1/games/{party.id}/{what}", party.tokens[seat]
-    with Client(url) as client:
-        return client.get(path, token) if data is None else client.post(path, data, token, key)
+    client = Client(url)
+    return client.get(path, token) if data is None else client.post(path, data, token, key)
 
 
 def test_of_two_racing_moves_one_wins(two: tuple[str, str], store: Store) -> None:

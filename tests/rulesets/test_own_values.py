@@ -219,7 +219,7 @@ def test_a_bad_file_stops_the_start(
     if content is not None:
         path.write_bytes(content)
     code = ulm.main(["rulesets"], {"ULM_RULESETS": str(path), "ULM_DATA_DIR": str(tmp_path)})
-    assert code == ulm.FAILED
+    assert code == 2
     told = capsys.readouterr().err
     assert told.startswith(f"ulm: ULM_RULESETS: {path}: ")
     assert said in told

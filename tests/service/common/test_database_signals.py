@@ -134,18 +134,18 @@ def test_an_event_crosses_between_servers_that_were_started_apart(
     try:
         for server in servers:
             assert any("listening to the database" in server.log() or pause.wait(0.05) for _ in range(600))
-        with Client(servers[0].url) as client:
-            ann, ben = (client.post("/api/v1/players", {"name": name})["token"] for name in ("Ann", "Ben"))
-            path = f"/api/v1/games/{client.post('/api/v1/games', {'seats': 2}, ann)['id']}"
-            with closing(http.client.HTTPConnection(urlsplit(servers[1].url).netloc, timeout=20)) as connection:
-                connection.request("GET", f"{path}/events", headers={"Accept": "text/event-stream"})
-                with connection.getresponse() as stream:
-                    assert next_event(stream)["status"] == "open"
-                    client.post(f"{path}/players", {}, ben)
-                    assert next_event(stream)["status"] == "running"
-                    # Who begins to follow looks once by themselves: the first may have been seen, the second is heard.
-                    client.post(f"{path}/moves", {"ply": client.get(path, ben)["ply"], "moves": ["resign"]}, ben)
-                    assert next_event(stream)["status"] == "finished"
+        client = Client(servers[0].url)
+        ann, ben = (client.post("/api/v1/players", {"name": name})["token"] for name in ("Ann", "Ben"))
+        path = f"/api/v1/games/{client.post('/api/v1/games', {'seats': 2}, ann)['id']}"
+        with closing(http.client.HTTPConnection(urlsplit(servers[1].url).netloc, timeout=20)) as connection:
+            connection.request("GET", f"{path}/events", headers={"Accept": "text/event-stream"})
+            with connection.getresponse() as stream:
+                assert next_event(stream)["status"] == "open"
+                client.post(f"{path}/players", {}, ben)
+                assert next_event(stream)["status"] == "running"
+                # Who begins to follow looks once by themselves: the first may have been seen, the second is heard.
+                client.post(f"{path}/moves", {"ply": client.get(path, ben)["ply"], "moves": ["resign"]}, ben)
+                assert next_event(stream)["status"] == "finished"
     finally:
         codes = [server.stop(30) for server in servers]
     assert codes == [0, 0]

@@ -1,0 +1,132 @@
+"""`ulm arena`, `train`, `calibrate`: bots play each other, learn, and tell chances. No database is needed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+
+from bots import arena as contests
+from bots import levels, pools, tally
+from bots.chances import calibration, odds
+from replays.checking import available_cores
+from replays.commands.options import add_jobs
+from server.commands import CommandError, argument, command, progress
+from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
+from server.settings import Settings
+
+VARIANTS = {"basic": False, "advanced": True}
+PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+
+
+@command(
+    "arena",
+    "let bots play against each other, and tell how often each won",
+    argument("bots", nargs="+", metavar="BOT", help="two or more; each plays each"),
+    argument("--players", type=int, nargs="+", default=[2], choices=PLAYERS, help="default: 2"),
+    argument("--variant", nargs="+", default=["basic"], choices=list(VARIANTS), help="default: basic"),
+    argument("--lineup", action="store_true", help="the bots named are one line-up, instead of each two"),
+    argument("--deals", type=int, default=10, help="deals, each played once from every seat (default: 10)"),
+    argument("--first", type=int, default=0, help="number of the first deal"),
+    argument("--word", default="arena", help="what the deals follow from: another word, other deals"),
+    add_jobs,
+    argument("--results", type=Path, help="keep each game as a line of this file, and go on from it"),
+    argument("--json", action="store_true", help="print rows and ratings as one JSON object"),
+    epilog=f"Bots: {', '.join(levels.BOTS)}; with options as in flat:seconds=0.1. docs/bots.md tells more.",
+)
+def arena(args: argparse.Namespace, settings: Settings) -> None:
+    """Play what is not played yet, then print the tables."""
+    try:
+        for name in args.bots:
+            levels.bot(name)
+    except (levels.UnknownBotError, OSError) as error:
+        raise CommandError(str(error)) from error
+    if len(args.bots) < 2:
+        raise CommandError("name two bots at least")
+    if args.lineup:
+        lineups = [tuple(args.bots)]
+    else:
+        lineups = [lineup for players in args.players for lineup in contests.lineups(args.bots, players)]
+    wanted = list(contests.games(lineups, [VARIANTS[name] for name in args.variant], args.deals, args.word, args.first))
+    jobs = args.jobs or available_cores()
+    results: list[contests.Result] = []
+    with pools.workers(jobs) as pool, progress("arena", len(wanted), quiet=args.json) as bar:
+        for result in contests.run_all(wanted, args.results, pool, jobs):
+            results.append(result)
+            bar.update()
+    found, rated = tally.rows(results), tally.ratings(results)
+    if args.json:
+        print(json.dumps({"rows": [row._asdict() for row in found], "ratings": [one._asdict() for one in rated]}))
+        return
+    print(f"{tally.table(found)}\n")
+    for one in rated:
+        print(f"{one.bot:<40} {one.elo:6.0f} ± {one.give:.0f} Elo in {one.games} games")
+
+
+@command(
+    "train",
+    "let bots learn by playing against themselves (extra `training`)",
+    argument("folder", type=Path, help="where lessons and weights go; what is there is gone on with"),
+    argument("--players", type=int, default=2, choices=PLAYERS),
+    argument("--rounds", type=int, default=3, help="rounds of self-play after the games of rules of thumb"),
+    argument("--games", type=int, default=400, help="games of each round (default: 400)"),
+    argument("--deals", type=int, default=20, help="deals of the contest after each round (default: 20)"),
+    argument("--word", default="course", help="what all deals and all chance follow from"),
+    add_jobs,
+    epilog="The last round's weights are played with by: ulm arena journeyman:weights=FOLDER/round-N.json …",
+)
+def train(args: argparse.Namespace, settings: Settings) -> None:
+    """Go through the course, print a line for each round."""
+    try:
+        from bots import training  # needs numpy, an extra
+    except ImportError as error:
+        raise CommandError("learning needs the extra `training`: pip install 'ulm-by-mail[training]'") from error
+    wanted = training.Course(args.players, args.rounds, args.games, args.folder, args.word, deals=args.deals)
+    with (
+        pools.workers(args.jobs or available_cores()) as pool,
+        progress("train", (args.rounds + 1) * args.games) as bar,
+    ):
+        for step in training.go(wanted, pool, bar.update):
+            bar.write(
+                f"round {step.round}: {step.lessons} games, {step.explained:.1%} of the points to come explained, "
+                f"{step.won:.1%} ({step.low:.1%} to {step.high:.1%}) won against apprentice, {step.points:.1f} points"
+            )
+
+
+@command(
+    "calibrate",
+    "find out what chance to win a margin is, by games of bots against themselves",
+    argument("folder", type=Path, help="where games and chances are kept; what is there is gone on with"),
+    argument("--players", type=int, nargs="+", default=[2], choices=PLAYERS),
+    argument("--games", type=int, default=2000, help="games of each number of players (default: 2000)"),
+    argument("--word", default="calibrate", help="what all deals and all chance follow from"),
+    add_jobs,
+    epilog="Half of the games are for the fit, the others for the table. docs/analysis.md tells more.",
+)
+def calibrate(args: argparse.Namespace, settings: Settings) -> None:
+    """Play what is not played yet, write FOLDER/N-players.json, print the tables."""
+    args.folder.mkdir(parents=True, exist_ok=True)
+    with pools.workers(args.jobs or available_cores()) as pool:
+        for players in args.players:
+            path = args.folder / f"games-{players}.jsonl"
+            games = []
+            with progress("calibrate", args.games) as bar:
+                for sample in calibration.samples(players, args.games, args.word, path, pool):
+                    games.append(sample)
+                    bar.update()
+            fit, check = games[::2], games[1::2] or games
+            spread = calibration.fitted(fit)
+            about = {"players": players, "games": len(fit), "word": args.word}
+            (args.folder / f"{players}-players.json").write_text(odds.to_json(spread, about), "utf-8")
+            print(f"{players} players: fitted to {len(fit)} games, looked at in {len(check)} others")
+            _print_reliability(calibration.reliability(check, spread))
+            print(f"The spread is {spread.points(5):.1f} points with five rounds to come.")
+
+
+def _print_reliability(table: list[calibration.Bin]) -> None:
+    print("| said | positions | said, mean | came true |")
+    print("|---|--:|--:|--:|")
+    for place, one in enumerate(table):
+        low, high = (100 * (place + more) // len(table) for more in (0, 1))
+        print(f"| {low} to {high} % | {one.number:,} | {one.said:.1%} | {one.came:.1%} |")
+    print(f"Off by {calibration.off_by(table):.1%} in the mean.")
