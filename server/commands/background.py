@@ -12,7 +12,7 @@ from server.bot_workers.job import BotTurns
 from server.commands import CommandError
 from server.inbox import imap_poller, receiving
 from server.inbox.lmtp_listener import Listen, ListenError, LmtpListener
-from server.inbox.outcomes import Outcome, Receive
+from server.inbox.receiving import Outcome, Receive
 from server.notify import runner
 from server.notify.compose import compose
 from server.notify.jobs import KINDS

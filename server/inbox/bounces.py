@@ -58,7 +58,8 @@ def read(data: bytes, domain: str) -> Report:
     for part in parts:
         kind = part.get_content_type()
         if kind == "message/feedback-report":
-            return Report("complaint", "", _complaint(part), token)
+            fields = next(iter(_blocks(part)), Message())
+            return Report("complaint", "", plain(value(fields, "Feedback-Type")), token)
         if kind in ("message/delivery-status", "message/global-delivery-status"):
             return _of_status(part, token)
     return _of_old_form(message, data, token)
@@ -90,9 +91,7 @@ def _tokens(parts: list[Message], data: bytes, domain: str) -> list[str]:
 def _blocks(part: Message) -> list[Message]:
     """The groups of fields of a status part: one of the mail, then one of each recipient."""
     payload = part.get_payload()
-    if isinstance(payload, list):
-        return [block for block in payload if isinstance(block, Message)]
-    return []
+    return [block for block in payload if isinstance(block, Message)] if isinstance(payload, list) else []
 
 
 def _of_status(part: Message, token: str) -> Report:
@@ -122,11 +121,8 @@ def _of_recipient(block: Message, token: str) -> Report:
     if action == "delayed" or (action in ("", "failed") and status.startswith("4.")):
         # Some call it failed when they have given up after days of 4.x.x: whose mailbox it is may well be there.
         return Report("failed" if action == "failed" else "delayed", status, plain(words), token)
-    if action in ("delivered", "relayed", "expanded"):
-        return Report("delivered", status, plain(words), token)
-    if action != "failed":
-        return Report("unknown", status, plain(words), token)
-    return Report(fault(status, words), status, plain(words), token)
+    arrived: Kind = "delivered" if action in ("delivered", "relayed", "expanded") else "unknown"
+    return Report(fault(status, words) if action == "failed" else arrived, status, plain(words), token)
 
 
 def _code(text: str) -> str:
@@ -174,15 +170,6 @@ def _of_old_form(message: Message, data: bytes, token: str) -> Report:
     line = next((one for one in told.splitlines() if re.search(r"\b5\d\d\b|5\.\d\.\d", one)), "")
     status = _code(line) or "5.0.0"
     return Report(fault(status, told[:4000]), status, plain(line), token)
-
-
-def _complaint(part: Message) -> str:
-    fields = _blocks(part)[:1] or [part]
-    text = part.get_payload() if isinstance(part.get_payload(), str) else ""
-    kind = value(fields[0], "Feedback-Type") or next(
-        (line.partition(":")[2] for line in str(text).splitlines() if line.lower().startswith("feedback-type:")), ""
-    )
-    return plain(kind)
 
 
 def _text(part: Message) -> str:

@@ -72,3 +72,46 @@ def message_id(headers: Message, data: bytes) -> str:
     if _MESSAGE_ID.fullmatch(given):
         return given
     return f"<{sha256(data).hexdigest()[:32]}@message-id.invalid>"
+
+
+_METHODS = ("dkim", "spf", "dmarc", "arc")
+_RESULT = re.compile(
+    r"(?:^|;)\s*(dkim|spf|dmarc|arc)\s*=\s*"
+    r"(pass|fail|softfail|neutral|none|policy|temperror|permerror|bestguesspass|hardfail)(?![\w-])",
+    re.IGNORECASE,
+)
+
+
+def authentication(headers: Message, authserv_id: str = "") -> str:
+    """What the mail server in front found out about a sender (RFC 8601), in the words of the standard alone:
+    `dkim=pass spf=pass dmarc=fail`; empty for nothing.
+
+    It is noted in the audit log, never relied on: the token authorises, and whoever has it may write from anywhere.
+    Everybody can write such a field; that of the server in front is the topmost, and with `authserv_id` (as
+    `ULM_AUTHSERV_ID` names that server) no other counts.
+    """
+    for field in headers.get_all("Authentication-Results", [])[:20]:
+        text = _without_comments(" ".join(str(field)[:4000].split()))
+        server, _, rest = text.partition(";")
+        if authserv_id and (not server.split() or server.split()[0].lower() != authserv_id.lower()):
+            continue
+        found: dict[str, str] = {}
+        for method, result in _RESULT.findall(f";{rest}"):
+            # Of several signatures one that is good is enough.
+            if found.get(method.lower()) != "pass":
+                found[method.lower()] = result.lower()
+        return " ".join(f"{method}={found[method]}" for method in _METHODS if method in found)
+    return ""
+
+
+def _without_comments(text: str) -> str:
+    """Comments stand in brackets, within each other too; what is in them proves nothing."""
+    kept, depth = [], 0
+    for letter in text:
+        if letter == "(":
+            depth += 1
+        elif letter == ")":
+            depth = max(0, depth - 1)
+        elif not depth:
+            kept.append(letter)
+    return "".join(kept)

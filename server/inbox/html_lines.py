@@ -1,7 +1,7 @@
 """A mail in HTML as lines of text, what it quotes with `> ` before it. Nothing is loaded, nothing hidden is read.
 
-The library's parser takes minutes for some hundred thousand bytes like `<!--<!--`. This one looks at each byte a few
-times at most, and knows of HTML what mail programs write.
+The library's parser is not used: 60 kB of `<a b="` take it nine seconds (Python 3.11). This one looks at each byte a
+few times at most, and knows of HTML what mail programs write.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
-from server.inbox.mime_text import TEXT_MOST
+from server.inbox.limits import TEXT
 
 _DEEPEST = 150
 """Elements within each other that are kept account of."""
@@ -53,7 +53,7 @@ _TAIL_ID = re.compile(r"(^|_)(divrplyfwdmsg|appendonsend|mail-editor-reference-m
 def lines(html: str) -> list[str]:
     """The lines of `html` as a reader sees them."""
     reader = _Reader()
-    html = html[:TEXT_MOST]
+    html = html[:TEXT]
     place = 0
     while place < len(html):
         start = html.find("<", place)

@@ -15,14 +15,14 @@ from __future__ import annotations
 import contextlib
 import logging
 import ssl
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from server.inbox import addresses, header_fields
 from server.inbox.limits import HEADER, POLLED, SIZE
-from server.inbox.outcomes import GAVE_UP, NOT_FOR_US, Outcome, Receive
+from server.inbox.receiving import GAVE_UP, NOT_FOR_US, Outcome, Receive
 
 LEFT = "$UlmLeft"
 """The mark of mails that stay in the mailbox and are not looked at again."""
@@ -87,7 +87,7 @@ def opened(mailbox: Mailbox) -> Iterator[Any]:
     except (OSError, IMAPClientError) as error:
         raise MailboxError(f"{where} cannot be reached: {_words(error)}") from error
     try:
-        if not mailbox.tls and not _is_local(mailbox.host):
+        if not mailbox.tls and mailbox.host not in ("localhost", "127.0.0.1", "::1"):
             client.starttls(context)
         try:
             client.login(mailbox.user, mailbox.password)
@@ -117,7 +117,7 @@ def poll(
         validity = int(status.get(b"UIDVALIDITY", 0))
         if remembered.validity != validity:
             remembered.validity, remembered.left = validity, set()
-        found = [uid for uid in sorted(_waiting(client)) if uid not in remembered.left]
+        found = [uid for uid in sorted(client.search(["UNDELETED", "UNKEYWORD", LEFT])) if uid not in remembered.left]
         for uid in found[:POLLED]:
             if not keep():
                 break
@@ -126,10 +126,6 @@ def poll(
                 _put_away(client, mailbox, uid, outcome, remembered)
                 results[outcome.result] = results.get(outcome.result, 0) + 1
     return results
-
-
-def _waiting(client: Any) -> Sequence[int]:
-    return list(client.search(["UNDELETED", "UNKEYWORD", LEFT]))
 
 
 def _one(client: Any, uid: int, domain: str, receive: Receive) -> Outcome | None:
@@ -161,27 +157,15 @@ def _put_away(client: Any, mailbox: Mailbox, uid: int, outcome: Outcome, remembe
             client.add_flags([uid], [LEFT], silent=True)
         return
     if mailbox.done:
-        _move(client, uid, mailbox.done)
-        return
+        if not client.folder_exists(mailbox.done):
+            client.create_folder(mailbox.done)
+        if client.has_capability("MOVE"):
+            client.move([uid], mailbox.done)
+            return
+        client.copy([uid], mailbox.done)
     client.add_flags([uid], [rb"\Seen", rb"\Deleted"], silent=True)
     if client.has_capability("UIDPLUS"):
         client.uid_expunge([uid])  # without it, what others have marked would go as well: it stays, marked
-
-
-def _move(client: Any, uid: int, folder: str) -> None:
-    if not client.folder_exists(folder):
-        client.create_folder(folder)
-    if client.has_capability("MOVE"):
-        client.move([uid], folder)
-        return
-    client.copy([uid], folder)
-    client.add_flags([uid], [rb"\Seen", rb"\Deleted"], silent=True)
-    if client.has_capability("UIDPLUS"):
-        client.uid_expunge([uid])
-
-
-def _is_local(host: str) -> bool:
-    return host in ("localhost", "127.0.0.1", "::1")
 
 
 def _words(error: BaseException) -> str:

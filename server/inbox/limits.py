@@ -21,6 +21,14 @@ REPORT = 400_000
 """So much of a report of non-delivery is read: what happened comes before the mail that it happened to."""
 REPORT_LINES = 5000
 """So many lines of it."""
+TEXT = 600_000
+"""Bytes of one part's text: what a person writes comes early, and the quotation after it may go on."""
+TEXT_PARTS = 100
+"""Parts of a mail with an answer."""
+PART_DEPTH = 12
+"""Levels of parts in it."""
+PART_HEADER = 8000
+"""Bytes of a part's header."""
 PARTS = 200
 """A report that announces more boundaries is not read."""
 RECIPIENTS = 10

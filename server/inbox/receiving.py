@@ -14,15 +14,17 @@ from __future__ import annotations
 import logging
 import random
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from email.message import Message
+from functools import partial
 from hashlib import sha256
+from typing import Protocol
 
-from server.inbox import addresses, authentication, auto_mail, bounces, header_fields, message_reading
+from server.inbox import addresses, auto_mail, bounces, header_fields, message_reading
 from server.inbox.addresses import Address
 from server.inbox.limits import PER_PLAYER, PER_TOKEN, SEARCHED, SIZE, TRIES
-from server.inbox.outcomes import GAVE_UP, NOT_FOR_US, Outcome, together
 from server.service.accounts import links
 from server.service.accounts.links import BadLinkError
 from server.service.answering import answers
@@ -33,6 +35,39 @@ from server.storage.database import Store
 from server.storage.unusable import StoreError
 
 log = logging.getLogger("ulm.inbox")
+
+NOT_FOR_US = "not for us"
+GAVE_UP = "gave up"
+"""What is dropped for one of these stays in a mailbox, for people to look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """`done`: it did what it could, durably. `dropped`: on purpose, and `why` says the reason. `again`: it cannot be
+    done now; whoever brought it keeps it and comes back. `why` holds no word of the mail."""
+
+    result: Result
+    why: str = ""
+
+
+class Receive(Protocol):
+    """`receive` with everything bound that is not of the mail."""
+
+    def __call__(self, data: bytes, recipients: Sequence[str], sender: str | None) -> Outcome:
+        """Do what a mail asks for. Raises nothing.
+
+        `recipients` are the envelope's (empty: the header tells them), `sender` is the envelope's: empty for the null
+        sender, None where only the header tells it.
+        """
+
+
+def together(outcomes: Sequence[Outcome]) -> Outcome:
+    """What to say of a mail to several addresses at once: again if any is, for the others are done but once."""
+    for result in ("again", "done"):
+        for one in outcomes:
+            if one.result == result:
+                return one
+    return outcomes[0]
 
 
 def receive(
@@ -51,13 +86,7 @@ def receive(
     """
     mail = _Arrived(store, settings, data, now, rng, sender)
     try:
-        try:
-            outcome = _receive(mail, recipients)
-        except StoreError:
-            raise
-        except Exception as error:
-            _tell_mistake(error)
-            outcome = _failed(mail, None)
+        outcome = _guarded(mail, None, lambda: _receive(mail, recipients))
     except StoreError as error:
         log.warning("mail put off", extra={"fields": {"why": type(error).__name__}})
         return Outcome("again", "database")
@@ -65,14 +94,16 @@ def receive(
     return outcome
 
 
+@dataclass(frozen=True, slots=True)
 class _Arrived:
     """A mail with what it came with."""
 
-    def __init__(
-        self, store: Store, settings: Settings, data: bytes, now: datetime, rng: random.Random, sender: str | None
-    ) -> None:
-        self.store, self.settings, self.data, self.now, self.rng = store, settings, data, now, rng
-        self.sender = sender
+    store: Store
+    settings: Settings
+    data: bytes
+    now: datetime
+    rng: random.Random
+    sender: str | None
 
     def identity(self, headers: Message) -> str:
         """By what it is the same mail when it comes again."""
@@ -109,13 +140,13 @@ def _receive(mail: _Arrived, recipients: Sequence[str]) -> Outcome:
     ours = ours or addresses.of_headers(headers, mail.domain)
     if not ours:
         return mail.dropped(NOT_FOR_US)
-    return together([_guarded(mail, headers, one) for one in ours])
+    return together([_guarded(mail, one, partial(_for_address, mail, headers, one)) for one in ours])
 
 
-def _guarded(mail: _Arrived, headers: Message, address: Address) -> Outcome:
-    """A mistake of ours at one address keeps no other from what the mail asks of it."""
+def _guarded(mail: _Arrived, address: Address | None, work: Callable[[], Outcome]) -> Outcome:
+    """A mistake of ours at one address keeps no other from what the mail asks of it. Raises `StoreError`."""
     try:
-        return _for_address(mail, headers, address)
+        return work()
     except StoreError:
         raise
     except Exception as error:
@@ -180,22 +211,15 @@ def _heed(mail: _Arrived, token: str, report: bounces.Report) -> Result:
     return "dropped" if heard == "unknown" else "done"
 
 
+_MEANT = {"recipient": "5.1.1", "full": "5.2.2", "refused": "5.7.0", "failed": "5.0.0", "delayed": "4.0.0"}
+
+
 def _told(report: bounces.Report) -> str:
     """The status that says what the report means, which its own does not always; empty where nothing follows."""
     bad = bool(report.status) and mail_status.is_bad_address(report.status)
-    match report.kind:
-        case "recipient":
-            return report.status if bad else "5.1.1"
-        case "full":
-            return "5.2.2"
-        case "refused":
-            return "5.7.0" if bad or not report.status else report.status
-        case "failed":
-            return "5.0.0" if bad or not report.status else report.status
-        case "delayed":
-            return report.status if report.status.startswith("4.") else "4.0.0"
-        case _:
-            return ""
+    other = bool(report.status) and not bad
+    fits = {"recipient": bad, "refused": other, "failed": other, "delayed": report.status.startswith("4.")}
+    return report.status if fits.get(report.kind) else _MEANT.get(report.kind, "")
 
 
 # Answers
@@ -224,7 +248,7 @@ def _answer(mail: _Arrived, headers: Message, address: Address) -> Outcome:
         links.read(mail.store, address.token, purpose, now=mail.now)
         incoming = message_reading.read(mail.data)
         found = answers.AnswerMail(
-            identity, incoming.own, incoming.text, authentication.results(headers, mail.settings.authserv_id)
+            identity, incoming.own, incoming.text, header_fields.authentication(headers, mail.settings.authserv_id)
         )
         work = answers.receive if address.purpose == "play" else answers.receive_message
         work(mail.store, address.token, found, mail.now, mail.rng)

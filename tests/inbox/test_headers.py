@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.inbox import addresses, authentication, header_fields
+from server.inbox import addresses, header_fields
 from server.inbox.addresses import Address
 from server.inbox.limits import HEADER, RECIPIENTS
 
@@ -115,4 +115,4 @@ def test_a_header_ends_somewhere():
 )  # fmt: skip
 def test_what_the_server_in_front_found_out(fields, server, expected):
     headers = header_fields.read(f"Authentication-Results: {fields}\n\n".encode())
-    assert authentication.results(headers, server) == expected
+    assert header_fields.authentication(headers, server) == expected

@@ -10,7 +10,7 @@ import pytest
 
 from server.inbox import imap_poller
 from server.inbox.imap_poller import Mailbox, MailboxError, Remembered, poll
-from server.inbox.outcomes import Outcome
+from server.inbox.receiving import Outcome
 from tests.inbox.dovecot import Dovecot, NoDovecotError
 
 DOMAIN = "ulm.example.org"

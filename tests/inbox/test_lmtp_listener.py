@@ -14,7 +14,7 @@ import pytest
 
 from server.inbox.limits import CONNECTIONS, RECIPIENTS
 from server.inbox.lmtp_listener import Listen, ListenError, LmtpListener
-from server.inbox.outcomes import Outcome
+from server.inbox.receiving import Outcome
 
 DOMAIN = "ulm.example.org"
 TOKENS = ["abcdefghijklmnopqrstuvwx2" + last for last in "234567abcdefgh"]

@@ -6,7 +6,7 @@ import tracemalloc
 
 import pytest
 
-from server.inbox import charsets, flowed_text, html_lines, message_reading, quotations
+from server.inbox import html_lines, message_reading, quotations
 from server.inbox.limits import SIZE
 from server.inbox.message_reading import UnreadableMailError
 
@@ -96,15 +96,15 @@ def test_text_is_the_message_without_what_programs_add() -> None:
     ],
 )
 def test_charsets(data: bytes, charset: str, text: str) -> None:
-    assert charsets.decoded(data, charset) == text
+    assert message_reading.decoded(data, charset) == text
 
 
 def test_flowed_lines() -> None:
     lines = ["push ", "n1", "> one ", "> two", ">> three ", "> four", " >stuffed", "-- ", "Ann ", "Miller"]
-    assert list(flowed_text.unflowed(lines, delsp=False)) == [
+    assert list(message_reading.unflowed(lines, delsp=False)) == [
         "push n1", "> one two", ">> three ", "> four", ">stuffed", "-- ", "Ann Miller",
     ]  # fmt: skip
-    assert list(flowed_text.unflowed(["to ", "wn"], delsp=True)) == ["town"]
+    assert list(message_reading.unflowed(["to ", "wn"], delsp=True)) == ["town"]
 
 
 def test_html_as_its_reader_sees_it() -> None:

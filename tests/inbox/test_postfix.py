@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from server.inbox.lmtp_listener import Listen, LmtpListener
-from server.inbox.outcomes import Outcome
+from server.inbox.receiving import Outcome
 from tests.inbox.postfix import NoPostfixError, Postfix
 
 TOKEN = "abcdefghijklmnopqrstuvwx23"

@@ -14,7 +14,7 @@ import pytest
 from server import logs
 from server.inbox import receiving
 from server.inbox.limits import PER_TOKEN, SEARCHED, SIZE, TRIES
-from server.inbox.outcomes import Outcome
+from server.inbox.receiving import Outcome
 from server.service.accounts import links
 from server.service.outbox import received_mail
 from server.settings import Settings
