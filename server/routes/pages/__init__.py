@@ -7,14 +7,7 @@ that need it or in `shared`.
 
 from flask import Blueprint, Flask
 
-from server.routes.pages.account import (
-    account_forms,
-    appearance,
-    own_bots,
-    own_data,
-    sign_in,
-    unsubscribe,
-)
+from server.routes.pages.account import account_forms, appearance, own_bots, own_data, sign_in, unsubscribe
 from server.routes.pages.game import live, messages, panel_forms, since_boards, turn_by_mail_link, turn_by_session
 from server.routes.pages.learn import learn_pages
 from server.routes.pages.lobby import first_page, invitation, new_game

@@ -7,13 +7,7 @@ from typing import NamedTuple
 from server.board.listing import card_colors
 from server.engine.rulesets import Rules
 from server.engine.ulm1.state import State
-from server.engine.ulm1.tables import (
-    CATHEDRAL,
-    CATHEDRAL_KINDS,
-    COLOR_INDEX,
-    TRADE,
-    TRADE_KINDS,
-)
+from server.engine.ulm1.tables import CATHEDRAL, CATHEDRAL_KINDS, COLOR_INDEX, TRADE, TRADE_KINDS
 from server.language import N_, listing, ngettext, sentence
 from server.language import gettext as _
 from server.service.explain import game_words, things
@@ -124,11 +118,7 @@ def _in_short(rules: Rules, card: str) -> str:
         words = game_words.words(rules)
         first, second = (words.card(kind) for kind in CATHEDRAL_KINDS if kind != card.partition("-")[0])
         return _(
-            "%(vp)s VP, +%(more)s with the cards %(first)s and %(second)s",
-            vp=vp,
-            more=more,
-            first=first,
-            second=second,
+            "%(vp)s VP, +%(more)s with the cards %(first)s and %(second)s", vp=vp, more=more, first=first, second=second
         )
     return table(rules, card)
 
@@ -149,10 +139,7 @@ def _above(state: State, seat: int, card: str) -> str:
                 second=second,
             )
         return _(
-            "Top: %(what)s for one %(first)s or %(second)s tile. You have none.",
-            what=what,
-            first=first,
-            second=second,
+            "Top: %(what)s for one %(first)s or %(second)s tile. You have none.", what=what, first=first, second=second
         )
     if colors and mine:
         return ngettext(
@@ -243,11 +230,7 @@ def kind_of(card: str) -> str:
     return "cathedral" if card in CATHEDRAL else "trade" if card in TRADE else "chronicle"
 
 
-_KINDS = {
-    "cathedral": N_("A Cathedral card."),
-    "trade": N_("A Trade card."),
-    "chronicle": N_("A Chronicle card."),
-}
+_KINDS = {"cathedral": N_("A Cathedral card."), "trade": N_("A Trade card."), "chronicle": N_("A Chronicle card.")}
 
 
 def of_descendant(rules: Rules, name: str) -> DescendantFacts:

@@ -192,12 +192,7 @@ def _words(code: str, rules: Rules) -> Words:
 
 def _names(words: Words) -> Mapping[str, str]:
     """Every name of the notation; slots, and coats, which are named after slots, go by the same name everywhere."""
-    return {
-        **words.quarters,
-        **words.descendants,
-        **words.tower,
-        **{name: _card(words, name) for name in CARDS},
-    }
+    return {**words.quarters, **words.descendants, **words.tower, **{name: _card(words, name) for name in CARDS}}
 
 
 def _card(words: Words, name: str) -> str:

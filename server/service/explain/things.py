@@ -159,10 +159,7 @@ def supply(rules: Rules) -> tuple[tuple[str, str], ...]:
             _("Coins"),
             _("A seal costs %(number)s. Left over, they count only with some cards.", number=in_word(rules.seal_price)),
         ),
-        (
-            _("Sparrows"),
-            _("1 VP each at the end, or give one to swap the tile that you drew for one from the docks."),
-        ),
+        (_("Sparrows"), _("1 VP each at the end, or give one to swap the tile that you drew for one from the docks.")),
         (
             _("Seals"),
             _("You place them in quarters, and beside gates for coats of arms. Those left over count for nothing."),

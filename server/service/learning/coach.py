@@ -213,9 +213,7 @@ def _at_the_end(points: int) -> str:
 def _rather_table(points: int, above: str) -> str:
     """Why a card is laid on the table whose upper effect would bring points at once; `above` is all that it brings."""
     return _(
-        "It scores %(num)s VP at the end; its top half would bring %(above)s, and cost a tile.",
-        num=points,
-        above=above,
+        "It scores %(num)s VP at the end; its top half would bring %(above)s, and cost a tile.", num=points, above=above
     )
 
 

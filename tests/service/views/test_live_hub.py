@@ -118,8 +118,7 @@ def test_a_message_wakes_those_who_may_read_it(match: Callable[..., Match]) -> N
 
 
 def test_who_has_the_same_eyes_is_shown_what_was_computed_once(
-    match: Callable[..., Match],
-    monkeypatch: pytest.MonkeyPatch,
+    match: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Ten strangers, an account that sits elsewhere, and both players, three times each."""
     m = match(auto_draw=False)
@@ -188,9 +187,7 @@ def test_what_changes_before_a_stream_begins_is_told(match: Callable[..., Match]
 
 @pytest.mark.parametrize("signal", [True, False], ids=["signal", "marks"])
 def test_all_games_of_an_account_on_one_stream(
-    match: Callable[..., Match],
-    monkeypatch: pytest.MonkeyPatch,
-    signal: bool,
+    match: Callable[..., Match], monkeypatch: pytest.MonkeyPatch, signal: bool
 ) -> None:
     """Joined later, gone on, left, ended: each is told once, with the game; a hidden draw and others' games are not."""
     m = match(auto_draw=False)
@@ -342,8 +339,7 @@ def test_4_a_long_poll_is_not_woken_by_a_hidden_draw(match: Callable[..., Match]
 
 
 def test_a_long_poll_is_told_of_a_game_that_is_not_to_be_seen_any_more(
-    match: Callable[..., Match],
-    monkeypatch: pytest.MonkeyPatch,
+    match: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     m = match(private=True)
     watched = Watched(m)

@@ -105,11 +105,7 @@ class _Told(NamedTuple):
 @kept(400)
 def _window(made_of: Hashable, thing: Thing, told: _Told, shown: TurnPage) -> Markup:
     return render(
-        "game/parts/about",
-        thing=thing,
-        told=told,
-        picture=_picture(thing, shown),
-        rule=rule_address(told.rule),
+        "game/parts/about", thing=thing, told=told, picture=_picture(thing, shown), rule=rule_address(told.rule)
     )
 
 

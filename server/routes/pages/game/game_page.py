@@ -85,11 +85,7 @@ def earlier_position(access: GameAccess, shown: TurnPage, eyes: Player | None, p
         lines=log_panel.lines,
         turn=None
         if turn is None
-        else {
-            "name": shown.names[turn.seat],
-            "round": turn.round,
-            "moves": story.between(turn.began, turn.ended),
-        },
+        else {"name": shown.names[turn.seat], "round": turn.round, "moves": story.between(turn.began, turn.ended)},
         turns=_ends_around(shown, ply),
         seats=seats_panel.seats_html(shown, seen.view, past=True),
     )

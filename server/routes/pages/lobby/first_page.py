@@ -147,10 +147,7 @@ def take_seat(game_id: str) -> Response | Redirect:
 def picture(crop: str, theme: str, code: str) -> Response:
     """The board in the middle of a game, for those who never saw one."""
     svg = showcase_svg(crop, theme, code)
-    headers = {
-        "Cache-Control": "public, max-age=86400",
-        "Content-Security-Policy": "default-src 'none'; sandbox",
-    }
+    headers = {"Cache-Control": "public, max-age=86400", "Content-Security-Policy": "default-src 'none'; sandbox"}
     return Response(svg, headers=headers, mimetype="image/svg+xml")
 
 

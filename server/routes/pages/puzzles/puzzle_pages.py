@@ -190,10 +190,7 @@ def _question(put: PosedPuzzle) -> str:
 
 def _facts(put: PosedPuzzle) -> list[str]:
     form = put.puzzle.form
-    return [
-        level_name(form["level"]),
-        _("round %(number)s of 10", number=form["round"]),
-    ]
+    return [level_name(form["level"]), _("round %(number)s of 10", number=form["round"])]
 
 
 def _better(verdict: PuzzleVerdict) -> str:

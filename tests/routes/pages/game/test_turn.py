@@ -16,16 +16,7 @@ from server.service.views import turn_page
 from server.settings import Settings
 from server.storage.models.games import Seat
 from server.storage.times import utc
-from tests.routes.pages.conftest import (
-    NOW,
-    Browser,
-    Start,
-    everything,
-    give_address,
-    read,
-    sign_in,
-    turn_token,
-)
+from tests.routes.pages.conftest import NOW, Browser, Start, everything, give_address, read, sign_in, turn_token
 from tests.routes.pages.table import enter, text_of
 from tests.service.conftest import Situation
 

@@ -14,16 +14,7 @@ from server.service.chat import messages
 from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
 from server.storage.models.mail import Mail
-from tests.routes.pages.conftest import (
-    NOW,
-    Browser,
-    Start,
-    everything,
-    give_address,
-    read,
-    sign_in,
-    turn_token,
-)
+from tests.routes.pages.conftest import NOW, Browser, Start, everything, give_address, read, sign_in, turn_token
 from tests.routes.pages.table import nothing_to_play
 from tests.service.conftest import Match
 

@@ -124,12 +124,7 @@ SAID = (
         "family crest",
     ),
     (f"{FREE_TURN}choose+fustian-orange,play+fustian-orange+table,end", "deeds", "You get a sparrow at W2.", ""),  # K5
-    (
-        HELPED,
-        "deeds",
-        "A helper for the rest of the game: ",
-        "",
-    ),
+    (HELPED, "deeds", "A helper for the rest of the game: ", ""),
     # Sparrows are not spoken of before they are explained; a newcomer overlooked them below the headline.
     ("/learn/1?moves=draw", "", "", 'data-move="swap'),
     ("/learn/4?moves=draw,push+N2,river,clear+S,money", "headline", "your 2 sparrows", ""),
