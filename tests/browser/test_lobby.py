@@ -94,16 +94,6 @@ def test_a_mistake_is_shown_beside_its_field_and_what_was_typed_stays(open_page)
     tab.wait_for_url(re.compile(r"/games/\w+$"))
 
 
-def test_all_of_it_works_without_javascript(site, open_page):
-    tab = open_page("/", javascript=False)
-    tab.get_by_role("link", name="Make a game with friends").click()
-    tab.get_by_label("Your name at the table").fill("Ann")
-    tab.get_by_label("Second player").select_option("random")
-    tab.get_by_role("button", name="Make the game").click()
-    tab.wait_for_url(re.compile(r"/games/\w+$"))
-    assert site.page(tab.url.rpartition("/")[2])["status"] == "running"
-
-
 @pytest.mark.parametrize(("width", "theme"), [(360, "dark")])  # test_every_page.py has the other looks
 def test_every_page_is_fit_for_everybody(site, open_page, axe, width, theme):
     ann, ben = site.person("Ann"), site.person("Ben", confirmed=True)

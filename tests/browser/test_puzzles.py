@@ -131,12 +131,3 @@ def test_a_position_that_is_not_that_of_the_game_is_found_out(open_page: Any) ->
     place.evaluate("(one, view) => { one.dataset.view = view }", json.dumps(view))
     assert "The position of this puzzle is NOT the one after move 57." in checked(page)
     assert place.get_attribute("data-verdict") == "bad"
-
-
-def test_without_a_script_it_is_solved_as_well(open_page: Any) -> None:
-    page = open_page(PUZZLE, javascript=False)
-    for number, move in enumerate(SOLUTION[:-1], 1):
-        page.locator(f'button[data-move="{move}"]').click()
-        tried(page, number)
-    page.locator('button[data-move="end"]').click()
-    verdict(page, "Solved: that is the best turn.")

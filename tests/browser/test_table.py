@@ -286,16 +286,6 @@ def test_a_window_of_changing_width_ends_with_the_board_that_fits(running, open_
     assert "ulm_board=desk" in tab.evaluate("document.cookie")
 
 
-@pytest.mark.parametrize("javascript", [True, False])
-def test_bots_start_a_game(site, open_page, javascript):
-    ann = site.person("Ann")
-    game = site.game(ann, seats=3)
-    tab = open_page(f"/games/{game}", person=ann, javascript=javascript)
-    tab.get_by_role("button", name="Let bots take the free seats").click()
-    tab.wait_for_selector("#board svg")
-    assert site.page(game)["status"] == "running"
-
-
 def test_no_line_of_the_log_is_brought_under_the_heading_of_its_round(site, open_page):
     """Whoever goes up through the lines with the keyboard or a reader sees each of them whole."""
     ann = site.person()

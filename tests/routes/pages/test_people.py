@@ -10,7 +10,6 @@ from flask.testing import FlaskClient
 
 from server.routes.pages.shared import visitor_preferences
 from server.service.accounts import access, account_opening, links, players, sessions, tokens
-from server.service.chat import messages
 from server.service.common import quotas
 from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
 from server.service.lists import game_page
@@ -23,13 +22,10 @@ from tests.routes.pages.conftest import (
     NOW,
     SQLITE,
     Browser,
-    Start,
     everything,
-    give_address,
     read,
     sign_in,
     steady,
-    turn_token,
 )
 from tests.service.conftest import make_player
 
@@ -137,17 +133,6 @@ def test_an_address_whose_mails_are_held_back_is_no_silent_matter(store, browser
     assert players.player_by_id(store, stranger).email_confirmed_at is None
 
 
-def test_a_confirmation_of_a_former_address_is_refused(store, browser: Browser) -> None:
-    player = account(store, "Ann", "ann@example.org", confirmed=False)
-    token = links.make(store, "confirm", now=NOW, player=player, address=links.address_claim("ann@example.org"))
-    browser.open(f"/confirm/{token}")
-    form = browser.button("Confirm")
-    with store.write():
-        Player.update(email="other@example.org").where(Player.id == player).execute()
-    assert browser.press(form).status_code == 410
-    assert sessions.player_by_id(store, player).email_confirmed_at is None
-
-
 # Signing in
 
 
@@ -228,17 +213,6 @@ def test_only_so_many_links_are_sent(store, browser: Browser, time) -> None:
     time.now += timedelta(hours=1)
     sessions.ask(store, "ANN@example.org", "10.0.0.2", time.now)
     assert len(mails(store, "sign_in")) == quotas.SIGN_INS_OF_ADDRESS_AN_HOUR + 1
-
-
-def test_one_machine_asks_only_so_often(store, monkeypatch) -> None:
-    monkeypatch.setattr(sessions, "SIGN_IN_ASKS_AN_HOUR", 3)
-    for name in ("ann", "ben", "cleo", "dan"):
-        account(store, name, f"{name}@example.org")
-        with suppress(TooManyRequests):
-            sessions.ask(store, f"{name}@example.org", "10.0.0.1", NOW)
-    assert [mail.address.partition("@")[0] for mail in mails(store, "sign_in")] == ["ann", "ben", "cleo"]
-    sessions.ask(store, "dan@example.org", "10.0.0.2", NOW)
-    assert len(mails(store, "sign_in")) == 4
 
 
 def test_a_link_to_a_former_address_does_not_sign_in(store, browser: Browser) -> None:
@@ -461,44 +435,3 @@ def _full(store, host) -> str:
 
 
 # Messages
-
-
-def test_messages_by_a_turn_link(match: Start, browser: Browser) -> None:
-    m = match(3)
-    for seat in range(3):
-        give_address(m, seat, f"p{seat}@example.org")
-    seat = m.active
-    here = f"/t/{turn_token(m)}/messages"
-    assert "Nobody has written yet" in browser.open(here).text
-    text = "Hello <b>all</b>,\r\nwell pushed! & so on"
-    response = browser.press(browser.button("Write"), text=text, follow=False)
-    assert (response.status_code, response.headers["Location"]) == (303, here)
-    page = browser.open(here).text
-    assert "Hello &lt;b&gt;all&lt;/b&gt;,\nwell pushed! &amp; so on" in page
-    assert "<b>all" not in page
-    found = mails(m.store, "message")
-    assert {mail.player_id for mail in found} == {m.players[other].id for other in range(3) if other != seat}
-    for bad in ("", "  \n ", "x" * 1001, "a\0b", "\u202e", "\n".join("x" * 60)):
-        assert browser.press(browser.button("Write"), text=bad).status_code == 422
-        assert 'role="alert"' in browser.response.text
-    m.play_turn()
-    elsewhere = browser.open(here, 303).headers["Location"]
-    assert elsewhere == f"/games/{m.id}/messages", "the turn is over: they are for who signs in"
-
-
-def test_messages_are_for_those_who_sit_there(match: Start, browser: Browser) -> None:
-    m = match(2)
-    messages.post(m.store, m.id, m.players[0], "secret plans", NOW)
-    eve = make_player(m.store, "Eve")
-    with pytest.raises(Forbidden):
-        messages.listing(m.store, m.id, eve)
-    with pytest.raises(Forbidden):
-        messages.post(m.store, m.id, eve, "hello", NOW)
-    path = f"/games/{m.id}/messages"
-    assert browser.client.get(path).headers["Location"] == f"/sign-in?next={path}"
-    sign_in(browser.client, m.store, eve)
-    assert "secret plans" not in browser.open(path, 403).text
-    sign_in(browser.client, m.store, m.players[1])
-    assert "secret plans" in browser.open(path).text
-    browser.press(browser.button("Write"), text="indeed")
-    assert [one["text"] for one in messages.listing(m.store, m.id, m.players[0])] == ["secret plans", "indeed"]

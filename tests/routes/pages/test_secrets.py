@@ -299,9 +299,9 @@ def test_a_hidden_draw_is_seen_in_no_page_of_others(match: Start, browser: Brows
     others = [other for other in range(patrician.seats) if other != seat]
     tokens = {other: turn_token(m, other) for other in others}
 
-    def shown(other: int) -> list[str]:
+    def shown(other: int) -> list[str | bytes]:
         browser.client.set_cookie("ulm_session", session[other])
-        pages = []
+        pages: list[str | bytes] = []
         ply = m.ply(other)
         for path in (
             f"/t/{tokens[other]}",
@@ -316,6 +316,7 @@ def test_a_hidden_draw_is_seen_in_no_page_of_others(match: Start, browser: Brows
         ):
             pages.append(steady(browser.open(path).text))
             assert browser.moves() == {}
+        pages.append(browser.client.get(f"/games/{m.id}/since").get_data())
         assert browser.client.get(f"/games/{m.id}/at/{ply + 1}").status_code == 404
         return pages
 

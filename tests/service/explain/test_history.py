@@ -44,13 +44,6 @@ def test_it_says_what_the_log_says(match):
         ]
 
 
-def test_a_draw_of_another_is_not_told(match):
-    m = match(2)
-    seat, other = m.active, 1 - m.active
-    assert [told.move for told in tell(m, seat).moves] == ["draw"]
-    assert tell(m, other).moves == tell(m, None).moves == []
-
-
 def test_what_a_card_is_only_its_player_reads(match, offer):
     m = match(offer.seats, seed=offer.seed)
     m.follow(offer.moves)

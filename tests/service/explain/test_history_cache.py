@@ -78,20 +78,6 @@ def undo(m, seat, rng):
         play_turns.undo(m.store, m.id, m.players[seat], turn[-1].ply - 1, m.clock())
 
 
-def test_an_undo_and_another_move_are_noticed(match):
-    m = match(2, auto_draw=False)
-    seat = m.active
-    m.play(seat, "draw")
-    first, second = [move for move in m.legal(seat) if move.startswith("push")][:2]
-    m.play(seat, first)
-    assert told(m, seat).moves[-1].move == first
-    play_turns.undo(m.store, m.id, m.players[seat], 1, m.clock())
-    assert [one.move for one in told(m, seat).moves] == ["draw"]
-    m.play(seat, second)
-    assert told(m, seat).moves[-1].move == second
-    assert told(m, None).moves[-1].move == second
-
-
 def test_a_log_that_changed_below_is_told_anew(match):
     """Nothing here does that; but a copy must never win against the log."""
     m = match(2)

@@ -61,26 +61,6 @@ def test_each_device_is_named_and_can_be_signed_out(
     assert "Safari, iPhone" not in page
 
 
-def test_nobody_ends_the_session_of_another(store: Store, browser: Browser, ann: players.Player, time: Time) -> None:
-    ben = make_player(store, "Ben")
-    of_ben = sessions.new_session(store, ben.id, time.now)
-    own = sessions.new_session(store, ann.id, time.now)
-    sign_in(browser.client, store, ann, time.now)
-    browser.open("/account")
-    [form] = ending(browser)
-    name = sessions.find(store, of_ben, time.now)
-    assert name is not None
-    foreign = Form(f"/account/sessions/{name.id}/end", form.fields)
-    assert browser.press(foreign).status_code == 404
-    assert browser.press(Form(form.action, {"form": form.fields["form"][:-1]})).status_code == 403
-    assert (
-        browser.press(form, headers={"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}).status_code
-        == 403
-    )
-    assert sessions.player_of(store, of_ben, time.now) is not None
-    assert sessions.player_of(store, own, time.now) is not None
-
-
 def test_over_http_sessions_are_listed_and_ended(store: Store, client: FlaskClient, ann: players.Player) -> None:
     token = tokens.create(store, ann, "", NOW)["token"]
     as_ann = {"Authorization": f"Bearer {token}"}
@@ -104,15 +84,6 @@ def test_over_http_sessions_are_listed_and_ended(store: Store, client: FlaskClie
     assert client.delete(f"{base}/{shown['id']}", headers=as_ann).status_code == 204
     assert sessions.player_of(store, session, NOW) is None
     assert sessions.player_of(store, of_ben, NOW) is not None
-
-
-def test_who_does_not_come_back_signs_in_anew(store: Store, browser: Browser, ann: players.Player, time: Time) -> None:
-    sign_in(browser.client, store, ann, time.now)
-    for days in (20, 20):
-        time.now += timedelta(days=days)
-        browser.open("/account")
-    time.now += timedelta(days=31)
-    assert browser.client.get("/account").headers["Location"] == "/sign-in?next=/account"
 
 
 def test_looking_notes_the_use_at_most_hourly(store: Store, browser: Browser, ann: players.Player, time: Time) -> None:

@@ -14,8 +14,7 @@ from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.rules import RULES
 from server.service.archive import sandboxes
 from server.service.lists import game_page
-from server.service.play import timeouts, turns
-from server.storage.models.games import Seat
+from server.service.play import turns
 from tests.routes.pages.conftest import NOW, Browser, Start, everything, read, sign_in, turn_token
 
 
@@ -149,25 +148,6 @@ def test_who_looks_on_sees_and_plays_nothing(match: Start, browser: Browser, cli
     assert m.legal(seat), "nothing was played"
 
 
-def test_a_stranger_with_a_form_of_their_own_plays_nothing(match: Start, browser: Browser, client: FlaskClient) -> None:
-    """The form of somebody who is not signed in is a form of ours, and still no seat."""
-    m = match(2)
-    seat = m.active
-    token = re.search(r'name="form" value="([^"]+)"', browser.open("/sign-in").text)
-    assert token
-    before = m.ply(seat)
-    data = {"form": token[1], "ply": str(before), "move": "push N1", "key": "x" * 16}
-    assert client.post(f"/games/{m.id}/turn", data=data, headers=Browser.HEADERS).status_code == 403
-    sign_in(client, m.store, m.players[1 - seat])
-    browser.open(f"/games/{m.id}")
-    mine = next(form.fields["form"] for form in browser.forms if "form" in form.fields)
-    data |= {"form": mine, "ply": str(m.ply(1 - seat))}
-    answer = client.post(f"/games/{m.id}/turn", data=data, headers=Browser.HEADERS)
-    assert answer.status_code == 403
-    assert "It is not your turn" in answer.text
-    assert m.ply(seat) == before
-
-
 def test_resigning_by_a_session_at_any_time(match: Start, browser: Browser, client: FlaskClient) -> None:
     m = match(3)
     seat = (m.active + 1) % 3
@@ -179,18 +159,6 @@ def test_resigning_by_a_session_at_any_time(match: Start, browser: Browser, clie
     assert m.page(seat)["view"]["players"][seat]["resigned"]
     assert "/resign" not in browser.response.text
     assert "Leave this game?" not in browser.open(f"/games/{m.id}/resign").text
-
-
-def test_coming_back_from_autopilot(match: Start, browser: Browser, client: FlaskClient) -> None:
-    m = match(2)
-    seat = m.active
-    with m.store.write():
-        Seat.update(autopilot=True, timeouts=2).where(Seat.game == m.id, Seat.seat == seat).execute()
-    sign_in(client, m.store, m.players[seat])
-    browser.open(f"/games/{m.id}")
-    browser.press(browser.button("I am back"))
-    assert "the server plays your turns" not in browser.response.text
-    assert not timeouts.come_back(m.store, m.players[seat], m.id)["players"][seat]["autopilot"]
 
 
 def test_a_sandbox_is_played_for_all_seats(match: Start, browser: Browser, client: FlaskClient) -> None:

@@ -141,19 +141,6 @@ def test_only_the_span_is_given_out_and_no_more_than_so_many_plies(
     assert attribute(browser.open(f"/games/{m.id}?log=all").text, "from") in (str(first), str(last - 3))
 
 
-def test_a_hidden_draw_is_not_told(match: Start, browser: Browser) -> None:
-    m = match(2, auto_draw=False)
-    m.play_turn()
-    seat = m.active
-    enter(browser, m, 1 - seat)
-    before = browser.open(f"/games/{m.id}").text
-    here = attribute(before, "boards")
-    boards = browser.client.get(here).data
-    m.play(seat, "draw")
-    assert attribute(browser.open(f"/games/{m.id}").text, "last") == attribute(before, "last")
-    assert browser.client.get(here).data == boards
-
-
 def test_an_open_game_and_a_foreign_private_one_have_none(match: Start, browser: Browser) -> None:
     m = match(2, private=True)
     assert browser.client.get(f"/games/{m.id}/since").status_code == 404

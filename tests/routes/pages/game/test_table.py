@@ -8,7 +8,7 @@ from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import QUARTERS
 from server.service.archive import sandboxes
-from server.service.chat import messages, notes
+from server.service.chat import notes
 from server.service.explain import card_facts
 from server.service.lists import game_page
 from server.service.play import turns
@@ -75,16 +75,6 @@ def test_a_bot_and_a_resigned_seat_are_marked(browser: Browser, store) -> None:
     assert "resigned" in said
 
 
-def test_the_page_without_its_board_is_light(browser: Browser, long_game: Match) -> None:
-    m = long_game
-    for number in range(15):
-        messages.post(m.store, m.id, m.players[0], f"{number} " + "x" * 990, NOW)
-    enter(browser, m, m.active)
-    page = browser.open(f"/games/{m.id}").text
-    without = re.sub(r"<svg(?! class=\"icon\").*?</svg>", "", page, flags=re.S)
-    assert len(without.encode()) < 150_000
-
-
 def test_a_rematch_leads_to_the_new_game(browser: Browser, match: Start) -> None:
     m = match(2)
     m.play(0, "resign")
@@ -141,10 +131,11 @@ def test_who_does_not_sit_there_does_nothing(browser: Browser, store, match: Sta
     sign_in(browser.client, store, eve)
     browser.open("/account")
     token = browser.forms[0].fields["form"]
+    fields = {"form": token, "ply": "0", "move": "draw", "key": "x" * 16, "text": "x", "note": "x", "mail": "mute",
+              "address": "x@example.org"}  # fmt: skip
     before = everything(store)
-    for end in ("note", "notices", "pause", "messages", "invite", "bots", "leave", "rematch"):
+    for end in ["turn", "undo", "return", "note", "notices", "pause", "messages", "invite", "bots", "leave", "rematch"]:
         for game, status in ((m.id, (403, 409)), (hidden.id, (404,))):
-            fields = {"form": token, "text": "x", "note": "x", "mail": "mute", "address": "x@example.org"}
             answer = browser.client.post(f"/games/{game}/{end}", data=fields, headers=browser.HEADERS)
             assert answer.status_code in status, (end, answer.status_code)
     assert everything(store) == before

@@ -21,7 +21,7 @@ from server.service.common.naming import LEVELS
 from server.service.learning import coach, walk
 from server.service.learning.deal import TURNS
 from server.service.learning.lessons import FREE, LAST
-from server.service.lists import game_page, glances
+from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
@@ -493,13 +493,3 @@ def test_who_hosts_and_gets_no_mail_is_told_so(store, browser: Browser) -> None:
         Player.update(mail_stopped_at=NOW).where(Player.id == ann.id).execute()
     for path in ("/new", f"/games/{game}"):
         assert "because the last one came back" in browser.open(path).text
-
-
-def test_a_hidden_draw_changes_no_glance(match: Start) -> None:
-    m = match(2, auto_draw=False)
-    before = glances.of_games(m.store, [m.id])
-    m.play(m.active, "draw")
-    assert m.ply(m.active) == m.ply(None) + 1
-    assert glances.of_games(m.store, [m.id]) == before
-    m.play(m.active, next(move for move in m.legal(m.active) if move.startswith("push")))
-    assert glances.of_games(m.store, [m.id]) != before
