@@ -25,7 +25,7 @@ from server.commands import (
     up_to_date,
     with_database,
 )
-from server.commands.background import receiver
+from server.commands.worker import receiver
 from server.inbox.limits import SIZE
 from server.notify import spool
 from server.notify.delivery_errors import DeliveryError

@@ -8,6 +8,7 @@ import logging
 import socket
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -41,14 +42,14 @@ class _Six(WSGIServer):
     address_family = socket.AF_INET6
 
 
-def shown(settings: Settings, store: Store, tell: Tell = metering.text) -> MetricsServer | None:
-    """What shows the counters of this process, if `settings` have a port for it. Raises `CommandError`."""
+def shown(settings: Settings, store: Store, tell: Tell = metering.text) -> AbstractContextManager[MetricsServer | None]:
+    """Show the counters of this process within a block, if `settings` have a port for it. Raises `CommandError`."""
     if not settings.metrics_listen:
-        return None
+        return nullcontext()
     host, _, port = settings.metrics_listen.rpartition(":")
     host = host.removeprefix("[").removesuffix("]")
     try:
-        return MetricsServer(host, int(port), store, tell)
+        return closing(MetricsServer(host, int(port), store, tell))
     except OSError as error:
         raise CommandError(
             f"cannot listen on {host} port {port}: {error.strerror}; set ULM_METRICS_LISTEN to another port, each "

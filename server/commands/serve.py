@@ -6,15 +6,14 @@ import argparse
 import dataclasses
 import logging
 import os
-import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
-from typing import TypeVar
 
 from server.app import answer_streams_alone, counters, create_app
 from server.commands import CommandError, argument, command, metrics_server
-from server.commands.background import Background
+from server.commands.worker import Background
 from server.commands.workers import Inherited, Workers, workers_wanted
 from server.httpd import HttpServer, listen, one_heap, spare_collector
 from server.notify import sender_checks, spool, spool_page
@@ -28,7 +27,6 @@ from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
 
 log = logging.getLogger("ulm.serve")
-Listening = TypeVar("Listening")
 
 DRAIN_SECONDS = 1.0
 """How long clients of one process of several have to go on at the others; a proxy that keeps connections to us for less
@@ -55,15 +53,13 @@ def serve(args: argparse.Namespace, settings: Settings) -> int | None:
         return _supervise(settings, args.workers)
     one_heap()
     inherited = Inherited.take()
-    server = _bind(settings, None if inherited is None else inherited.listener)
-    try:
-        store = open_database(settings.database, settings.threads)
-        try:
-            _serve(settings, store, server, inherited, args.only is not None)
-        finally:
-            store.close()
-    finally:
-        server.close()
+    with _listening(settings):
+        server = HttpServer(
+            settings.host, settings.port, settings.threads, settings.max_body, connections=settings.connections,
+            listener=None if inherited is None else inherited.listener,
+        )  # fmt: skip
+    with closing(server), closing(open_database(settings.database, settings.threads)) as store:
+        _serve(settings, store, server, inherited, args.only is not None)
     return 0
 
 
@@ -81,45 +77,27 @@ def _for_streams(settings: Settings, workers: int | None) -> Settings:
 def _supervise(settings: Settings, number: int) -> int:
     if sys.platform == "win32":
         raise CommandError("--workers needs what Windows has not: start several servers with ports of their own")
-    with _listening(settings, lambda: listen(settings.host, settings.port)) as listener:
+    with _listening(settings):
+        listener = listen(settings.host, settings.port)
+    with listener, closing(open_database(settings.database, settings.threads)) as store:
         port = int(listener.getsockname()[1])
-        store = open_database(settings.database, settings.threads)
-        try:
-            example = _prepare(settings, store)
-            shown = metrics_server.shown(settings, store)  # of all of them
-            try:
-                store.close_idle()
-                told = dataclasses.replace(settings, port=port)
-                # Who reads the address asks at once, and nobody answers before these processes do.
-                Workers(settings, listener, number).run(
-                    lambda: _welcome(local_url(settings.host, port), store.name, example, told)
-                )
-            finally:
-                if shown is not None:
-                    shown.close()
-        finally:
-            store.close()
+        example = _prepare(settings, store)
+        told = dataclasses.replace(settings, port=port)
+        with metrics_server.shown(settings, store):  # of all of them
+            store.close_idle()
+            # Who reads the address asks at once, and nobody answers before these processes do.
+            Workers(settings, listener, number).run(
+                lambda: _welcome(local_url(settings.host, port), store.name, example, told)
+            )
     log.info("stopped")
     return 0
 
 
-def _bind(settings: Settings, listener: socket.socket | None) -> HttpServer:
-    return _listening(
-        settings,
-        lambda: HttpServer(
-            settings.host,
-            settings.port,
-            settings.threads,
-            settings.max_body,
-            connections=settings.connections,
-            listener=listener,
-        ),
-    )
-
-
-def _listening(settings: Settings, listening: Callable[[], Listening]) -> Listening:
+@contextmanager
+def _listening(settings: Settings) -> Iterator[None]:
+    """Raises `CommandError` for the `OSError` of a block that opens the port."""
     try:
-        return listening()
+        yield
     except OSError as error:
         reason = os.strerror(number) if (number := error.errno or 0) > 0 else "the address is not one of this machine"
         raise CommandError(
@@ -143,39 +121,33 @@ def _serve(
     settings: Settings, store: Store, server: HttpServer, inherited: Inherited | None, streams_alone: bool
 ) -> None:
     example = _prepare(settings, store)
-    signals = database_signals.join(store)
     if not settings.port:
         settings = dataclasses.replace(settings, port=server.port)  # for the links in mails
     # Whoever comes with a request is to find a connection free.
     settings = dataclasses.replace(settings, streams=max(1, min(settings.streams, server.connections * 3 // 4)))
-    recorder = recent_errors.record(store, leases.new_owner())
-    app = create_app(settings, store)
-    if streams_alone:
-        answer_streams_alone(app)
-    jobs = Background(store, settings) if settings.jobs else None
-    shown = metrics_server.shown(settings, store, counters(app))
-    server.stop_on_signals()
-    if streams_alone:
+    with ExitStack() as ending:
+        ending.callback(recent_errors.record(store, leases.new_owner()).end)
+        ending.callback(database_signals.join(store).close)
+        app = create_app(settings, store)
+        if streams_alone:
+            answer_streams_alone(app)
+        ending.enter_context(metrics_server.shown(settings, store, counters(app)))
+        jobs = Background(store, settings) if settings.jobs else None
+        server.stop_on_signals()
         url = local_url(settings.host, server.port)
-        print(f"Ulm by mail listens on {url} for streams and long polls alone. Stop it with Ctrl+C.", flush=True)
-    else:
-        _welcome(local_url(settings.host, server.port), store.name, example, settings)
-    if jobs is not None:
-        jobs.start()
-    spare_collector()
-    drain = DRAIN_SECONDS if settings.proxy_hops or inherited is not None else 0.0
-    if inherited is not None:
-        inherited.ready(server.stop)
-    try:
-        server.run(app, settings.shutdown_seconds, store.closing.set, drain)
-    finally:
-        store.closing.set()
+        if streams_alone:
+            print(f"Ulm by mail listens on {url} for streams and long polls alone. Stop it with Ctrl+C.", flush=True)
+        else:
+            _welcome(url, store.name, example, settings)
         if jobs is not None:
-            jobs.stop()
-        if shown is not None:
-            shown.close()
-        signals.close()
-        recorder.end()
+            jobs.start()
+            ending.callback(jobs.stop)
+        ending.callback(store.closing.set)
+        spare_collector()
+        drain = DRAIN_SECONDS if settings.proxy_hops or inherited is not None else 0.0
+        if inherited is not None:
+            inherited.ready(server.stop)
+        server.run(app, settings.shutdown_seconds, store.closing.set, drain)
     log.info("stopped")
 
 

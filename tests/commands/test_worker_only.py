@@ -9,8 +9,7 @@ import pytest
 
 from server.cli import main
 from server.commands import CommandError
-from server.commands.background import WORK, Background
-from server.commands.worker import work
+from server.commands.worker import WORK, Background, work
 from server.notify.jobs import JOBS
 from server.settings import Settings
 from server.storage.database import Store

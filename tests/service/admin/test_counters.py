@@ -143,4 +143,5 @@ def test_counters_at_an_address_of_the_operators_choice_are_told_under_any_name(
         assert ask(server.port, host="web1:9101") == (200, "as it is told here\n")
         with pytest.raises(CommandError, match=f"127.0.0.1 port {server.port}: .*ULM_METRICS_LISTEN"):
             shown(Settings(metrics_listen=f"127.0.0.1:{server.port}"), store)
-    assert shown(Settings(), store) is None
+    with shown(Settings(), store) as nothing:
+        assert nothing is None
