@@ -11,7 +11,7 @@ import pytest
 from server.inbox import imap_poller
 from server.inbox.imap_poller import Mailbox, MailboxError, Remembered, poll
 from server.inbox.receiving import Outcome
-from tests.inbox.dovecot import Dovecot, NoDovecotError
+from tests.inbox.mail_servers import Dovecot, NoServerError
 
 DOMAIN = "ulm.example.org"
 TOKEN = "abcdefghijklmnopqrstuvwx23"
@@ -22,7 +22,7 @@ USERS = itertools.count()
 def dovecot() -> Iterator[Dovecot]:
     try:
         running = Dovecot()
-    except NoDovecotError as error:
+    except NoServerError as error:
         pytest.skip(f"no IMAP server here: {error}")
     yield running
     running.stop()

@@ -65,6 +65,13 @@ def lmtp(listener: LmtpListener) -> smtplib.LMTP:
     return client
 
 
+def offer(client: smtplib.SMTP, *recipients: str, sender: str = "ann@example.net") -> None:
+    """Say whom a mail is from and for."""
+    client.mail(sender)
+    for one in recipients:
+        assert client.rcpt(one)[0] == 250
+
+
 def data_replies(client: smtplib.SMTP, number: int) -> list[bytes]:
     """The answers after the text of a mail, one of each recipient."""
     client.putcmd("data")
@@ -76,9 +83,7 @@ def data_replies(client: smtplib.SMTP, number: int) -> list[bytes]:
 def test_lmtp_answers_for_each_recipient_and_each_is_worked_on_alone(listen, receiver):
     receiver.results = {PLAY[1]: "again", PLAY[2]: "dropped"}
     with lmtp(listen()) as client:
-        client.mail("ann@example.net")
-        for one in PLAY[:3]:
-            assert client.rcpt(one)[0] == 250
+        offer(client, *PLAY[:3])
         assert [reply[:3] for reply in data_replies(client, 3)] == [b"250", b"451", b"250"]
     assert receiver.came == [(MAIL, [one], "ann@example.net") for one in PLAY[:3]]
 
@@ -87,12 +92,9 @@ def test_smtp_answers_once_and_tries_all_again_if_one_is_to_be(listen, receiver)
     receiver.results = {PLAY[1]: "again"}
     with smtplib.SMTP("127.0.0.1", listen().port) as client:
         client.ehlo("mx.example.org")
-        client.mail("")
-        client.rcpt(PLAY[0])
-        client.rcpt(PLAY[1])
+        offer(client, *PLAY[:2], sender="")
         assert data_replies(client, 1)[0][:3] == b"451"
-        client.mail("<>")
-        client.rcpt(PLAY[0])
+        offer(client, PLAY[0], sender="<>")
         assert data_replies(client, 1) == [b"250 2.0.0 taken"]
     assert [sender for _, _, sender in receiver.came] == ["", "", ""]
 
@@ -115,16 +117,13 @@ def test_what_was_dropped_is_answered_as_what_was_done(listen, receiver):
     receiver.results = {PLAY[1]: "dropped"}
     listener = listen()
     with lmtp(listener) as client:
-        client.mail("ann@example.net")
-        for one in PLAY[:2]:
-            client.rcpt(one)
+        offer(client, *PLAY[:2])
         assert len(set(data_replies(client, 2))) == 1
     with smtplib.SMTP("127.0.0.1", listener.port) as client:
         client.ehlo("mx.example.org")
         said = []
         for one in PLAY[:2]:
-            client.mail("ann@example.net")
-            client.rcpt(one)
+            offer(client, one)
             said += data_replies(client, 1)
         assert len(set(said)) == 1
 
@@ -133,14 +132,12 @@ def test_the_size_is_announced_and_held(listen, receiver):
     with lmtp(listen(size=5000)) as client:
         assert client.esmtp_features["size"] == "5000"
         assert client.mail("ann@example.net", ["SIZE=5001"])[0] == 552
-        client.mail("ann@example.net")
-        client.rcpt(PLAY[0])
+        offer(client, PLAY[0])
         client.putcmd("data")
         client.getreply()
         client.send(b"X: y\r\n\r\n" + b"x" * 70 + b"\r\n" + (b"x" * 70 + b"\r\n") * 100 + b".\r\n")
         assert client.getreply()[0] == 552
-        client.mail("ann@example.net")
-        client.rcpt(PLAY[0])
+        offer(client, PLAY[0])
         assert data_replies(client, 1)[0][:3] == b"250"
     assert len(receiver.came) == 1
 
@@ -182,8 +179,7 @@ def test_whoever_works_holds_up_nobody(listen, receiver):
     listener = listen()
     receiver.gate.clear()
     with ThreadPoolExecutor(1) as pool, lmtp(listener) as first, lmtp(listener) as second:
-        first.mail("ann@example.net")
-        first.rcpt(PLAY[0])
+        offer(first, PLAY[0])
         answer = pool.submit(data_replies, first, 1)
         assert receiver.entered.wait(20)
         assert second.noop()[0] == 250
@@ -197,8 +193,7 @@ def test_stopping_lets_what_is_worked_on_be_answered(listen, receiver):
     receiver.gate.clear()
     with ThreadPoolExecutor(2) as pool:
         busy, idle = lmtp(listener), lmtp(listener)
-        busy.mail("ann@example.net")
-        busy.rcpt(PLAY[0])
+        offer(busy, PLAY[0])
         answer = pool.submit(data_replies, busy, 1)
         assert receiver.entered.wait(20)
         stopped = pool.submit(listener.stop)
@@ -221,8 +216,7 @@ def test_a_lost_connection_loses_no_work(listen, receiver):
     """What has come whole is done, though nobody hears of it: it comes again and is known."""
     receiver.gate.clear()
     client = lmtp(listen())
-    client.mail("ann@example.net")
-    client.rcpt(PLAY[0])
+    offer(client, PLAY[0])
     client.putcmd("data")
     client.getreply()
     client.send(MAIL + b".\r\n")
@@ -247,8 +241,7 @@ def test_a_unix_socket_is_taken_over_from_the_dead_alone(listen, tmp_path, recei
     listen(f"unix:{path}")
     with smtplib.LMTP(str(path)) as client:
         client.ehlo("x")
-        client.mail("ann@example.net")
-        client.rcpt(PLAY[0])
+        offer(client, PLAY[0])
         assert data_replies(client, 1)[0][:3] == b"250"
     assert len(receiver.came) == 1
 
@@ -256,8 +249,7 @@ def test_a_unix_socket_is_taken_over_from_the_dead_alone(listen, tmp_path, recei
 def test_no_token_is_logged(listen, receiver, caplog):
     caplog.set_level(logging.DEBUG)
     with lmtp(listen()) as client:
-        client.mail("ann@example.net")
-        client.rcpt(PLAY[0])
+        offer(client, PLAY[0])
         client.docmd("NONSENSE", PLAY[0])
         data_replies(client, 1)
     assert "abcdefghijklmnop" not in caplog.text

@@ -10,7 +10,7 @@ import pytest
 
 from server.inbox.lmtp_listener import Listen, LmtpListener
 from server.inbox.receiving import Outcome
-from tests.inbox.postfix import NoPostfixError, Postfix
+from tests.inbox.mail_servers import NoServerError, Postfix
 
 TOKEN = "abcdefghijklmnopqrstuvwx23"
 PLAY = f"play+{TOKEN}@{Postfix.domain}"
@@ -51,7 +51,7 @@ def listener(receiver: Receiver) -> Iterator[LmtpListener]:
 def postfix(listener: LmtpListener) -> Iterator[Postfix]:
     try:
         running = Postfix(f"lmtp:inet:127.0.0.1:{listener.port}")
-    except NoPostfixError as error:
+    except NoServerError as error:
         pytest.skip(f"no mail server here: {error}")
     yield running
     running.stop()

@@ -37,7 +37,7 @@ from server.storage.database import Store
 from server.storage.models.accounts import Player
 from server.storage.models.games import Game, Snapshot
 from tests.inbox.corpus.letters import Quoted
-from tests.inbox.corpus.programs import PROGRAMS, packed
+from tests.inbox.corpus.programs import PROGRAMS, answered
 from tests.mail.test_whole_game import body
 from tests.notify.sink import Received, Sink
 from tests.service.conftest import NOW, make_player
@@ -65,7 +65,7 @@ class Table:
     now = NOW
     seen: int = 0
     numbers: Iterator[int] = field(default_factory=count)
-    programs: Iterator[object] = field(default_factory=lambda: cycle(PROGRAMS))
+    programs: Iterator[str] = field(default_factory=lambda: cycle(PROGRAMS))
     used: Counter[str] = field(default_factory=Counter)
 
     def __post_init__(self) -> None:
@@ -112,9 +112,8 @@ class Table:
         html = re.sub("<body[^>]*>", "<body>", body(letter, "html"))
         quoted = Quoted(LANGUAGES[seat], letter["Subject"], f"ulm@{DOMAIN}", body(letter), html, ())
         number, program = next(self.numbers), next(self.programs)
-        assert callable(program)
-        self.used[program.__name__] += 1
-        data = packed(program("\n".join(lines), quoted), quoted, number)
+        self.used[program] += 1
+        data = answered(program, "\n".join(lines), quoted, number)
         with smtplib.LMTP("127.0.0.1", self.door.port) as client:
             for _ in range(times):  # a mail server that was not answered brings it again
                 client.sendmail("anybody@example.net", [letter["Reply-To"]], data)

@@ -16,7 +16,6 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent / "letters"
 LANGUAGES = ("en", "de", "it")
-_STYLES = r"""\s(?:style|class|role|cellpadding|cellspacing|border|width|valign|bgcolor)="[^"]*\""""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from tests.inbox.corpus.letters import letter
-from tests.inbox.corpus.programs import PROGRAMS, packed
+from tests.inbox.corpus.programs import PROGRAMS, answered
 
 FOLDER = Path(__file__).parent
 ANSWERS = json.loads((FOLDER / "answers.json").read_text("utf-8"))
@@ -28,8 +28,7 @@ def made() -> dict[str, tuple[bytes, str]]:
         for taken, program in enumerate(PROGRAMS * EACH):
             own, expected = answers[taken % len(answers)]
             number = len(found) + 1
-            data = packed(program(own, letter(language)), letter(language), number)
-            found[f"{number:03}-{language}-{program.__name__}"] = data, expected
+            found[f"{number:03}-{language}-{program}"] = answered(program, own, letter(language), number), expected
     return found
 
 
