@@ -142,6 +142,13 @@ class Subscription(ABC):
     def glance(self, game: str) -> GameGlance:
         """The game. Raises `ServiceError` where it may not be seen, or no longer."""
 
+    def shown(self, game: str) -> GameGlance | ServiceError:
+        """The game, or why it is not to be seen."""
+        try:
+            return self.glance(game)
+        except ServiceError as error:
+            return error
+
     @abstractmethod
     def first(self, seen: str | None) -> list[LiveEvent]:
         """What is told at the beginning, to whom the tag `seen` is known. Raises as `glance` does."""
@@ -152,7 +159,7 @@ class Subscription(ABC):
 
 
 class GameSubscription(Subscription):
-    """One game, as `player` (None: a stranger) sees it."""
+    """One game, as `player` (None: a stranger) sees it: the eyes are those of a player of it, or of everybody else."""
 
     def __init__(self, store: Store, game: str, player: Player | None) -> None:
         self._store, self._game, self._player = store, game, player
@@ -160,26 +167,21 @@ class GameSubscription(Subscription):
         self.status = ""
 
     def games(self) -> Collection[str]:
-        """The one."""
         return (self._game,)
 
     def eyes(self, members: set[str]) -> object:
-        """Those of a player of the game, or of everybody else."""
         return self._player.id if self._player is not None and self._player.id in members else None
 
     def glance(self, game: str) -> GameGlance:
-        """As `live_events` has it."""
         return glance(self._store, game, self._player)
 
     def first(self, seen: str | None) -> list[LiveEvent]:
-        """How it stands, if that is not known."""
         self._seen = seen
         shown = self.glance(self._game)
         self.status = shown["status"]
         return self.news(self._game, shown) or []
 
     def news(self, game: str, shown: GameGlance | ServiceError) -> list[LiveEvent] | None:
-        """How it stands, if that is not known."""
         if isinstance(shown, ServiceError):
             return None
         if shown["tag"] == self._seen:
@@ -189,35 +191,32 @@ class GameSubscription(Subscription):
 
 
 class PageSubscription(GameSubscription):
-    """The page of one game as `player` sees it, by the tag of that; messages are not on it."""
+    """The page of one game as `player` sees it, by the tag of that; messages are not on it. That it is not to be seen
+    any more is news, too: whoever looks then learns why."""
 
     def eyes(self, members: set[str]) -> object:
-        """Those of `GameSubscription`, which are shown something else."""
         return "page", super().eyes(members)
 
     def glance(self, game: str) -> GameGlance:
-        """With the tag of the page."""
         page = game_page.page(self._store, game, self._player)
         return {**describe(page, None), "tag": game_page.etag(page)}
 
     def news(self, game: str, shown: GameGlance | ServiceError) -> list[LiveEvent] | None:
-        """That it differs; also when it is not to be seen any more, which whoever looks then learns."""
         return [LiveEvent("game", None, {})] if isinstance(shown, ServiceError) else super().news(game, shown)
 
 
 class LinkSubscription(GameSubscription):
-    """One game, through the eyes that the link of a turn has; `look` gives them, and raises when it is good no more."""
+    """One game, through the eyes that the link of a turn has, which are nobody else's: `look` gives what they see, and
+    raises when the link is good no more."""
 
     def __init__(self, store: Store, game: str, look: Callable[[], GameGlance]) -> None:
         super().__init__(store, game, None)
         self._look = look
 
     def eyes(self, members: set[str]) -> object:
-        """Nobody else's: they are a spectator's when the turn is over."""
         return self
 
     def glance(self, game: str) -> GameGlance:
-        """What the link shows."""
         return self._look()
 
 
@@ -230,52 +229,36 @@ class AccountSubscription(Subscription):
         self._tags: dict[str, str] = {}
 
     def begin(self) -> None:
-        """Those that there are now."""
         self._tags = {game: "" for _player, game in unfinished_games(self._store, [self._player.id])}
 
     def games(self) -> Collection[str]:
-        """The open and the running ones."""
         return list(self._tags)
 
     def eyes(self, members: set[str]) -> object:
-        """Those of the player, where they sit."""
         return self._player.id if self._player.id in members else None
 
     def glance(self, game: str) -> GameGlance:
-        """As `live_events` has it."""
         return glance(self._store, game, self._player)
 
     def first(self, seen: str | None) -> list[LiveEvent]:
         """All of them, unless nothing is otherwise than at `seen`; the last one bears the tag."""
-        told: list[LiveEvent] = []
-        for game in self.games():
-            told += self.news(game, self._shown(game))
+        told = [one for game in self.games() for one in self.news(game, self.shown(game))]
         if self.tag() == seen:
             return []
         return [one._replace(tag=None) for one in told[:-1]] + [one._replace(tag=self.tag()) for one in told[-1:]]
-
-    def _shown(self, game: str) -> GameGlance | ServiceError:
-        try:
-            return self.glance(game)
-        except ServiceError as error:
-            return error
 
     def news(self, game: str, shown: GameGlance | ServiceError) -> list[LiveEvent]:
         """How the game stands, if that is not known; or that it is the player's no more (`left`)."""
         known = self._tags.get(game)
         if isinstance(shown, ServiceError) or shown["seat"] is None:
-            if known is None:
-                return []
-            del self._tags[game]
+            self._tags.pop(game, None)
             return [LiveEvent("left", self.tag(), {"game": game})] if known else []
-        if shown["tag"] == known:
+        over = shown["status"] in _OVER
+        if shown["tag"] == known or (over and known is None):
             return []
-        if shown["status"] in _OVER:
-            if known is None:
-                return []
+        self._tags[game] = shown["tag"]
+        if over:
             del self._tags[game]
-        else:
-            self._tags[game] = shown["tag"]
         return [LiveEvent("game", self.tag(), {"game": game, **shown})]
 
     def tag(self) -> str:

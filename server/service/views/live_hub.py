@@ -3,9 +3,7 @@
 A writer signals (`change_signal`), or the marks of a game are found to have changed: then each distinct pair of eyes
 that follows it is shown it once, and all behind those eyes are told when that differs from what they know. Nobody holds
 a thread, a connection or a transaction in between.
-
-One rule runs through it, that of `live_events`: what is told is made of what the follower would be shown and nothing
-else. While somebody's draw is hidden from them, tags, numbers and heartbeats go on as if it had not happened.
+What is told is what `live_events` says.
 """
 
 from __future__ import annotations
@@ -38,10 +36,6 @@ _MEMBERS = "SELECT player_id FROM seat WHERE game_id = ? AND player_id IS NOT NU
 class Follower:
     """One open stream. Made by `Hub.follow`; what is said of it here is said by the hub's thread."""
 
-    __slots__ = (
-        "_ended", "_hub", "_tell", "first", "missed", "next_beat", "over", "ready", "sight", "still", "until",
-    )  # fmt: skip
-
     def __init__(
         self, hub: Hub, sight: Subscription, until: float, next_beat: float, still: Callable[[], bool]
     ) -> None:
@@ -63,13 +57,9 @@ class Follower:
         self._hub.begin(self)
 
     def tell(self, told: list[LiveEvent]) -> None:
-        """Tell it something."""
+        """Tell it something; nothing is a heartbeat."""
         if not self.over:
             self._tell(told)
-
-    def beat(self) -> None:
-        """Tell it that the stream is alive."""
-        self.tell([])
 
     def end(self) -> None:
         """Nothing more will be told."""
@@ -266,7 +256,7 @@ class Hub:
                 eyes = follower.sight.eyes(members)
                 ready.append((follower, eyes))
                 if eyes not in shown:
-                    shown[eyes] = _seen(follower.sight, game)
+                    shown[eyes] = follower.sight.shown(game)
         with self._lock:
             if game in self._games:
                 self._marks[game] = marks
@@ -314,7 +304,7 @@ class Hub:
             if now >= follower.until:
                 follower.end()
             elif self._may(follower):
-                follower.beat()
+                follower.tell([])
                 follower.next_beat += self._beat
                 with self._lock:
                     self._plan(follower)
@@ -329,11 +319,3 @@ class Hub:
 def _chunks(ids: list[str]) -> Iterator[list[str]]:
     for start in range(0, len(ids), _CHUNK):
         yield ids[start : start + _CHUNK]
-
-
-def _seen(sight: Subscription, game: str) -> GameGlance | ServiceError:
-    """The game, or why it is not to be seen. Raises `StoreError`."""
-    try:
-        return sight.glance(game)
-    except ServiceError as error:
-        return error

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from itertools import groupby
-from typing import NamedTuple
 
 from flask import url_for
 from markupsafe import Markup, escape
 
-from server.engine.ulm1.notation import Move
 from server.language import gettext as _
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.shared.html_cache import kept, render
@@ -23,7 +21,6 @@ from server.service.views.turn_page import TurnPage
 
 ROUNDS = 3
 """How many rounds are on the page when nobody asks for all."""
-_HOLE = Markup("<!-- the newest turn -->")
 
 
 def log(access: GameAccess, shown: TurnPage, rounds: int | None, zone: str) -> Markup:
@@ -36,61 +33,31 @@ def log(access: GameAccess, shown: TurnPage, rounds: int | None, zone: str) -> M
     turns = [turn for turn in story.turns if turn.began >= first and len(story.happened) > turn.began]
     if not turns:
         return Markup("")
-    *before, newest = turns
     known = next((turn for turn in reversed(turns) if turn.began < shown.known_to), None)
     names = tuple(story.names)
 
-    def all_of(*turns: Turn) -> _Lines:
-        moves = tuple([one.move for one in story.happened[turns[0].began : turns[-1].ended]])
-        return _Lines(shown.game_id, turns, story.reader, story.see_all, names, zone, access.here, moves)
+    def told(turn: Turn) -> Markup:
+        moves = tuple([one.move for one in story.happened[turn.began : turn.ended]])
+        # All that the lines depend on: the moves of a game lead to one position, whoever looks.
+        made_of = (shown.game_id, turn, story.reader, story.see_all, names, zone, access.here, moves)
+        return _turn(made_of, turn, story, zone, access.here)
 
-    # From move to move all but the newest turn stays as it is: that is written around a hole.
-    made_of = (newest.round, known, all_of(*before) if before else None)
-    head, _hole, rest = _around(made_of, turns, known, all_of, story).partition(_HOLE)
-    return Markup("").join((head, _turn(all_of(newest), story), rest))
-
-
-@kept(400)  # of some 15 KB; 0.12 ms a page, beside what the turns in it save
-def _around(
-    made_of: Hashable, turns: list[Turn], known: Turn | None, all_of: Callable[[Turn], _Lines], story: Story
-) -> Markup:
-    """The log around a hole for the newest of these turns."""
-    rounds = [
+    shown_rounds = [
         {
             "round": number,
-            "turns": [
-                {
-                    "html": _HOLE if turn is turns[-1] else _turn(all_of(turn), story),
-                    "new_behind": turn is known and turn is not turns[-1],
-                }
-                for turn in group
-            ],
+            "turns": [{"html": told(turn), "new_behind": turn is known and turn is not turns[-1]} for turn in group],
         }
         for number, group in groupby(turns, key=lambda turn: turn.round)
     ]
-    return render("game/parts/log_rounds", rounds=rounds)
-
-
-class _Lines(NamedTuple):
-    """All that the lines of some turns depend on: the moves of a game lead to one position, whoever looks."""
-
-    game_id: str
-    turns: tuple[Turn, ...]
-    reader: int | None
-    see_all: bool
-    names: tuple[str, ...]
-    zone: str
-    here: str
-    moves: tuple[Move, ...]
+    return render("game/parts/log_rounds", rounds=shown_rounds)
 
 
 @kept(3000)  # of some 2 KB; 0.18 ms a page
-def _turn(made_of: _Lines, story: Story) -> Markup:
+def _turn(made_of: Hashable, turn: Turn, story: Story, zone: str, here: str) -> Markup:
     """One turn of `story`: who played when, and the lines of it."""
-    (turn,) = made_of.turns
-    at = Markup(' <span class="note">%s</span>') % local_time(turn.at, made_of.zone) if turn.at else ""
-    head = Markup("<h4>%s%s%s</h4>\n") % (seat_mark(turn.seat), made_of.names[turn.seat], at)
-    return head + lines(story.between(turn.began, turn.ended), made_of.here)
+    at = Markup(' <span class="note">%s</span>') % local_time(turn.at, zone) if turn.at else ""
+    head = Markup("<h4>%s%s%s</h4>\n") % (seat_mark(turn.seat), story.names[turn.seat], at)
+    return head + lines(story.between(turn.began, turn.ended), here)
 
 
 def lines(moves: Sequence[ToldMove], here: str, ply: int | None = None) -> Markup:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import Any
 
-import orjson
 from markupsafe import Markup
 
 from server import language
@@ -17,7 +15,7 @@ from server.routes.pages.game import board_cache, explanations, move_pictures
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.game.asked_moves import BUY, END, GIVE, is_asked
 from server.routes.pages.shared import visitor_preferences
-from server.routes.pages.shared.html_cache import kept, render
+from server.routes.pages.shared.html_cache import render
 from server.service.explain import game_words, history
 from server.service.explain.move_choices import Option
 from server.service.learning import first_turns
@@ -66,13 +64,6 @@ def buttons(access: GameAccess, draft: Draft, ask: str | None, puzzle: bool = Fa
     """The buttons of the legal moves, and what is not possible with its reason. Beside cards, Descendants and quarters
     there is what opens their windows; a `puzzle` has none, and what would be sent is its answer. `new` is said above
     what has to be chosen."""
-    seen = orjson.dumps(draft.view, option=orjson.OPT_SORT_KEYS)  # all that the player sees
-    made_of = (access.here, draft.seat, draft.ply, draft.text, seen, ask, puzzle, new)
-    return _moves(made_of, access, draft, ask, puzzle, new)
-
-
-@kept(200)  # 0.13 ms of a page loaded again by who is to move
-def _moves(made_of: Hashable, access: GameAccess, draft: Draft, ask: str | None, puzzle: bool, new: str) -> Markup:
     rules = rulesets.rules_for(draft.view["ruleset"])
     return render(
         "game/parts/choices",

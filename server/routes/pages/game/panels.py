@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Hashable
 from datetime import timedelta
 from typing import Any
 
@@ -17,7 +16,7 @@ from server.routes.http.context import now, store
 from server.routes.pages.game import explanations, log_panel, seats_panel
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.shared import forms, game_wording, local_times, newcomers, page_addresses, visitor_preferences
-from server.routes.pages.shared.html_cache import kept, render
+from server.routes.pages.shared.html_cache import render
 from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.local_times import local_time
 from server.service.accounts.players import Player
@@ -31,7 +30,6 @@ from server.service.views.turn_page import TurnPage
 
 MESSAGES = 8
 """So many of the newest are on the page."""
-_FORM_HEAD, _KEY = Markup("<!-- the head of a form -->"), Markup("<!-- the key of a form -->")
 
 
 def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[str, Any]:
@@ -79,22 +77,14 @@ def _part(name: str, access: GameAccess, head: Markup, shown: dict[str, Any] | N
     """The part of the page with `pages/game/NAME.html` and the forms in it; "" when there is nothing to show."""
     if shown is None:
         return Markup("")
-    # It stays as it is while the game goes on: what differs in its forms from page to page is put into holes.
-    values = {name: shown, "refused": g.get("refused"), "done": request.args.get("done") if name == "own" else None}
-    html = _part_of((name, access.here, repr(values)), name, access, values)
-    return Markup(html.replace(_FORM_HEAD, head).replace(_KEY, secrets.token_hex(8)))  # noqa: S704 - HTML all
-
-
-@kept(1500)  # 0.14 ms a page
-def _part_of(made_of: Hashable, name: str, access: GameAccess, values: dict[str, Any]) -> Markup:
     return render(
         f"game/parts/{name}",
         access=access,
         refused=refused,
         seat_mark=seat_mark,
-        table=values,
-        form_head=_FORM_HEAD,
-        key=_KEY,
+        table={name: shown, "refused": g.get("refused"), "done": request.args.get("done")},
+        form_head=head,
+        key=secrets.token_hex(8),
     )
 
 

@@ -45,22 +45,6 @@ def test_a_message_that_is_sent_again_is_written_once(browser: Browser, long_gam
     assert browser.press(form_to(browser, "messages"), text="Hello", key="x" * 70).status_code == 422
 
 
-def test_forms_of_kept_parts_belong_to_the_session_that_asks(browser: Browser, long_game: Match) -> None:
-    """The part is written once for all pages that show the same; what its forms are bound to is not."""
-    m = long_game
-    found = []
-    for path in ("", "?log=all", ""):
-        enter(browser, m, 0)  # each time with a session of its own
-        page = browser.open(f"/games/{m.id}{path}").text
-        assert "<!--" not in page
-        fields = form_to(browser, "messages").fields
-        assert fields["back"] == f"/games/{m.id}{path}"
-        found.append((fields["form"], fields["key"]))
-    tokens, keys = (set(of) for of in zip(*found, strict=True))
-    assert len(tokens) == len(keys) == 3
-    assert browser.press(form_to(browser, "messages"), text="Hello", follow=False).status_code == 303
-
-
 def test_only_the_newest_messages_are_on_the_page(browser: Browser, long_game: Match) -> None:
     m = long_game
     for number in range(12):
