@@ -6,6 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
+
+import orjson
 
 import server.language as language
 from server.board.listing import card_colors
@@ -20,7 +23,7 @@ from server.language import N_, catalogue
 def words(rules: Rules = rulesets.NEWEST) -> Words:
     """The board's words in the language in force; names, which are the
     same whatever the rules, and what things do under `rules`."""
-    return _words(language.current(), rules)
+    return words_of(language.current(), rules)
 
 
 def board_language() -> str:
@@ -40,7 +43,7 @@ _WITHOUT_ARTICLE = "tillage"
 def quarter(name: str, rules: Rules = rulesets.NEWEST) -> str:
     """A quarter within a sentence in the language in force: `a seal in the Garden`. Raises `KeyError` for another
     name."""
-    return _in_sentence(board_language(), name, words(rules).quarters[name])
+    return _in_sentence(language.current(), name, words(rules).quarters[name])
 
 
 def _in_sentence(code: str, name: str, said: str) -> str:
@@ -96,48 +99,7 @@ _SAYS_TILE = re.compile(r"\{(\d)\} tiles?\b|^Your tile is \{(\d)\}")
 """A sentence that says itself that what it names is a tile wants its action alone."""
 _SIDES = {"N": N_("north"), "E": N_("east"), "S": N_("south"), "W": N_("west")}
 """The sides of the square, as buttons call them."""
-_PLAINLY = {
-    "{who} pushes {0} in at {1}; {2} falls out to {3}.": "{who} pushes {0} in at {1}; {2} falls out at {3}.",
-    "You push {0} in at {1}; {2} falls out to {3}.": "You push {0} in at {1}; {2} falls out at {3}.",
-    "No tile lies outside on side {0}": "No tile lies outside on the {0} side",
-    "{who} clears side {0}: {rest}.": "{who} clears the {0} side: {rest}.",
-    "You clear side {0}: {rest}.": "You clear the {0} side: {rest}.",
-    "{who} looks at the coats {all}.": "{who} looks at the coats of arms {all}.",
-    "You look at the coats {all}.": "You look at the coats of arms {all}.",
-    "{who} takes coat {0} and scores {n} VP.": "{who} takes coat of arms {0} and scores {n} VP.",
-    "You take coat {0} and score {n} VP.": "You take coat of arms {0} and score {n} VP.",
-    "{who}'s barge reaches space {n}.": "{who}’s barge reaches space {n}.",
-    "This round's levy is {n} coin": "This round’s levy is {n} coin",
-    "This round's levy is {n} coins": "This round’s levy is {n} coins",
-    "This round's levy is two tiles": "This round’s levy is two tiles",
-    "{who}'s crest goes onto {0}.": "{who}’s family crest goes onto {0}.",
-    "Your crest goes onto {0}.": "Your family crest goes onto {0}.",
-    "{who} scores {n} VP for the crest in {0}.": "{who} scores {n} VP for the family crest in {0}.",
-    "You score {n} VP for your crest in {0}.": "You score {n} VP for your family crest in {0}.",
-    "{who} places a seal beside slot {0}.": "{who} places a seal beside gate {0}.",
-    "You place a seal beside slot {0}.": "You place a seal beside gate {0}.",
-    "{who} plays {0} for its top.": "{who} plays the top half of {0}.",
-    "You play {0} for its top.": "You play the top half of {0}.",
-    "Your tile is {0} already: exchange it for another colour": "Your tile is {0} already: exchange it for another",
-    "You have no activated brown tile and no bonus card action left":
-        "You have no activated Card tile and no bonus card action left",
-    "You have no activated orange tile and no bonus seal action left":
-        "You have no activated Seal tile and no bonus seal action left",
-    "The docks hold no tile of another colour": "The docks hold no other kind of tile",
-    "The top of {0} asks for {1} or {2}, and you have neither":
-        "The top half of {0} asks for {1} or {2}, and you have neither",
-    "The top of {0} asks for {1}, and you have none": "The top half of {0} asks for {1}, and you have none",
-    "The top of {0} is played before the draw": "The top half of {0} is played before the draw",
-    "The top of {0} would change nothing now": "The top half of {0} would change nothing now",
-    "No card is left to buy; the one in your hand is free to play":
-        "No card is left to buy; the one in your hand needs no Card action",
-    "A card costs two tiles, and you have one; the one in your hand is free to play":
-        "A card costs two tiles, and you have one; the one in your hand needs no Card action",
-    "You have no tiles for a card; the one in your hand is free to play":
-        "You have no tiles for a card; the one in your hand needs no Card action",
-    "Coat {0} has a golden rim, and you have no family crest left":
-        "Coat of arms {0} has a golden rim, and you have no family crest left",
-}  # fmt: skip
+_PLAINLY: dict[str, str] = orjson.loads((Path(__file__).parent / "plain_english.json").read_bytes())
 """Sentences of the engine in the page's own words. Catalogues have these by themselves; English has none."""
 
 
@@ -147,7 +109,7 @@ class _Speaker:
 
     def __init__(self, code: str, rules: Rules, cards_in_short: bool) -> None:
         self._texts = catalogue.of(code)
-        words = _words(code, rules)
+        words = words_of(code, rules)
         phrase = str(self._texts.gettext(N_("a %(action)s tile")))
         tiles = {color: _Tile.of(phrase, words.tile_kinds[color]) for color in COLORS}
         sides = {side: str(self._texts.gettext(name)) for side, name in _SIDES.items()}
@@ -184,10 +146,6 @@ class _Speaker:
 def speaker_of(code: str, rules: Rules, cards_in_short: bool = False) -> Speaker:
     """Who says the engine's sentences in a language; see `speaker`."""
     return _Speaker(code, rules, cards_in_short)
-
-
-def _words(code: str, rules: Rules) -> Words:
-    return words_of(code, rules)
 
 
 def _names(words: Words) -> Mapping[str, str]:

@@ -22,15 +22,9 @@ ACTIONS: dict[str, str] = {color: f"A{number}" for number, color in enumerate(CO
 """By the colour of the tile."""
 
 QUARTERS: dict[str, str] = {
-    "leaning_house": "Q1",
-    "garden": "Q1",
-    "oath_house": "Q2",
-    "town_hall": "Q3",
-    "reichenauer_hof": "Q4",
-    "goose_tower": "Q5",
-    "tillage": "Q6",
-    "shipyard": "Q7",
-}
+    "leaning_house": "Q1", "garden": "Q1", "oath_house": "Q2", "town_hall": "Q3", "reichenauer_hof": "Q4",
+    "goose_tower": "Q5", "tillage": "Q6", "shipyard": "Q7",
+}  # fmt: skip
 
 _NAMES: dict[str, str] = {
     **ACTIONS,
@@ -44,32 +38,11 @@ _NAMES: dict[str, str] = {
 }
 
 _VERBS: dict[str, str] = {
-    "draw": "T3",
-    "pick": "V11",
-    "keep": "N5",
-    "swap": "L2",
-    "push": "K2",
-    "money": "A1",
-    "clear": "A2",
-    "buy": "A3",
-    "play": "B2",
-    "river": "A4",
-    "sail": "A7",
-    "seal": "A5",
-    "exchange": "N6",
-    "salvage": "V10",
-    "end": "T3",
-    "resign": "O3",
-    "coat": "Q1",
-    "descendant": "Q2",
-    "coin": "Q3",
-    "dock": "L3",
-    "pass": "Q9",
-    "choose": "A3",
-    "search": "Q5",
-    "take": "Q5",
-    "barge": "D3",
-}
+    "draw": "T3", "pick": "V11", "keep": "N5", "swap": "L2", "push": "K2", "money": "A1", "clear": "A2", "buy": "A3",
+    "play": "B2", "river": "A4", "sail": "A7", "seal": "A5", "exchange": "N6", "salvage": "V10", "end": "T3",
+    "resign": "O3", "coat": "Q1", "descendant": "Q2", "coin": "Q3", "dock": "L3", "pass": "Q9", "choose": "A3",
+    "search": "Q5", "take": "Q5", "barge": "D3",
+}  # fmt: skip
 
 
 def rule_of(word: str) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from threading import Lock
 
-from cachetools import LRUCache
+from cachetools import LRUCache, cached
 
 from server.engine.errors import UlmError
 from server.engine.game import Game
@@ -65,26 +65,16 @@ class Course:
     leavings: tuple[Leaving, ...]
 
 
-_made: LRUCache[tuple[int, str], Course | None] = LRUCache(_KEPT)
-_lock = Lock()
-
-
+@cached(LRUCache(_KEPT), lambda store, game_id: (store.number, game_id), Lock())
 def of_game(store: Store, game_id: str) -> Course | None:
     """How a finished game went; None where its log does not replay. Who may see the game is for the caller to have
     asked. Raises `NotFound`."""
-    name = (store.number, game_id)
-    with _lock:
-        if name in _made:
-            return _made[name]
     try:
         with store.read():
             replay = Game(replays.make_record(store, loading.for_reader(store, game_id, None)))
-        found = of_replay(replay)
+        return of_replay(replay)
     except UlmError:
-        found = None
-    with _lock:
-        _made[name] = found
-    return found
+        return None
 
 
 def of_replay(replay: Game) -> Course:

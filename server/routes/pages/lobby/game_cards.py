@@ -29,7 +29,8 @@ def of_game(game: ListedGame, player: Player | None, glance: Glance | None) -> d
     """What the list says of a game; `glance` is None for one that has not begun. All may know the deadline."""
     to_move = None if game["to_move"] is None else game["players"][game["to_move"]]
     over = game["status"] == "finished"
-    winners = [spoken(place["name"]) for place in _winners(game)]
+    won = _winners(game)
+    winners = [spoken(place["name"]) for place in won]
     when = game["finished_at"] or game["started_at"] or game["created_at"]
     return {
         "id": game["id"],
@@ -51,7 +52,9 @@ def of_game(game: ListedGame, player: Player | None, glance: Glance | None) -> d
         ],
         "alone": _alone(game) if game["origin"] == SANDBOX else None,
         "standing": None if glance is None or player is None else _standing(game, glance, player),
-        "round": _round(glance) if glance is not None and game["status"] == "running" else None,
+        "round": _("Round %(number)s of %(last)s", number=glance.round, last=glance.rounds)
+        if glance is not None and game["status"] == "running"
+        else None,
         "square": None if glance is None else small_square(glance.square),
         "free": game["free_seats"],
         "options": game_wording.options(game["options"]),
@@ -63,14 +66,10 @@ def of_game(game: ListedGame, player: Player | None, glance: Glance | None) -> d
         "left": None if game["deadline"] is None else local_times.left(game["deadline"], now()),
         "winners": language.listing(winners) if winners else "",
         "winner_count": len(winners),
-        "won": over and player is not None and _won(game, player),
+        "won": over and player is not None and any(place["player"] == player.id for place in won),
         "when": local_time(when),
         "moment": when,
     }
-
-
-def _round(glance: Glance) -> str:
-    return _("Round %(number)s of %(last)s", number=glance.round, last=glance.rounds)
 
 
 def _standing(game: ListedGame, glance: Glance, player: Player) -> str | None:
@@ -91,10 +90,6 @@ def _alone(game: ListedGame) -> str:
         return _("You play all seats.")
     names = language.listing([spoken(place["name"]) for place in people])
     return _("You play %(names)s, bots play the others.", names=names)
-
-
-def _won(game: ListedGame, player: Player) -> bool:
-    return any(place["player"] == player.id for place in _winners(game))
 
 
 def _winners(game: ListedGame) -> list[SeatedPlayer]:
