@@ -1,17 +1,116 @@
-"""All tables."""
+"""The tables as models of peewee, for tests that look into them or change a row. They are what the migration makes."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
+import re
+from datetime import datetime
+from typing import Any
 
-from peewee import sort_models
+import peewee
 
-from server.storage import models
-from server.storage.models.base import BaseModel
+from server.storage import database as storage
+from server.storage import migrate
+from server.storage.times import utc
 
-for _module in pkgutil.iter_modules(models.__path__, f"{models.__name__}."):
-    importlib.import_module(_module.name)
 
-MODELS: tuple[type[BaseModel], ...] = tuple(sort_models(BaseModel.__subclasses__()))
+class CurrentDatabase(peewee.DatabaseProxy):
+    """The database of the store whose block the running context stands in. A query outside every block raises
+    `RuntimeError`."""
+
+    __slots__ = ("_Model", "_callbacks")  # peewee's __setattr__ looks into the class's own tuple
+
+    def initialize(self, obj: Any) -> None:
+        """Nothing to hold: the context decides anew at each use."""
+
+    @property
+    def obj(self) -> peewee.Database | None:
+        store = storage.in_force.get()
+        return None if store is None else store.database
+
+    def __getattr__(self, name: str) -> Any:
+        store = storage.in_force.get()
+        if store is None:
+            if name.startswith("__"):
+                raise AttributeError(name)  # introspection, not a query
+            raise RuntimeError("a query outside store.read() and store.write()")
+        return getattr(store.database, name)
+
+
+database = CurrentDatabase()
+
+
+class Words(peewee.CharField):
+    """Text; takes a `datetime` too, as it is stored."""
+
+    def db_value(self, value: object) -> object:
+        return utc(value) if isinstance(value, datetime) else value
+
+
+_FIELDS = {
+    "{serial}": peewee.AutoField,
+    "{bigserial}": peewee.BigAutoField,
+    "{boolean}": peewee.BooleanField,
+    "{blob}": peewee.BlobField,
+    "INTEGER": peewee.IntegerField,
+    "BIGINT": peewee.BigIntegerField,
+    "TEXT": peewee.TextField,
+    "VARCHAR": Words,
+}
+_DEFAULTS = {"data": "{}", "state": "pending", "origin": "played"}
+_COLUMN = re.compile(r"    (\w+) ([{}\w]+)(?:\(\d+\))?( NOT NULL)?( PRIMARY KEY)?(?: REFERENCES (\w+))?.*?( DEFAULT)?")
+_KEY = re.compile(r"    PRIMARY KEY \((.*)\)")
+
+
+def _models() -> dict[str, Any]:
+    made: dict[str, Any] = {}
+    script = re.sub(" *--.*", "", (migrate.DIRECTORY / "0001_tables.sql").read_text("utf-8"))
+    for table, body in re.findall(r"CREATE TABLE (\w+) \((.*?)\n\);", script, re.DOTALL):
+        meta: dict[str, object] = {"database": database, "table_name": table, "primary_key": None}
+        members: dict[str, object] = {}
+        for line in body.strip("\n").splitlines():
+            key = _KEY.match(line)
+            if key is not None:
+                meta["primary_key"] = peewee.CompositeKey(*key[1].split(", "))
+                continue
+            found = _COLUMN.fullmatch(line.rstrip(","))
+            assert found is not None, line
+            name, kind, needed, primary, parent, default = found.groups()
+            options: dict[str, object] = {"null": needed is None and "serial" not in kind, "primary_key": bool(primary)}
+            if parent is not None:
+                members[name.removesuffix("_id")] = peewee.ForeignKeyField(
+                    made[parent], column_name=name, backref="+", **options
+                )
+                continue
+            if needed and not primary and not default:
+                options["default"] = _DEFAULTS.get(name, "" if kind in ("TEXT", "VARCHAR") else 0)
+            if "serial" in kind:
+                options["primary_key"] = True
+            members[name] = _FIELDS[kind](**options)
+        name = table.title().replace("_", "")
+        made[table] = type(name, (peewee.Model,), {**members, "Meta": type("Meta", (), meta)})
+    return made
+
+
+_made = _models()
+MODELS = tuple(_made.values())
 """Every model, parents first."""
+Analysis = _made["analysis"]
+ArchivedLog = _made["archived_log"]
+Audit = _made["audit"]
+Game = _made["game"]
+ImportedRecord = _made["imported_record"]
+Invitation = _made["invitation"]
+Lease = _made["lease"]
+Mail = _made["mail"]
+MailPause = _made["mail_pause"]
+Message = _made["message"]
+Move = _made["move"]
+Player = _made["player"]
+Reply = _made["reply"]
+Seat = _made["seat"]
+Session = _made["session"]
+ShortLink = _made["short_link"]
+Snapshot = _made["snapshot"]
+Token = _made["token"]
+UsedLink = _made["used_link"]
+Vacation = _made["vacation"]

@@ -25,10 +25,10 @@ from server.service.erasure import deletion
 from server.service.seating import creating
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models.accounts import Player
 from tests.routes.caller import Caller, new_game
 from tests.routes.pages.conftest import sign_in
 from tests.service.conftest import NOW, make_player
+from tests.tables import Player
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -2,13 +2,12 @@
 
     store = open_database(url, threads=8)
     with store.write():                     # one transaction; commits at the end, rolls back on an exception
-        game = store.for_update(Game.select().where(Game.id == id)).get()
+        sql.execute(store, "UPDATE game SET …", …)
     with store.read():                      # one consistent snapshot
         ...
 
-Every query stands inside `read()` or `write()`: there a connection is taken from the pool and given back, whichever
-thread or process it is. Models name `database` (below) as theirs. It holds nothing: it asks which store's block the
-running context stands in, so that several stores (tests have SQLite beside PostgreSQL) live in one process.
+Every statement (`sql`) stands inside `read()` or `write()`: there a connection is taken from the pool and given back,
+whichever thread or process it is. The tables are those that `migrations/` makes.
 """
 
 from __future__ import annotations
@@ -35,7 +34,6 @@ from server.storage.unusable import StoreBusyError, StoreError, StoreFullError, 
 
 log = logging.getLogger("ulm.storage")
 
-Query = TypeVar("Query")
 Answer = TypeVar("Answer")
 
 _EMPTY_SECONDS = 2.0
@@ -79,11 +77,11 @@ class Store:
             self.database.dispose()
             self._pid = os.getpid()
         opened = self.database.connect(reuse_if_open=True)
-        token = _in_force.set(self)
+        token = in_force.set(self)
         try:
             yield self.database
         finally:
-            _in_force.reset(token)
+            in_force.reset(token)
             if opened:
                 self.database.close()
 
@@ -178,10 +176,6 @@ class Store:
             raise RuntimeError("after_commit belongs inside write()")
         self._local.callbacks.append(callback)
 
-    def for_update(self, query: Query) -> Query:
-        """`query` with its rows locked until the transaction ends. On SQLite `write()` has locked all already."""
-        return query if self.is_sqlite else query.for_update()  # type: ignore[attr-defined]
-
     @contextmanager
     def exclusive(self) -> Iterator[peewee.Database]:
         """A connection that no other process shares the right to: for migrations, one process at a time."""
@@ -249,35 +243,8 @@ def alone(store: Store) -> Iterator[sqlite3.Connection]:
 
 _UNLOCK = "SELECT pg_advisory_unlock(%s)"
 _MIGRATION_LOCK = 0x756C6D  # "ulm": any number will do as long as every version uses the same
-_in_force: ContextVar[Store | None] = ContextVar("ulm_store", default=None)
-
-
-class CurrentDatabase(peewee.DatabaseProxy):
-    """The database of the store whose block the running context stands in; models name it as theirs.
-
-    Unlike peewee's proxy it is never initialised. A query outside every block raises `RuntimeError`.
-    """
-
-    __slots__ = ("_Model", "_callbacks")  # peewee's __setattr__ looks into the class's own tuple
-
-    def initialize(self, obj: Any) -> None:
-        """Nothing to hold: the context decides anew at each use."""
-
-    @property
-    def obj(self) -> peewee.Database | None:
-        store = _in_force.get()
-        return None if store is None else store.database
-
-    def __getattr__(self, name: str) -> Any:
-        store = _in_force.get()
-        if store is None:
-            if name.startswith("__"):
-                raise AttributeError(name)  # introspection, not a query
-            raise RuntimeError("a query outside store.read() and store.write()")
-        return getattr(store.database, name)
-
-
-database = CurrentDatabase()
+in_force: ContextVar[Store | None] = ContextVar("ulm_store", default=None)
+"""The store whose block the running context stands in: models of tests ask it."""
 
 
 def sqlite_file(url: str) -> Path | None:

@@ -1,7 +1,7 @@
 """Schema migrations: numbered scripts in `migrations/`, each applied once, by one process at a time.
 
-A script defines `up(migrator, db)` and speaks of tables as they were at its time, never of `models`, which move on. A
-script that was released is never edited.
+A script defines `up(migrator, db)` and speaks of tables as they were at its time. A script that was
+released is never edited.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""Plain statements for what every request does; the rest goes through the models.
-
-Building a query costs several times what SQLite needs to answer it. Statements are written with `?`, hold no other
+"""Plain SQL. Statements are written with `?`, hold no other
 question mark or percent sign, and run inside `store.read()` or `store.write()`.
 """
 
@@ -43,6 +41,20 @@ def execute(store: Store, statement: str, *parameters: Any) -> Any:
     if not store.is_sqlite:
         statement = statement.replace("?", "%s")
     return store.database.execute_sql(statement, parameters)
+
+
+def insert(store: Store, table: str, **columns: object) -> None:
+    """Store a row of a table with these columns."""
+    execute(store, _insert(table, columns), *columns.values())
+
+
+def insert_numbered(store: Store, table: str, **columns: object) -> int:
+    """The same in a table that numbers its rows; returns the number."""
+    return int(execute(store, f"{_insert(table, columns)} RETURNING id", *columns.values()).fetchone()[0])
+
+
+def _insert(table: str, columns: dict[str, object]) -> str:
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608 - of ours
 
 
 def rows(store: Store, statement: str, *parameters: Any) -> list[Row]:

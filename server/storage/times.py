@@ -1,4 +1,4 @@
-"""Times as they are stored: text in UTC, see `server.storage.models`."""
+"""Times as they are stored: text in UTC, `2026-11-21T09:30:00Z`: of one width, so they sort by time."""
 
 from __future__ import annotations
 

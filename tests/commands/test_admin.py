@@ -16,10 +16,10 @@ from server.service.admin import recent_errors
 from server.service.common import audit_log
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models.accounts import Player
 from tests.service.conftest import NOW, make_player
 from tests.service.erasure.test_deletion_and_export import give_address
 from tests.service.timed import start
+from tests.tables import Player
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

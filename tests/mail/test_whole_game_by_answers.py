@@ -34,13 +34,12 @@ from server.service.lists import game_page
 from server.service.seating import creating, joining
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models.accounts import Player
-from server.storage.models.games import Game, Snapshot
 from tests.inbox.corpus.letters import Quoted
 from tests.inbox.corpus.programs import PROGRAMS, answered
 from tests.mail.test_whole_game import body
 from tests.notify.sink import Received, Sink
 from tests.service.conftest import NOW, make_player
+from tests.tables import Game, Player, Snapshot
 
 DOMAIN = "ulm.example.org"
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

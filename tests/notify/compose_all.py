@@ -16,8 +16,8 @@ from server.notify.composing import compose_one
 from server.notify.mime_message import OutgoingMail
 from server.settings import Settings
 from server.storage.database import open_database
-from server.storage.models.mail import Mail
 from tests.notify.test_compose import queued as as_queued
+from tests.tables import Mail
 
 
 def main() -> int:

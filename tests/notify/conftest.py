@@ -11,9 +11,9 @@ import pytest
 
 from server.service.outbox import deliveries, mail_queue
 from server.storage.database import Store
-from server.storage.models.mail import Mail
 from server.storage.times import utc
 from tests.notify.sink import Sink
+from tests.tables import Mail
 
 
 @pytest.fixture

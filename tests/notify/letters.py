@@ -34,12 +34,11 @@ from server.service.seating import creating, invitations, joining
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
-from server.storage.models.accounts import Player as PlayerRow
-from server.storage.models.accounts import Vacation
-from server.storage.models.mail import Mail
 from server.storage.times import utc
 from tests.service.bots_here import play_due
 from tests.service.conftest import NOW, make_player
+from tests.tables import Mail, Vacation
+from tests.tables import Player as PlayerRow
 
 NAMES = ("Annabella-Kunigunde von Hohenzollern", "Béla", "Włodzimierz Przybyszewski-Żółkiewski", "李小龍")
 GAME = "The rather long game of the two fishermen's daughters"

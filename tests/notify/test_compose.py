@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
 from email.policy import default
+from typing import Any
 
 import pytest
 
@@ -31,12 +32,11 @@ from server.service.play import digests, turns
 from server.service.seating import creating, invitations, joining, rematch
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models.accounts import Player as PlayerRow
-from server.storage.models.accounts import Vacation
-from server.storage.models.games import Seat as SeatRow
-from server.storage.models.mail import Mail
 from server.storage.times import utc
 from tests.service.conftest import NOW, make_player
+from tests.tables import Mail, Vacation
+from tests.tables import Player as PlayerRow
+from tests.tables import Seat as SeatRow
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 BASE = "https://ulm.example.org"
@@ -99,7 +99,7 @@ class Table:
         return wire(self.settings, one, made)[0]
 
 
-def queued(row: Mail) -> QueuedMail:
+def queued(row: Any) -> QueuedMail:
     return QueuedMail(
         row.id,
         row.key,
@@ -235,7 +235,7 @@ def test_wishes_decide_what_is_sent(start: Callable[..., Table], mode: str, sent
     one = table.notices("turn")[-1]
     in_an_hour = utc(table.now + timedelta(hours=1))
     with table.store.write():
-        from server.storage.models.games import Game
+        from tests.tables import Game
 
         Game.update(deadline=in_an_hour).where(Game.id == table.id).execute()
     found = {kind for kind in ("turn", "reminder") if isinstance(table.compose(replace(one, kind=kind)), EmailMessage)}
@@ -310,7 +310,7 @@ def test_no_name_gets_into_a_header_or_the_page(start: Callable[..., Table], nam
     table = start()
     table.turn()
     with table.store.write():
-        from server.storage.models.games import Game
+        from tests.tables import Game
 
         Game.update(name=name.replace("\0", "")).execute()
         SeatRow.update(name=name.replace("\0", "")).execute()
@@ -484,7 +484,7 @@ def test_no_mail_holds_what_its_reader_may_not_know(start: Callable[..., Table],
     """Whole games by chance: every mail for every seat, searched for others' hands, addresses, seeds and tokens."""
     table = start(2 + seed, seed)
     from server.board.words import words_of
-    from server.storage.models.games import Game
+    from tests.tables import Game
 
     words = words_of("en")
     with table.store.read():

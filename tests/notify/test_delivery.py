@@ -19,9 +19,9 @@ from server.service.outbox import deliveries, mail_queue
 from server.service.outbox.deliveries import LAST_RETRY, QueuedMail
 from server.settings import Settings
 from server.storage.database import Store, open_database
-from server.storage.models.mail import Mail
 from tests.notify.composers import plain
 from tests.notify.conftest import mark, put, states
+from tests.tables import Mail
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LEASE = timedelta(minutes=2)

@@ -15,12 +15,11 @@ from server.service.common import audit_log
 from server.service.outbox import deliveries
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models.accounts import Player
-from server.storage.models.mail import Mail
 from tests.notify.composers import plain
 from tests.notify.conftest import mark, put, states
 from tests.notify.sink import Sink
 from tests.notify.test_delivery import Letterbox
+from tests.tables import Mail, Player
 
 pytestmark = [
     pytest.mark.parametrize("database_url", ["sqlite"], indirect=True),

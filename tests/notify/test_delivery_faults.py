@@ -20,12 +20,11 @@ from server.service.outbox import deliveries, enqueuing, pauses, stopped_address
 from server.service.outbox.news import News
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models.accounts import Player
-from server.storage.models.mail import Mail, MailPause
 from tests.notify.composers import plain
 from tests.notify.conftest import put, states
 from tests.notify.sink import Sink
 from tests.notify.test_delivery import Clock, Letterbox
+from tests.tables import Mail, MailPause, Player
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LEASE = timedelta(minutes=1)

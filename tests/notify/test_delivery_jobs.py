@@ -23,12 +23,11 @@ from server.service.outbox import deliveries
 from server.settings import Settings
 from server.storage import leases
 from server.storage.database import Store
-from server.storage.models.mail import Mail
-from server.storage.models.work import Lease
 from server.storage.unusable import StoreBusyError
 from tests.notify.composers import plain
 from tests.notify.conftest import mark, put, states
 from tests.notify.test_delivery import Clock, Letterbox
+from tests.tables import Lease, Mail
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)

@@ -16,13 +16,13 @@ from server.notify.transport import SmtpTransport
 from server.service.outbox import deliveries, pauses
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models.mail import Mail
 from server.storage.times import parse_utc
 from tests.notify import test_delivery_faults as faults
 from tests.notify.composers import plain
 from tests.notify.conftest import put, states
 from tests.notify.test_delivery import Clock
 from tests.notify.test_delivery_faults import LEASE, NOW, TRIES, players, stopped, tell, work
+from tests.tables import Mail
 
 clock, make, shared, sink = faults.clock, faults.make, faults.shared, faults.sink
 MINUTES = timedelta(minutes=3)

@@ -14,11 +14,11 @@ from server.service.accounts import profiles
 from server.service.play import reminders
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models.accounts import Player as PlayerRow
-from server.storage.models.mail import Mail
 from tests.notify.test_compose import html, queued, text, wire
 from tests.service import timed
 from tests.service.timed import Timed
+from tests.tables import Mail
+from tests.tables import Player as PlayerRow
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 DAY = timedelta(days=1)

@@ -18,9 +18,9 @@ from server.notify.compose import compose
 from server.service.erasure import deletion
 from server.service.outbox.deliveries import QueuedMail
 from server.service.seating import creating, invitations
-from server.storage.models.accounts import Player as PlayerRow
 from tests.notify.test_compose import Table, plain  # noqa: F401 - a fixture
 from tests.service.conftest import NOW
+from tests.tables import Player as PlayerRow
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

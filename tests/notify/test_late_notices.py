@@ -17,12 +17,12 @@ from server.service.outbox import enqueuing, pauses
 from server.service.play import digests, reminders
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models.accounts import Player as PlayerRow
-from server.storage.models.games import Game
 from server.storage.times import parse_utc
 from tests.notify.sink import Sink
 from tests.service.conftest import NOW, make_player
 from tests.service.timed import HOUR, Timed, confirm_addresses, start
+from tests.tables import Game
+from tests.tables import Player as PlayerRow
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 STEP = timedelta(minutes=10)

@@ -15,10 +15,10 @@ from server.service.common.ids import address_token
 from server.service.seating import creating, invitations
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models.accounts import Player as PlayerRow
-from server.storage.models.mail import Mail
 from tests.notify.test_compose import Table, plain  # noqa: F401 - a fixture
 from tests.service.conftest import NOW
+from tests.tables import Mail
+from tests.tables import Player as PlayerRow
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 ROOT = Path(__file__).parent.parent.parent

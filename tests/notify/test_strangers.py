@@ -18,10 +18,9 @@ from server.service.outbox.news import News
 from server.service.seating import creating, invitations
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models.accounts import Player as PlayerRow
-from server.storage.models.games import Game
-from server.storage.models.mail import Mail
 from tests.notify.test_compose import BASE, NOW, html, plain, queued, text  # noqa: F401
+from tests.tables import Game, Mail
+from tests.tables import Player as PlayerRow
 
 EVIL = "Win at https://evil.example/?now Dear customer, your account has been locked, read this"
 

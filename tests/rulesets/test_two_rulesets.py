@@ -32,12 +32,11 @@ from server.service.outbox.deliveries import QueuedMail
 from server.service.seating import creating
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models.accounts import Player as PlayerRow
-from server.storage.models.games import Game
-from server.storage.models.mail import Mail
 from tests.routes.caller import Caller, play_on
 from tests.rulesets.ulm_test1 import RULES
 from tests.service.conftest import NOW
+from tests.tables import Game, Mail
+from tests.tables import Player as PlayerRow
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 BOTH = (ULM1, RULES)

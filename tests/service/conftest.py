@@ -24,7 +24,7 @@ from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.storage.database import Store
-from server.storage.models.games import Snapshot
+from tests.tables import Snapshot
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 

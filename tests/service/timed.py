@@ -14,11 +14,10 @@ from server.service.lists import game_page
 from server.service.play import timeouts, turns
 from server.service.seating import creating, joining
 from server.storage.database import Store
-from server.storage.models.accounts import Player as PlayerRow
-from server.storage.models.games import Move
-from server.storage.models.mail import Mail
 from tests.service.bots_here import play_due
 from tests.service.conftest import NOW, Match, fixed_entropy, make_player
+from tests.tables import Mail, Move
+from tests.tables import Player as PlayerRow
 
 HOUR = timedelta(hours=1)
 PLAIN: dict[str, Any] = {"turn_hours": 24, "vacation_days": 0}

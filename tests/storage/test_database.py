@@ -12,10 +12,11 @@ import peewee
 import pytest
 
 from server.storage import pools
-from server.storage.database import Store, database, open_database
+from server.storage.database import Store, open_database
 from server.storage.migrate import migrate, pending
 from server.storage.queue import QueueTimeoutError, WriteQueue
 from server.storage.unusable import StoreBusyError, StoreError
+from tests.tables import database
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -52,7 +53,8 @@ def value(store: Store, name: str = "a") -> int:
 def increase(store: Store, times: int) -> None:
     for _ in range(times):
         with store.write():
-            row = store.for_update(Counter.select().where(Counter.name == "a")).get()
+            query = Counter.select().where(Counter.name == "a")
+            row = (query if store.is_sqlite else query.for_update()).get()
             row.value += 1
             row.save()
 

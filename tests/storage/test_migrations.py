@@ -11,6 +11,9 @@ import pytest
 
 from server.cli import main
 from server.service.accounts import access
+from server.service.accounts.players import Player
+from server.service.common import idempotency
+from server.service.common.errors import ServiceError
 from server.service.lists import game_page
 from server.service.play import turns
 from server.storage import sql
@@ -122,6 +125,20 @@ def test_version_0_1_0_is_taken_over(old_url: str, capsys: pytest.CaptureFixture
         assert played["applied"] == 1
         assert len(game_page.log(store, "x5pf7cupp5n4", ben, 0)["moves"]) == 20  # archived
     assert main(["verify"], variables) == 0
+
+
+def test_a_refusal_that_version_0_1_0_kept_without_words_is_told_anew(old_url: str) -> None:
+    game = "q5gh5mzxqxtm"
+    with closing(open_database(old_url)) as store:
+        with store.read():
+            (player_id,) = sql.rows(store, "SELECT player_id FROM session")[0]
+        ann = Player(player_id, "Ann")
+        request = idempotency.asked("once", ann, 0, ["build nothing"], game_id=game)
+        with store.write():
+            idempotency.keep(store, request, {"row": 5}, NOW, 422)
+        migrate(store)
+        with pytest.raises(ServiceError, match=r"move 0|stands at ply|not your turn"):
+            turns.play(store, game, ann, 0, ["build nothing"], "once", NOW)
 
 
 def rows_of(store: Store) -> dict[str, list[sql.Row]]:

@@ -35,9 +35,9 @@ from server.service.answering import answers
 from server.service.games import model
 from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
-from server.storage.models.mail import Mail
 from tests.engine.battery import far_on
 from tests.routes.pages.conftest import Time
+from tests.tables import Mail
 from tests.twins import questions
 from tests.twins.knowledge import Streams
 from tests.twins.questions import Question, Seen

@@ -37,14 +37,13 @@ from server.service.games import loading, model, move_log, saving
 from server.service.games.model import Entry
 from server.settings import Settings
 from server.storage.database import Store, open_database
-from server.storage.models.accounts import Player as PlayerRow
-from server.storage.models.games import Game as GameRow
-from server.storage.models.games import Move as MoveRow
-from server.storage.models.games import Snapshot
-from server.storage.models.links import ShortLink
 from tests.engine.battery import choose
 from tests.routes.pages.conftest import Time, sign_in
 from tests.service.conftest import NOW
+from tests.tables import Game as GameRow
+from tests.tables import Move as MoveRow
+from tests.tables import Player as PlayerRow
+from tests.tables import ShortLink, Snapshot
 from tests.twins.knowledge import Knowledge, Observer, Other, Streams
 
 API = "/api/v1"

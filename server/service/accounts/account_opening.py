@@ -15,8 +15,8 @@ from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common import preferences as wishes
 from server.service.common.errors import TooManyRequests
 from server.service.common.ids import Entropy, random_id
+from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import accounts
 from server.storage.times import utc
 
 HOUR = timedelta(hours=1)
@@ -61,7 +61,7 @@ def create_player(
             )
         player = add(store, name, now, "api", email=email, entropy=entropy)
         token = new_token(entropy)
-        accounts.Token.insert(player=player.id, hash=token_hash(token), created_at=now).execute()
+        sql.insert(store, "token", player_id=player.id, hash=token_hash(token), name="", created_at=utc(now))
         confirmation = None if email is None else confirming.ask(store, player.id, email, now)
         idempotency.keep(store, asked, {"id": player.id}, now)
     made: NewAccount = {"id": player.id, "name": name, "token": token}
@@ -84,13 +84,15 @@ def add(
     """
     wanted = wishes.PREFERENCES.copy() if preferences is None else preferences
     player = Player(random_id(entropy, 16), name, email, preferences=wanted, created_at=utc(now))
-    accounts.Player.insert(
+    sql.insert(
+        store,
+        "player",
         id=player.id,
         name=name,
         email=email,
-        email_given_at=None if email is None else now,
+        email_given_at=None if email is None else utc(now),
         preferences=wishes.dump(wanted),
-        created_at=now,
-    ).execute()
+        created_at=utc(now),
+    )
     audit_log.note(store, "account_made", now, player.id, by=by)
     return player

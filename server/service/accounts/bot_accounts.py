@@ -25,7 +25,7 @@ from server.service.common.ids import Entropy
 from server.service.common.quotas import BOTS_A_DAY
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import accounts
+from server.storage.times import utc
 
 BOTS_MAX = 5
 """How many bots an account may own."""
@@ -210,14 +210,16 @@ def create(
         refusal = _("you have made %(number)s bots today: try again tomorrow", number=BOTS_A_DAY)
         db_rate_limits.require(store, "bot", owner.id, BOTS_A_DAY, day, now, refusal)
         player = account_opening.add(store, called, now, "owner", entropy=entropy)
-        accounts.BotAccount.insert(
-            player=player.id,
-            owner=owner.id,
+        sql.insert(
+            store,
+            "bot_account",
+            player_id=player.id,
+            owner_id=owner.id,
             handle=handle,
             who=wanted["who"],
             rules=bot_rules.write(wanted),
-            created_at=now,
-        ).execute()
+            created_at=utc(now),
+        )
         _give_token(store, player.id, token, now)
         idempotency.keep(store, asked, {"id": player.id}, now)
         return {**_shown(store, owned(store, owner, handle)), "token": token}
@@ -279,7 +281,7 @@ def renew_token(
 
 
 def _give_token(store: Store, player_id: str, token: str, now: datetime) -> None:
-    accounts.Token.insert(player=player_id, hash=token_hash(token), created_at=now, scopes=SCOPES).execute()
+    sql.insert(store, "token", player_id=player_id, hash=token_hash(token), name="", created_at=utc(now), scopes=SCOPES)
     audit_log.note(store, "token_made", now, player_id, scopes=SCOPES)
 
 

@@ -20,7 +20,6 @@ from server.service.outbox import enqueuing
 from server.service.outbox.addressees import is_reached
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models import accounts
 from server.storage.times import utc
 
 DAY = timedelta(days=1)
@@ -86,14 +85,13 @@ def update_profile(
         raise Unprocessable("only name, email and preferences can be changed", {key: ["unknown"] for key in unknown})
     confirmation = None
     with store.write():
-        row = accounts.Player.select().where(accounts.Player.id == player.id)
-        stored = store.for_update(row).get()
+        [stored] = sql.dicts(store, sql.locking(store, _STORED), player.id)
         if "name" in changes:
-            stored.name = checks.name("name", changes["name"])
+            stored["name"] = checks.name("name", changes["name"])
         if "email" in changes:
             address = checks.email(changes["email"])
-            if address != stored.email:
-                if by_token and is_reached(stored.email_confirmed_at, stored.mail_stopped_at):
+            if address != stored["email"]:
+                if by_token and is_reached(stored["email_confirmed_at"], stored["mail_stopped_at"]):
                     raise Forbidden(
                         _(
                             "your address is confirmed, and your account depends on it: sign in on the pages and "
@@ -101,15 +99,14 @@ def update_profile(
                         ),
                         kind="fresh-sign-in",
                     )
-                if stored.email is not None:
+                if stored["email"] is not None:
                     # Links lie in the old mailbox, and sessions were opened by them.
                     links.raise_epoch(store, player.id)
-                    stored.link_epoch += 1  # `save` writes it again
                     audit_log.note(store, "address_changed" if address else "address_removed", now, player.id)
-                    _tell_old_address(store, stored, address, now)
-                stored.email, stored.email_confirmed_at = address, None
-                stored.email_given_at = None if address is None else utc(now)
-                stored.mail_stopped_at = stored.mail_stopped_why = None
+                    _tell_old_address(store, player.id, stored, address, now)
+                stored["email"], stored["email_confirmed_at"] = address, None
+                stored["email_given_at"] = None if address is None else utc(now)
+                stored["mail_stopped_at"] = stored["mail_stopped_why"] = None
                 if address is not None:
                     refusal = _(
                         "you have changed your address %(number)s times today: wait a day", number=ADDRESSES_A_DAY
@@ -118,31 +115,37 @@ def update_profile(
                     confirmation = confirming.ask(store, player.id, address, now)
         if "preferences" in changes:
             wanted = wishes.check(changes["preferences"])
-            stored.preferences = wishes.dump({**wishes.read(stored.preferences), **wanted})
-        stored.save()
+            stored["preferences"] = wishes.dump({**wishes.read(stored["preferences"]), **wanted})
+        columns = ", ".join(f"{name} = ?" for name in stored)
+        sql.execute(store, f"UPDATE player SET {columns} WHERE id = ?", *stored.values(), player.id)  # noqa: S608
     return profile(
         replace(
             player,
-            name=stored.name,
-            email=stored.email,
-            email_confirmed_at=stored.email_confirmed_at,
-            mail_stopped_at=stored.mail_stopped_at,
-            mail_stopped_why=stored.mail_stopped_why,
-            preferences=wishes.read(stored.preferences),
+            name=stored["name"],
+            email=stored["email"],
+            email_confirmed_at=stored["email_confirmed_at"],
+            mail_stopped_at=stored["mail_stopped_at"],
+            mail_stopped_why=stored["mail_stopped_why"],
+            preferences=wishes.read(stored["preferences"]),
         ),
         confirmation,
     )
 
 
-def _tell_old_address(store: Store, stored: accounts.Player, address: str | None, now: datetime) -> None:
+_STORED = """
+    SELECT name, email, email_given_at, email_confirmed_at, mail_stopped_at, mail_stopped_why, preferences
+    FROM player WHERE id = ?"""
+
+
+def _tell_old_address(store: Store, player_id: str, stored: sql.ByName, address: str | None, now: datetime) -> None:
     """Write into the running transaction the notice to the address that an account had until now, if it was reached.
 
     It names neither the new address nor anything that lets somebody in: the old one may be no longer theirs."""
-    if stored.email is None or not is_reached(stored.email_confirmed_at, stored.mail_stopped_at):
+    if stored["email"] is None or not is_reached(stored["email_confirmed_at"], stored["mail_stopped_at"]):
         return
-    key = f"address_changed:{stored.id}:{utc(now)}:{secrets.token_hex(4)}"
+    key = f"address_changed:{player_id}:{utc(now)}:{secrets.token_hex(4)}"
     data = {"removed": address is None}
-    enqueuing.enqueue(store, "address_changed", stored.email, key=key, now=now, player_id=stored.id, data=data)
+    enqueuing.enqueue(store, "address_changed", stored["email"], key=key, now=now, player_id=player_id, data=data)
 
 
 def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, TypedDict
 
 from server.engine.ulm1.shapes import JsonSchema, UtcTime
 from server.language import gettext as _
@@ -18,8 +18,6 @@ from server.service.common.quotas import TOKENS_A_DAY
 from server.service.outbox import addressees, enqueuing
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models.accounts import Player as Account
-from server.storage.models.accounts import Token
 from server.storage.times import utc
 
 TOKENS_MAX = 20
@@ -53,7 +51,7 @@ class NewToken(ShownToken):
 def listing(store: Store, player: Player) -> list[ShownToken]:
     """The player's tokens that were not revoked, oldest first."""
     with store.read():
-        return [_shown(row) for row in _kept(player)]
+        return [_shown(row) for row in _kept(store, player)]
 
 
 def create(
@@ -90,12 +88,12 @@ def create(
     token = new_token(entropy)
     with store.write():
         # The player's row stands for the number of tokens: who makes one at the same time waits for it.
-        store.for_update(Account.select(Account.id).where(Account.id == player.id)).get()
+        sql.row(store, sql.locking(store, "SELECT id FROM player WHERE id = ?"), player.id)
         told = idempotency.before(store, asked)
         if told is not None:
             raise idempotency.shown_once(told)
-        Token.delete().where((Token.player == player.id) & ~_good(now)).execute()
-        if _kept(player).count() >= TOKENS_MAX:
+        sql.execute(store, _DROP_DEAD, player.id, utc(now))
+        if len(_kept(store, player)) >= TOKENS_MAX:
             raise Conflict(
                 _("you have %(number)s tokens already: revoke one that you do not need first", number=TOKENS_MAX),
                 kind="limit-reached",
@@ -103,16 +101,10 @@ def create(
         day = timedelta(days=1)
         refusal = _("you have made %(number)s tokens today: try again tomorrow", number=TOKENS_A_DAY)
         db_rate_limits.require(store, "token", player.id, TOKENS_A_DAY, day, now, refusal)
-        row = Token.create(
-            player=player.id,
-            hash=token_hash(token),
-            name=name,
-            created_at=utc(now),
-            scopes=" ".join(given),
-            expires_at=ends,
-        )
-        shown = _shown(row)
-        audit_log.note(store, "token_made", now, player.id, token=shown["id"], scopes=row.scopes)
+        row = {"hash": token_hash(token), "name": name, "scopes": " ".join(given), "expires_at": ends}
+        sql.insert(store, "token", player_id=player.id, created_at=utc(now), **row)
+        shown = _shown({**row, "created_at": utc(now), "last_used_at": None})
+        audit_log.note(store, "token_made", now, player.id, token=shown["id"], scopes=row["scopes"])
         _tell_owner(store, player, shown, now)
         idempotency.keep(store, asked, {"id": shown["id"]}, now)
         return {**shown, "token": token}
@@ -153,9 +145,8 @@ def rename(store: Store, player: Player, token_id: str, name: str) -> ShownToken
     """
     name = checks.name("name", name, 0)
     with store.write():
-        row = _named(list(store.for_update(_kept(player))), token_id)
-        row.name = name
-        row.save()
+        row = {**_named(_kept(store, player, locked=True), token_id), "name": name}
+        sql.execute(store, "UPDATE token SET name = ? WHERE hash = ?", name, row["hash"])
         return _shown(row)
 
 
@@ -166,7 +157,7 @@ def revoke(store: Store, player: Player, token_id: str, now: datetime) -> None:
     account: without it nobody could reach that again.
     """
     with store.write():
-        rows = list(store.for_update(_kept(player)))
+        rows = _kept(store, player, locked=True)
         row = _named(rows, token_id)
         others = [one for one in rows if one is not row and _is_way_in(one, now)]
         if _is_way_in(row, now) and not others and addressees.reached_at(store, player.id) is None:
@@ -176,44 +167,43 @@ def revoke(store: Store, player: Player, token_id: str, now: datetime) -> None:
                     "revoke it"
                 )
             )
-        row.revoked_at = utc(now)
-        row.save()
+        sql.execute(store, "UPDATE token SET revoked_at = ? WHERE hash = ?", utc(now), row["hash"])
         audit_log.note(store, "token_revoked", now, player.id, token=token_id)
 
 
 def is_way_in(store: Store, player: Player, now: datetime) -> bool:
     """Whether one of the player's tokens lets them look after the account."""
     with store.read():
-        return any(_is_way_in(row, now) for row in _kept(player))
+        return any(_is_way_in(row, now) for row in _kept(store, player))
 
 
-def _is_way_in(row: Token, now: datetime) -> bool:
-    return "account" in row.scopes.split() and not has_ended(row.expires_at, now)
+def _is_way_in(row: sql.ByName, now: datetime) -> bool:
+    return "account" in row["scopes"].split() and not has_ended(row["expires_at"], now)
 
 
-def _named(rows: list[Token], token_id: str) -> Token:
+def _named(rows: list[sql.ByName], token_id: str) -> sql.ByName:
     for row in rows:
-        if row.hash[:ID_LENGTH] == token_id:
+        if row["hash"][:ID_LENGTH] == token_id:
             return row
     raise NotFound(_("you have no such token; GET /api/v1/players/me/tokens lists those that are valid"))
 
 
-def _kept(player: Player) -> Any:  # Any: a query, which peewee has no types for  # noqa: ANN401
-    mine = (Token.player == player.id) & Token.revoked_at.is_null()
-    return Token.select().where(mine).order_by(Token.id)
+_KEPT = """
+    SELECT hash, name, scopes, created_at, last_used_at, expires_at FROM token
+    WHERE player_id = ? AND revoked_at IS NULL ORDER BY id"""
+_DROP_DEAD = "DELETE FROM token WHERE player_id = ? AND (revoked_at IS NOT NULL OR expires_at <= ?)"
 
 
-def _good(now: datetime) -> Any:  # Any: the same  # noqa: ANN401
-    """What holds for tokens that open something."""
-    return Token.revoked_at.is_null() & (Token.expires_at.is_null() | (Token.expires_at > utc(now)))
+def _kept(store: Store, player: Player, locked: bool = False) -> list[sql.ByName]:
+    return sql.dicts(store, sql.locking(store, _KEPT) if locked else _KEPT, player.id)
 
 
-def _shown(row: Token) -> ShownToken:
+def _shown(row: sql.ByName) -> ShownToken:
     return {
-        "id": row.hash[:ID_LENGTH],
-        "name": row.name,
-        "scopes": row.scopes.split(),
-        "created_at": row.created_at,
-        "last_used_at": row.last_used_at,
-        "expires_at": row.expires_at,
+        "id": row["hash"][:ID_LENGTH],
+        "name": row["name"],
+        "scopes": row["scopes"].split(),
+        "created_at": row["created_at"],
+        "last_used_at": row["last_used_at"],
+        "expires_at": row["expires_at"],
     }

@@ -25,7 +25,6 @@ from server.service.games.model import Entry, Game, Seat
 from server.service.games.saving import changing, insert, save
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models.games import ImportedRecord
 
 
 class Verdict(TypedDict):
@@ -113,7 +112,7 @@ def keep(
             save(store, game)
             text = import_checks.compact(data)
             byte_quota.count(store, player, byte_quota.record_size(text, game.ply))
-            ImportedRecord.insert(game=game.id, player=player.id, digest=digest, text=text).execute()
+            sql.insert(store, "imported_record", game_id=game.id, player_id=player.id, digest=digest, text=text)
             return summary_of(store, game)
         return summary_of(store, loading.for_reader(store, known[0], player))
 

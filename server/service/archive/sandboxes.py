@@ -32,8 +32,8 @@ from server.service.games.saving import changing, insert
 from server.service.lists import board_view, game_page
 from server.service.lists.game_page import GamePage
 from server.service.seating import creating, seats
+from server.storage import sql
 from server.storage.database import Store
-from server.storage.models.games import Sandbox
 
 
 def branch(
@@ -75,7 +75,8 @@ def branch(
         insert(store, game)
         position = dump(game.position)
         byte_quota.count(store, player, byte_quota.SANDBOX + 2 * byte_quota.size_of(position))
-        Sandbox.insert(game=game.id, position=position, of_game=game_id, of_ply=ply, of_seat=seat).execute()
+        of = {"of_game": game_id, "of_ply": ply, "of_seat": seat}
+        sql.insert(store, "sandbox", game_id=game.id, position=position, **of)
         # The owner asked for this position: no draw is made for them before they have seen it.
         finish_move.after_moves(store, game, game.to_move, now, rng, turn_began=False)
         idempotency.keep(store, asked, {"game": game.id}, now)

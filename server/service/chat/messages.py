@@ -17,7 +17,7 @@ from server.service.games.model import Game
 from server.service.outbox.enqueuing import tell
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models.games import Message
+from server.storage.times import utc
 
 TEXT_MAX = 1000
 LINES_MAX = 40
@@ -83,7 +83,8 @@ def say(store: Store, game: Game, player: Player, checked: str, now: datetime) -
     refusal = _("you have written %(number)s messages in this hour: try again in the next", number=MESSAGES_AN_HOUR)
     db_rate_limits.require(store, "message", f"{game.id} {player.id}", MESSAGES_AN_HOUR, HOUR, now, refusal)
     byte_quota.count(store, player, byte_quota.MESSAGE + byte_quota.size_of(checked))
-    number = int(Message.insert(game=game.id, seat=seat, player=player.id, text=checked, created_at=now).execute())
+    row = {"game_id": game.id, "seat": seat, "player_id": player.id, "text": checked, "created_at": utc(now)}
+    number = sql.insert_numbered(store, "message", **row)
     tell(store, notices.of_message(game, number, seat), now)
     change_signal.game_changes(store, game.id)
     return number

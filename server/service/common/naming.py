@@ -163,7 +163,7 @@ class Title:
     def columns(self) -> dict[str, str | None]:
         """The columns of `game` that it is stored in; undone by `title_of`."""
         plies = " ".join(map(str, self.plies)) or None
-        return {"name": self.words, "title": self.kind, "title_player": self.player, "title_plies": plies}
+        return {"name": self.words, "title": self.kind, "title_player_id": self.player, "title_plies": plies}
 
 
 _LEFT = 40

@@ -18,8 +18,6 @@ from server.service.games import listing_keys
 from server.service.games.model import SANDBOX, Game, Seat, dump
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models.games import Game as GameRow
-from server.storage.models.games import Seat as SeatRow
 
 _NAME = "SELECT name FROM player WHERE id = ?"
 
@@ -30,16 +28,21 @@ def insert(store: Store, game: Game) -> None:
     named = None if game.title.player is None else sql.row(store, _NAME, game.title.player)
     game.name = game.title.called(None if named is None else named[0])
     game.start_by = None if game.clock is None else game.clock["start_by"]
-    GameRow.insert(
+    sql.insert(
+        store,
+        "game",
         id=game.id,
         **game.title.columns(),
+        ply=0,
+        public_ply=0,
+        version=0,
         status=game.status,
         ruleset=game.ruleset,
         options=canonical_json(game.options),
         tower=game.options["tower"],
         rotate_start=game.options["rotate_start"],
         seats=game.seat_count,
-        creator=game.creator,
+        creator_id=game.creator,
         private=game.private,
         hints=game.hints,
         invitation=game.invitation,
@@ -49,24 +52,22 @@ def insert(store: Store, game: Game) -> None:
         created_at=game.created_at,
         clock=None if game.clock is None else canonical_json(game.clock),
         start_by=game.start_by,
-    ).execute()
-    SeatRow.insert_many(
-        [
-            {
-                "game": game.id,
-                "seat": seat.number,
-                "player": seat.player,
-                "bot": seat.bot,
-                "name": seat.name,
-                "name_kind": naming.kind_of(seat.name),
-                "named_after": seat.named_after,
-                "client_seed": seat.client_seed,
-                "listed": listing_keys.listed(game.status, game.origin),
-                "created_at": game.created_at,
-            }
-            for seat in game.seats
-        ]
-    ).execute()
+    )
+    for seat in game.seats:
+        sql.insert(
+            store,
+            "seat",
+            game_id=game.id,
+            seat=seat.number,
+            player_id=seat.player,
+            bot=seat.bot,
+            name=seat.name,
+            name_kind=naming.kind_of(seat.name),
+            named_after_id=seat.named_after,
+            client_seed=seat.client_seed,
+            listed=listing_keys.listed(game.status, game.origin),
+            created_at=game.created_at,
+        )
 
 
 @contextmanager

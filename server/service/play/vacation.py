@@ -21,7 +21,6 @@ from server.service.games.clock_suspensions import Suspensions
 from server.service.games.saving import change_row
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models.accounts import Vacation
 from server.storage.times import utc
 
 AHEAD = timedelta(days=366)
@@ -43,12 +42,7 @@ def listing(store: Store, player: Player, now: datetime) -> list[ShownVacation]:
     """The player's vacations of this year (UTC) and later, in order."""
     since = datetime(now.astimezone(UTC).year, 1, 1, tzinfo=UTC)
     with store.read():
-        rows = (
-            Vacation.select()
-            .where((Vacation.player == player.id) & (Vacation.ends_at > utc(since)))
-            .order_by(Vacation.starts_at)
-        )
-        return [_shown(row, now) for row in rows]
+        return [_shown(row, now) for row in _ending_after(store, player, utc(since))]
 
 
 def add(
@@ -78,20 +72,20 @@ def add(
         bot_accounts.require_person(store, player)
         told = idempotency.before(store, asked)
         if told is not None:
-            return _shown(_require(player, str(told.kept["id"]), utc(present)), now)
-        own = Vacation.select().where((Vacation.player == player.id) & (Vacation.ends_at > utc(present)))
-        rows = list(own)
+            return _shown(_require(store, player, str(told.kept["id"]), utc(present)), now)
+        rows = _ending_after(store, player, utc(present))
         if len(rows) >= VACATIONS_MAX:
             raise Conflict(
                 _("you have entered %(number)s vacations already: remove one first", number=VACATIONS_MAX),
                 kind="limit-reached",
             )
-        if any(row.starts_at < utc(ends) and utc(begins) < row.ends_at for row in rows):
+        if any(row["starts_at"] < utc(ends) and utc(begins) < row["ends_at"] for row in rows):
             raise Conflict(_("you have a vacation at that time already: remove it or choose other days"))
-        row = Vacation.create(player=player.id, starts_at=utc(begins), ends_at=utc(ends), created_at=utc(now))
+        row = {"starts_at": utc(begins), "ends_at": utc(ends)}
+        number = sql.insert_numbered(store, "vacation", player_id=player.id, created_at=utc(now), **row)
         _move_deadlines(store, player, now)
-        idempotency.keep(store, asked, {"id": row.id}, now)
-        return _shown(row, now)
+        idempotency.keep(store, asked, {"id": number}, now)
+        return _shown({"id": number, **row}, now)
 
 
 def end(store: Store, player: Player, vacation_id: str, now: datetime) -> None:
@@ -102,12 +96,11 @@ def end(store: Store, player: Player, vacation_id: str, now: datetime) -> None:
     present = utc(now)
     with store.write():
         _lock(store, player)
-        row = _require(player, vacation_id, present)
-        if row.starts_at >= present:
-            row.delete_instance()
+        row = _require(store, player, vacation_id, present)
+        if row["starts_at"] >= present:
+            sql.execute(store, "DELETE FROM vacation WHERE id = ?", row["id"])
         else:
-            row.ends_at = present
-            row.save()
+            sql.execute(store, "UPDATE vacation SET ends_at = ? WHERE id = ?", present, row["id"])
         _move_deadlines(store, player, now)
 
 
@@ -126,14 +119,17 @@ def waiting_for(store: Store, player_id: str, since: str, ends_at: str) -> int |
     return 0 if found is None else int(found[0])
 
 
-def _require(player: Player, vacation_id: str, present: str) -> Vacation:
-    row = None
-    if vacation_id.isascii() and vacation_id.isdigit() and len(vacation_id) < 10:
-        mine = (Vacation.id == int(vacation_id)) & (Vacation.player == player.id) & (Vacation.ends_at > present)
-        row = Vacation.get_or_none(mine)
-    if row is None:
+def _ending_after(store: Store, player: Player, time: str) -> list[sql.ByName]:
+    """The player's vacations that end after that time, in order."""
+    statement = "SELECT id, starts_at, ends_at FROM vacation WHERE player_id = ? AND ends_at > ? ORDER BY starts_at"
+    return sql.dicts(store, statement, player.id, time)
+
+
+def _require(store: Store, player: Player, vacation_id: str, present: str) -> sql.ByName:
+    found = [row for row in _ending_after(store, player, present) if str(row["id"]) == vacation_id]
+    if not found:
         raise NotFound(_("you have no such vacation ahead; GET /api/v1/players/me/vacations lists them"))
-    return row
+    return found[0]
 
 
 _GAMES = """
@@ -169,10 +165,10 @@ def _lock(store: Store, player: Player) -> None:
         sql.row(store, "SELECT id FROM player WHERE id = ? FOR NO KEY UPDATE", player.id)
 
 
-def _shown(row: Vacation, now: datetime) -> ShownVacation:
+def _shown(row: sql.ByName, now: datetime) -> ShownVacation:
     return {
-        "id": str(row.id),
-        "starts_at": row.starts_at,
-        "ends_at": row.ends_at,
-        "under_way": row.starts_at <= utc(now) < row.ends_at,
+        "id": str(row["id"]),
+        "starts_at": row["starts_at"],
+        "ends_at": row["ends_at"],
+        "under_way": row["starts_at"] <= utc(now) < row["ends_at"],
     }

@@ -30,7 +30,6 @@ from server.service.outbox import enqueuing, stranger_mail
 from server.service.seating import joining
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models.games import Invitation
 from server.storage.times import utc
 
 DAY = timedelta(days=1)
@@ -113,7 +112,8 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
             raise TooManyRequests(
                 _("this address was invited to several games today: try again tomorrow"), db_rate_limits.left(DAY, now)
             )
-        number = Invitation.insert(game=game.id, inviter=player.id, address=checked, created_at=now).execute()
+        row = {"game_id": game.id, "inviter_id": player.id, "address": checked, "created_at": utc(now)}
+        number = sql.insert_numbered(store, "invitation", **row)
         enqueuing.enqueue(
             store,
             "invitation",

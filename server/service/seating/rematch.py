@@ -17,8 +17,11 @@ from server.service.outbox.news import News
 from server.service.seating import creating
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models.games import Invitation
+from server.storage.times import utc
 
+_INVITE = """
+    INSERT INTO invitation (game_id, inviter_id, address, created_at) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO NOTHING RETURNING id"""
 _OFFERED = 'SELECT 1 FROM game WHERE id IN (SELECT game_id FROM mail WHERE "key" = ?)'
 
 
@@ -72,11 +75,8 @@ def offer(
             address = addressees.reached_at(store, other)
             if address is None:
                 continue
-            number = (
-                Invitation.insert(game=page["id"], inviter=player.id, address=address, created_at=now)
-                .on_conflict_ignore()
-                .execute()
-            )
+            made = sql.row(store, _INVITE, page["id"], player.id, address, utc(now))
+            number = None if made is None else made[0]
             news.append(News("rematch", other, _key(game.id, other), page["id"], data={"invitation": number}))
         tell(store, news, now)
     return page

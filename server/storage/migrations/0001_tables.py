@@ -1,6 +1,7 @@
 """All tables and indexes of version 0.2.0. A database of version 0.1.0 has them already and keeps what is in it."""
 
 import json
+import re
 import zlib
 from collections.abc import Iterator
 from itertools import accumulate
@@ -27,7 +28,7 @@ _POSTGRESQL = {
 
 def up(migrator: Any, db: Any) -> None:
     """Create the tables; where version 0.1.0 made them, forget its migrations, pack the archived logs anew, and
-    drop what it noted of mails that were refused."""
+    drop what it noted of mails that were refused and the kept refusals that cannot be told any more."""
     sqlite = type(migrator).__name__.startswith("Sqlite")
     if db.execute_sql("SELECT 1 FROM schema_migration WHERE name = '0001_initial'").fetchone():
         db.execute_sql("DELETE FROM schema_migration")
@@ -35,9 +36,11 @@ def up(migrator: Any, db: Any) -> None:
         db.execute_sql("DROP TABLE signing_key")  # sessions and forms are no longer signed with a key of the server
         db.execute_sql("DROP TABLE mail_refusal")
         db.execute_sql("ALTER TABLE mail DROP COLUMN doubts")
+        # Of illegal moves a refusal was kept without its words. A repeat of the request is looked at anew.
+        db.execute_sql("DELETE FROM reply WHERE substr(told, 1, 7) = '{\"row\":'")
         return
-    text = Path(__file__).with_suffix(".sql").read_text("utf-8").format(**(_SQLITE if sqlite else _POSTGRESQL))
-    for statement in text.split(";\n"):
+    text = re.sub(r" *--.*", "", Path(__file__).with_suffix(".sql").read_text("utf-8"))
+    for statement in text.format(**(_SQLITE if sqlite else _POSTGRESQL)).split(";\n"):
         if statement.strip():
             db.execute_sql(statement)
 

@@ -12,10 +12,9 @@ from replays import sandbox
 from server.engine import record as records
 from server.service.archive import verification
 from server.storage.database import Store
-from server.storage.models.games import Snapshot
-from server.storage.models.mail import Mail
 from tests.routes.caller import Caller, game_until, new_game, play_on, players
 from tests.routes.conftest import SQLITE
+from tests.tables import Mail, Snapshot
 
 HIDDEN = ("pile", "coats", "tower")
 

@@ -8,12 +8,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from server.service.seating.invitations import GAME_MAX
-from server.storage.models.accounts import Player
-from server.storage.models.games import Invitation
-from server.storage.models.mail import Mail
+from server.service.common.quotas import INVITED_TO_GAME
 from tests.routes.caller import Caller, new_game, play_on, players
 from tests.service.conftest import NOW
+from tests.tables import Invitation, Mail, Player
 
 
 def test_a_game_starts_when_all_seats_are_taken(client: FlaskClient) -> None:
@@ -222,6 +220,6 @@ def test_inviting(client: FlaskClient, ann: Caller, stranger: Caller, store) -> 
     for wrong in ({}, {**body, "x": 1}, *({"address": address} for address in addresses)):
         ann.post(path, wrong, 422)
     ann.post("/games/nosuchgame/invitations", body, 404)
-    for number in range(GAME_MAX - 2):
+    for number in range(INVITED_TO_GAME - 2):
         ann.post(path, {"address": f"p{number}@example.org"}, 201)
     ann.post(path, {"address": "last@example.org"}, 429)

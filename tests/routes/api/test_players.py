@@ -9,8 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from server.app import create_app
-from server.storage.models.accounts import Player
 from tests.routes.caller import Caller, new_game, players
+from tests.tables import Player
 
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

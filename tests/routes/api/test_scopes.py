@@ -17,9 +17,8 @@ from server.service.accounts import players, tokens
 from server.service.accounts.access import SCOPES
 from server.service.common import audit_log
 from server.service.outbox import deliveries
-from server.storage.models.accounts import Player, Token
-from server.storage.models.mail import Mail
 from tests.routes.caller import BASE, Caller, assert_error, contract
+from tests.tables import Mail, Player, Token
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

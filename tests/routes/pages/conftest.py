@@ -17,7 +17,6 @@ from werkzeug.test import TestResponse
 
 from server.service.accounts import links, sessions
 from server.storage.database import Store
-from server.storage.models.accounts import Player
 from tests.service.conftest import (  # noqa: F401 - fixtures
     NOW,
     Match,
@@ -27,7 +26,7 @@ from tests.service.conftest import (  # noqa: F401 - fixtures
     swept,
     town_hall,
 )
-from tests.tables import MODELS
+from tests.tables import MODELS, Player
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

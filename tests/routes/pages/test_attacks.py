@@ -21,8 +21,6 @@ from server.service.seating import creating, invitations
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models.accounts import Player
-from server.storage.models.games import Game, Invitation, Message, Seat
 from tests.routes.pages.conftest import (
     Browser,
     Start,
@@ -35,6 +33,7 @@ from tests.routes.pages.conftest import (
     turn_token,
 )
 from tests.service.conftest import NOW, make_player
+from tests.tables import Game, Invitation, Message, Player, Seat
 
 HOSTILE = """x" onload="alert(1)"><script>alert('&quot;')</script>"""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -15,9 +16,6 @@ from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyR
 from server.service.lists import game_page
 from server.service.seating import creating, invitations
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.storage.models.accounts import Player
-from server.storage.models.games import Invitation
-from server.storage.models.mail import Mail
 from tests.routes.pages.conftest import (
     NOW,
     SQLITE,
@@ -28,9 +26,10 @@ from tests.routes.pages.conftest import (
     steady,
 )
 from tests.service.conftest import make_player
+from tests.tables import Invitation, Mail, Player
 
 
-def mails(store, kind: str) -> list[Mail]:
+def mails(store, kind: str) -> list[Any]:
     with store.read():
         return list(Mail.select().where(Mail.kind == kind).order_by(Mail.id))
 

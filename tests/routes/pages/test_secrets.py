@@ -18,7 +18,6 @@ from server.engine.ulm1.tables import CARDS, CATHEDRAL_KINDS
 from server.service.accounts import links, sessions
 from server.service.chat import messages
 from server.service.seating import creating, invitations
-from server.storage.models.games import Game, Invitation, Snapshot
 from tests.routes.pages.conftest import (
     NOW,
     SQLITE,
@@ -32,6 +31,7 @@ from tests.routes.pages.conftest import (
     turn_token,
 )
 from tests.service.conftest import Match, Situation
+from tests.tables import Game, Invitation, Snapshot
 
 CARD = words_of("en").card
 

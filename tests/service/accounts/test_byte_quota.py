@@ -17,9 +17,9 @@ from server.service.common.errors import TooLarge
 from server.service.erasure import personal_export, unplayed_games
 from server.service.play import turns
 from server.storage.database import Store
-from server.storage.models.accounts import Player as PlayerRow
-from server.storage.models.games import Game, ImportedRecord
 from tests.service.conftest import NOW, Match
+from tests.tables import Game, ImportedRecord
+from tests.tables import Player as PlayerRow
 
 Start = Callable[..., Match]
 

@@ -15,10 +15,8 @@ from server.service.common.errors import Forbidden, TooManyRequests, Unprocessab
 from server.service.outbox.deliveries import QueuedMail
 from server.service.seating import creating, invitations
 from server.settings import Settings
-from server.storage.models.accounts import Player
-from server.storage.models.games import Invitation, Seat
-from server.storage.models.mail import Mail
 from tests.service.conftest import NOW, make_player
+from tests.tables import Invitation, Mail, Player, Seat
 
 VICTIM = "victim@example.org"
 LATER = NOW + timedelta(hours=3)

@@ -24,10 +24,8 @@ from server.service.accounts.links import LIFETIMES, BadLinkError, OldLinkError
 from server.service.common import audit_log
 from server.service.common.ids import address_token
 from server.settings import Settings
-from server.storage.models.accounts import Player
-from server.storage.models.games import Game
-from server.storage.models.links import ShortLink, UsedLink
 from tests.service.conftest import NOW
+from tests.tables import Game, Player, ShortLink, UsedLink
 
 CLAIMS = {"player": "p1", "game": "g1", "ply": 17, "seat": 2}
 

@@ -12,9 +12,8 @@ from server.service.common import quotas
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
 from server.service.common.preferences import PREFERENCES
 from server.storage.database import Store
-from server.storage.models.accounts import Player, Token
-from server.storage.models.mail import Mail
 from tests.service.conftest import NOW, make_player
+from tests.tables import Mail, Player, Token
 
 
 def test_token_lets_its_player_in_and_nobody_else(store: Store) -> None:

@@ -11,8 +11,8 @@ from server.service.accounts import links, players, sessions
 from server.service.accounts.links import OldLinkError
 from server.service.accounts.sessions import Lifetimes, device
 from server.service.common.errors import NotFound
-from server.storage.models.accounts import Player, Session
 from tests.service.conftest import NOW, make_player
+from tests.tables import Player, Session
 
 DAY = timedelta(days=1)
 LIFETIMES = Lifetimes(idle=10 * DAY, whole=30 * DAY)

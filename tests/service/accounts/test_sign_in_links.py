@@ -7,7 +7,7 @@ import pytest
 
 from server.service.accounts import account_opening, confirming, sessions
 from server.service.common.errors import TooManyRequests
-from server.storage.models.mail import Mail
+from tests.tables import Mail
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

@@ -18,13 +18,11 @@ from server.service.play import bot_turns, pause, timeouts
 from server.service.seating import creating, joining
 from server.service.views import turn_page
 from server.storage.database import Store
-from server.storage.models.accounts import Player
-from server.storage.models.games import Game
-from server.storage.models.mail import Mail
 from server.storage.times import utc
 from tests.service.conftest import NOW, make_player
 from tests.service.erasure.test_deletion_and_export import findings, give_address
 from tests.service.timed import HOUR, start
+from tests.tables import Game, Mail, Player
 
 DAY = timedelta(days=1)
 

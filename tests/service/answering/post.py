@@ -11,9 +11,8 @@ from server.service.answering.answers import AnswerMail
 from server.service.answering.results import Result
 from server.service.explain import history, move_choices
 from server.service.games import loading
-from server.storage.models.accounts import Player
-from server.storage.models.mail import Mail
 from tests.service.conftest import NOW, Match
+from tests.tables import Mail, Player
 
 
 @dataclass

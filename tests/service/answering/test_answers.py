@@ -19,10 +19,9 @@ from server.service.chat import messages
 from server.service.common import audit_log
 from server.service.erasure import deletion
 from server.service.outbox import enqueuing
-from server.storage.models.games import Seat
-from server.storage.models.mail import Mail
 from tests.service.answering.post import Post, pushes, reached
 from tests.service.conftest import NOW, Match
+from tests.tables import Mail, Seat
 
 
 @pytest.fixture

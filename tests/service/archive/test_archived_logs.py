@@ -30,10 +30,10 @@ from server.settings import Settings
 from server.storage import disk_space, readiness, sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
-from server.storage.models.games import ArchivedLog, Game, Move
 from tests.durability.test_kill import end_sleepers, execute, inside_a_transaction, until
 from tests.processes import Forked
 from tests.service.conftest import NOW, Match
+from tests.tables import ArchivedLog, Game, Move
 
 Start = Callable[..., Match]
 LATER = NOW + timedelta(days=100)

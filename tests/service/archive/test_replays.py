@@ -16,8 +16,8 @@ from server.service.lists.list_pages import NONE, Total
 from server.service.play import turns
 from server.service.seating import example_game
 from server.storage.database import Store
-from server.storage.models.games import Game, ImportedRecord
 from tests.service.conftest import NOW, Match, make_player
+from tests.tables import Game, ImportedRecord
 
 Start = Callable[..., Match]
 

@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable
 
 import pytest
-from playhouse.schema_diff import diff_models
 
 from server.cli import main
 from server.service.archive import kept_records, replays, verification
@@ -14,9 +13,8 @@ from server.service.archive.verification import Finding
 from server.service.seating import example_game
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models.games import Game, ImportedRecord, Move, Seat, Snapshot
 from tests.service.conftest import NOW, Match, make_player
-from tests.tables import MODELS
+from tests.tables import Game, ImportedRecord, Move, Seat, Snapshot
 
 Start = Callable[..., Match]
 
@@ -136,13 +134,6 @@ def test_progress_counts_the_games(match: Start) -> None:
     seen: list[tuple[int, int]] = []
     assert list(verification.verify_all(store, lambda done, total: seen.append((done, total)))) == []
     assert seen == [(1, 3), (2, 3), (3, 3)]
-
-
-def test_migrations_make_the_tables_that_the_models_name(store: Store) -> None:
-    with store.connection() as database:
-        assert not diff_models(database, MODELS)
-        tables = set(database.get_tables()) - {"schema_migration", "sqlite_sequence"}
-    assert {model._meta.table_name for model in MODELS} == tables, "each table has a model"
 
 
 # --- the command --------------------------------------------------------------------------------------------------

@@ -16,9 +16,8 @@ from server.service.common import audit_log, networks
 from server.service.erasure import deletion, personal_export
 from server.service.outbox import mail_queue, stopped_addresses
 from server.service.seating import guests
-from server.storage.models.mail import Mail
-from server.storage.models.work import Audit
 from tests.service.conftest import NOW, make_player
+from tests.tables import Audit, Mail
 
 ADDRESS, NAME = "annegret@example.org", "Annegret"
 LATER = NOW + timedelta(minutes=5)

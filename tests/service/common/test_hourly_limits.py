@@ -9,7 +9,7 @@ import pytest
 
 from server.service.common import db_rate_limits, networks
 from server.storage.database import Store
-from server.storage.models.links import UsedLink
+from tests.tables import UsedLink
 
 HOUR = timedelta(hours=1)
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)

@@ -18,8 +18,8 @@ from server.service.common import idempotency
 from server.service.common.errors import ServiceError, Unprocessable
 from server.service.play import turns
 from server.storage.database import Store
-from server.storage.models.work import Reply
 from tests.service.conftest import NOW, Match, make_player
+from tests.tables import Reply
 from tests.together import at_once
 
 Start = Callable[..., Match]

@@ -25,12 +25,9 @@ from server.service.lists import game_lists, game_page
 from server.service.play import turns, vacation
 from server.service.seating import creating, guests, invitations, joining, rematch
 from server.service.views import exports, turn_page
-from server.storage.models.accounts import Player, Token
-from server.storage.models.games import Game, Invitation, Message, Move, Seat
-from server.storage.models.mail import Mail
 from server.storage.times import utc
 from tests.service.conftest import NOW, Match, make_player
-from tests.tables import MODELS
+from tests.tables import MODELS, Game, Invitation, Mail, Message, Move, Player, Seat, Token
 
 LATER = NOW + timedelta(days=1)
 SECRET = "Annegret"

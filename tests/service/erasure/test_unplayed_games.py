@@ -18,9 +18,8 @@ from server.service.lists import game_lists, game_page, home_lists
 from server.service.play import turns as play_turns
 from server.service.seating import creating
 from server.storage.database import Store
-from server.storage.models.games import Game, Move
-from server.storage.models.work import Reply
 from tests.service.conftest import NOW, Match, make_player
+from tests.tables import Game, Move, Reply
 
 Start = Callable[..., Match]
 

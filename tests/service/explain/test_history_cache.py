@@ -13,7 +13,7 @@ from server.service.explain import history
 from server.service.explain.history import pasts
 from server.service.games import loading
 from server.service.play import turns as play_turns
-from server.storage.models.games import Move
+from tests.tables import Move
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -16,10 +16,10 @@ from server.service.lists import game_lists, game_page
 from server.service.play import timeouts, turns
 from server.service.seating import creating, joining
 from server.storage.database import Store
-from server.storage.models.games import Game, Seat
 from tests.service.bots_here import play_due
 from tests.service.conftest import NOW, Situation, make_player
 from tests.service.timed import HOUR, PLAIN, Timed, confirm_addresses, start
+from tests.tables import Game, Seat
 from tests.together import at_once
 
 LATE = timedelta(hours=24, seconds=1)

@@ -13,9 +13,9 @@ from server.service.outbox import enqueuing
 from server.service.outbox.news import News
 from server.service.seating import creating, joining
 from server.storage.database import Store
-from server.storage.models.accounts import Player as PlayerRow
-from server.storage.models.mail import Mail
 from tests.service.conftest import NOW, Match
+from tests.tables import Mail
+from tests.tables import Player as PlayerRow
 
 Start = Callable[..., Match]
 

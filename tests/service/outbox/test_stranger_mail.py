@@ -14,11 +14,9 @@ from server.service.common.errors import TooManyRequests, Unprocessable
 from server.service.outbox import stranger_mail
 from server.service.seating import creating, guests, invitations, rematch
 from server.storage.database import Store
-from server.storage.models.accounts import Player as PlayerRow
-from server.storage.models.games import Game
-from server.storage.models.links import UsedLink
-from server.storage.models.mail import Mail
 from tests.service.conftest import NOW, Match, make_player
+from tests.tables import Game, Mail, UsedLink
+from tests.tables import Player as PlayerRow
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from server.service.games import clock_suspensions, loading
 from server.service.outbox import pauses as mail_pauses
 from server.service.play import pause, reminders, timeouts, vacation
 from server.storage.database import Store
-from server.storage.models.mail import Mail, MailPause
 from tests.service.timed import Timed, confirm_addresses, start
+from tests.tables import Mail, MailPause
 
 ZONES = ("Europe/Berlin", "America/New_York", "Pacific/Chatham", "Asia/Kolkata", "UTC")
 CLOCKS: tuple[dict[str, Any], ...] = (

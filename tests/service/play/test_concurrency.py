@@ -19,10 +19,8 @@ from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.storage.database import Store
-from server.storage.models.accounts import Token
-from server.storage.models.games import Game, Move, Seat, Snapshot
-from server.storage.models.work import Reply
 from tests.service.conftest import NOW, Match, make_player
+from tests.tables import Game, Move, Reply, Seat, Snapshot, Token
 from tests.together import at_once
 
 Start = Callable[..., Match]

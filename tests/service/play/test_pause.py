@@ -11,11 +11,11 @@ from server.service.common.errors import Conflict, Forbidden
 from server.service.lists import game_lists
 from server.service.play import pause
 from server.storage.database import Store
-from server.storage.models.games import Game
 from tests.service.conftest import make_player
 from tests.service.games.test_clock import away
 from tests.service.play.test_concurrency import at_once
 from tests.service.timed import HOUR, PLAIN, Timed, start
+from tests.tables import Game
 
 DAY = timedelta(days=1)
 

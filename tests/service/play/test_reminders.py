@@ -10,10 +10,9 @@ import pytest
 
 from server.service.play import pause, reminders, vacation
 from server.storage.database import Store
-from server.storage.models.accounts import Player
-from server.storage.models.mail import Mail
 from tests.service.conftest import NOW
 from tests.service.timed import HOUR, PLAIN, Timed, confirm_addresses, start
+from tests.tables import Mail, Player
 from tests.together import at_once
 
 DAY = timedelta(days=1)

@@ -23,8 +23,8 @@ from server.service.explain.history import tell
 from server.service.games import loading
 from server.service.lists import board_view, game_lists, game_page
 from server.service.play import turns
-from server.storage.models.games import Game, Snapshot
 from tests.service.conftest import NOW, Match, Situation, fixed_entropy
+from tests.tables import Game, Snapshot
 
 Start = Callable[..., Match]
 

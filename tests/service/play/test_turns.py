@@ -12,8 +12,8 @@ from server.service.archive import verification
 from server.service.common.errors import Forbidden, NotFound, ServiceError, Unprocessable
 from server.service.lists import game_page
 from server.service.play import turns
-from server.storage.models.games import Game, Move, Snapshot
 from tests.service.conftest import NOW, Match, Situation, make_player
+from tests.tables import Game, Move, Snapshot
 
 Start = Callable[..., Match]
 

@@ -12,9 +12,9 @@ import pytest
 from server.service.common.errors import Conflict, NotFound, Unprocessable
 from server.service.play import vacation
 from server.storage.database import Store
-from server.storage.models.accounts import Vacation
 from tests.service.conftest import NOW, make_player
 from tests.service.timed import HOUR, PLAIN, Timed, start
+from tests.tables import Vacation
 from tests.together import at_once
 
 DAY = timedelta(days=1)
@@ -182,7 +182,7 @@ def test_two_players_of_the_same_games_go_on_vacation_at_once(store: Store) -> N
     game = start(store, WEEKS)
     more = [start(store, WEEKS, seed=number) for number in range(3)]
     with store.write():
-        from server.storage.models.games import Seat
+        from tests.tables import Seat
 
         for other in more:
             for seat in (0, 1):

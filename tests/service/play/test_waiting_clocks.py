@@ -17,12 +17,12 @@ from server.service.play import digests, pause, reminders, timeouts, vacation, w
 from server.service.seating import creating
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.models.accounts import Player as PlayerRow
-from server.storage.models.games import Game as GameRow
-from server.storage.models.mail import Mail, MailPause
 from server.storage.times import parse_utc, utc
 from tests.service.conftest import make_player
 from tests.service.timed import HOUR, PLAIN, Timed, confirm_addresses, start
+from tests.tables import Game as GameRow
+from tests.tables import Mail, MailPause
+from tests.tables import Player as PlayerRow
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 MINUTE = timedelta(minutes=1)

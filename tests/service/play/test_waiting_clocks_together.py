@@ -9,9 +9,9 @@ import pytest
 from server.service.outbox import pauses
 from server.service.play import reminders, timeouts, waiting_clocks
 from server.storage.database import Store
-from server.storage.models.mail import MailPause
 from tests.service.play.test_waiting_clocks import MINUTE, ONE_HOUR, begin, left, row
 from tests.service.timed import HOUR, start
+from tests.tables import MailPause
 from tests.together import at_once
 
 

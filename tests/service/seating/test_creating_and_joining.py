@@ -14,8 +14,8 @@ from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.storage.database import Store
-from server.storage.models.games import Game, Seat
 from tests.service.conftest import NOW, Match, make_player
+from tests.tables import Game, Seat
 
 
 def create(store: Store, player: Any, seats: int = 2, **changes: Any) -> dict[str, Any]:

@@ -17,10 +17,9 @@ from server.service.play import turns as play_turns
 from server.service.seating import creating, guests, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.storage import sql
-from server.storage.models.accounts import Player
-from server.storage.models.games import Game, Snapshot
-from server.storage.models.games import Move as MoveRow
 from tests.service.conftest import NOW, make_player
+from tests.tables import Game, Player, Snapshot, Token
+from tests.tables import Move as MoveRow
 
 MONTH, YEAR = timedelta(days=31), timedelta(days=365)
 
@@ -45,7 +44,7 @@ def test_a_guest_gets_a_name_and_nothing_that_lets_another_device_in(store) -> N
     profiles.update_profile(store, player, {"email": "ann@example.org"}, NOW)
     assert not players.player_by_id(store, player.id).is_guest
     with store.read():
-        assert Player.get_by_id(player.id).tokens.count() == 0
+        assert Token.select().where(Token.player == player.id).count() == 0
 
 
 def test_a_guest_keeps_what_the_page_knew(store) -> None:

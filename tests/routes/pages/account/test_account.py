@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from html import unescape
+from typing import Any
 
 import pytest
 
@@ -17,11 +18,10 @@ from server.service.play import vacation
 from server.service.seating import creating
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models.accounts import Player
-from server.storage.models.mail import Mail
 from server.storage.times import utc
 from tests.routes.pages.conftest import NOW, SQLITE, Browser, Form, Start, Time, read, sign_in
 from tests.service.conftest import make_player
+from tests.tables import Mail, Player
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def profile(store: Store, player: Person) -> dict:
     return profiles.profile(found)
 
 
-def mails(store: Store, kind: str) -> list[Mail]:
+def mails(store: Store, kind: str) -> list[Any]:
     with store.read():
         return list(Mail.select().where(Mail.kind == kind).order_by(Mail.id))
 

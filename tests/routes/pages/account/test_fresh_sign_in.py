@@ -15,10 +15,9 @@ from server.service.common.errors import TooManyRequests
 from server.service.outbox import deliveries
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models.accounts import Player, Session
-from server.storage.models.mail import Mail
 from tests.routes.pages.conftest import NOW, Browser, Form, Time
 from tests.service.conftest import make_player
+from tests.tables import Mail, Player, Session
 
 ADDRESS = "ann@example.org"
 ASKED = "Is it you?"

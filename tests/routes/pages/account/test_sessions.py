@@ -14,9 +14,9 @@ from server.app import create_app
 from server.service.accounts import confirming, links, players, profiles, sessions, tokens
 from server.settings import Settings
 from server.storage.database import Store
-from server.storage.models.accounts import Session
 from tests.routes.pages.conftest import NOW, Browser, Form, Time, sign_in
 from tests.service.conftest import make_player
+from tests.tables import Session
 
 HTTPS = "https://ulm.example.org"
 HOST = "__Host-ulm_session"

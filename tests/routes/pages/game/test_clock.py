@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 
 from server.service.play import pause
-from server.storage.models.games import Game
 from server.storage.times import parse_utc
 from tests.routes.pages.conftest import NOW, Browser
 from tests.routes.pages.table import enter, part, text_of, timed
+from tests.tables import Game
 
 
 def clock_of(page: str) -> str:

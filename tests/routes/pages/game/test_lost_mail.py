@@ -9,12 +9,11 @@ import pytest
 from server.service.lists import game_page
 from server.service.outbox import pauses
 from server.service.play import waiting_clocks
-from server.storage.models.accounts import Player
-from server.storage.models.mail import Mail
 from server.storage.times import parse_utc
 from tests.routes.pages.conftest import NOW, Browser
 from tests.routes.pages.table import enter, part, text_of, timed
 from tests.service.conftest import Match
+from tests.tables import Mail, Player
 
 LATER = NOW + timedelta(hours=3)
 

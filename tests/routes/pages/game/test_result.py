@@ -12,9 +12,9 @@ from server.service.archive.replay_lists import summary
 from server.service.explain import turning_points
 from server.service.seating import creating
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.storage.models.games import Game
 from tests.routes.pages.conftest import NOW, Browser, Start, read, sign_in, turn_token
 from tests.service.conftest import make_player
+from tests.tables import Game
 
 
 def test_e5_the_course_of_a_game_ends_with_its_result(store) -> None:

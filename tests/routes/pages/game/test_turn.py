@@ -14,11 +14,11 @@ from server.service.explain import card_facts
 from server.service.outbox.deliveries import QueuedMail
 from server.service.views import turn_page
 from server.settings import Settings
-from server.storage.models.games import Seat
 from server.storage.times import utc
 from tests.routes.pages.conftest import NOW, Browser, Start, everything, give_address, read, sign_in, turn_token
 from tests.routes.pages.table import enter, text_of
 from tests.service.conftest import Situation
+from tests.tables import Seat
 
 
 def play_to_the_end(browser: Browser, path: str) -> list[str]:

@@ -13,10 +13,10 @@ from server.service.accounts import links, sessions
 from server.service.chat import messages
 from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
-from server.storage.models.mail import Mail
 from tests.routes.pages.conftest import NOW, Browser, Start, everything, give_address, read, sign_in, turn_token
 from tests.routes.pages.table import nothing_to_play
 from tests.service.conftest import Match
+from tests.tables import Mail
 
 
 def test_a_stale_link_says_what_happened_and_whose_turn_it_is(match: Start, browser: Browser) -> None:

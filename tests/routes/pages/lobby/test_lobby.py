@@ -25,10 +25,9 @@ from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.storage.models.accounts import Player
-from server.storage.models.games import Game
 from tests.routes.pages.conftest import NOW, Browser, Start, everything, read, sign_in
 from tests.service.conftest import make_player
+from tests.tables import Game, Player, Seat
 
 
 def send(browser: Browser, action: str, follow: bool = False, **fields: str) -> TestResponse:
@@ -412,7 +411,8 @@ def test_a_share_in_the_shuffle_is_kept(store, browser: Browser) -> None:
     assert len(list_of(store, Player)) == 1
     game_of(send(browser, f"/games/{game}/join", name="Ben", client_seed="my words"))
     with store.read():
-        assert sorted(place.client_seed for place in Game.get_by_id(game).places) == ["", "", "my words"]
+        shares = [seat.client_seed for seat in Seat.select().where(Seat.game == game)]
+    assert sorted(shares) == ["", "", "my words"]
 
 
 # Lists: where a game stands

@@ -7,7 +7,7 @@ import re
 from server.service.archive import analyses, replay_lists, replays
 from server.service.seating.example_game import EXAMPLE_ID
 from server.storage.database import Store
-from server.storage.models import archive
+from tests import tables
 from tests.routes.pages.conftest import Browser
 from tests.routes.pages.replay.viewer import GAME, Page
 
@@ -46,17 +46,17 @@ def test_the_tab_about_luck_and_skill_needs_no_script(example: Store, browser: B
 def test_who_wishes_an_analysis_presses_a_button(example: Store, browser: Browser) -> None:
     """Then the tab says how far it is."""
     with example.write():
-        archive.Analysis.delete().execute()
+        tables.Analysis.delete().execute()
     wished = browser.open(f"{GAME}?ply=3&tab=analysis").text
     assert "That takes about 35 seconds" in wished
     assert 'http-equiv="refresh"' not in wished
     text = browser.press(browser.button("Analyse this game")).text
     with example.read():
-        assert archive.Analysis.get().wanted_at is not None
+        assert tables.Analysis.get().wanted_at is not None
     assert "This game is waiting to be analysed" in text
     assert "About 35 seconds more" in text
     with example.write():
-        archive.Analysis.update(lease_owner="a job", done=120).execute()
+        tables.Analysis.update(lease_owner="a job", done=120).execute()
     shown = browser.open(f"{GAME}?ply=3&tab=analysis").text
     assert "120 of 197 moves are done" in shown
     assert "About 15 seconds more" in shown
@@ -64,5 +64,5 @@ def test_who_wishes_an_analysis_presses_a_button(example: Store, browser: Browse
     assert '<noscript><meta http-equiv="refresh"' in shown
     assert Page(shown).with_("a", href=f"{GAME}?ply=3&tab=analysis", autofocus=None)
     with example.write():
-        archive.Analysis.update(failures=9).execute()
+        tables.Analysis.update(failures=9).execute()
     assert "could not be analysed" in browser.open(f"{GAME}?tab=analysis").text

@@ -12,9 +12,9 @@ from replays import frames as taking_apart
 from server.service.archive import replay_lists, replays
 from server.service.seating.example_game import EXAMPLE_ID
 from server.service.views import replay_viewer
-from server.storage.models.games import Seat
 from tests.routes.pages.conftest import Browser
 from tests.routes.pages.replay.viewer import GAME, board, finished, wanted
+from tests.tables import Seat
 
 
 @pytest.mark.parametrize("seat", [None, 1])

@@ -8,7 +8,7 @@ import pytest
 
 from server.service.accounts import sessions
 from server.service.lists import game_page
-from server.storage.models import accounts
+from tests import tables
 from tests.routes.pages.conftest import Browser, everything, sign_in
 from tests.routes.pages.replay.viewer import GAME, board, wanted
 from tests.service.conftest import make_player
@@ -54,7 +54,7 @@ def test_a_stranger_plays_on_as_a_guest(example, store, browser: Browser):
     assert answer.status_code == 303
     assert "HttpOnly" in answer.headers["Set-Cookie"]
     with store.read():
-        [guest] = accounts.Player.select()
+        [guest] = tables.Player.select()
     assert guest.name.startswith("Guest ")
     assert "Europe/Rome" in guest.preferences
     page = game_page.page(store, answer.location.rsplit("/", 1)[1], sessions.player_by_id(store, guest.id))
@@ -65,4 +65,4 @@ def test_a_stranger_plays_on_as_a_guest(example, store, browser: Browser):
     assert 'id="sign-in"' not in again.text, "from now on it is the guest who plays on"
     browser.press(browser.button("Play on"), follow=False, play="1")
     with store.read():
-        assert accounts.Player.select().count() == 1
+        assert tables.Player.select().count() == 1

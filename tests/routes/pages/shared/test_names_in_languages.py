@@ -10,9 +10,9 @@ from server.service.lists import board_view
 from server.service.seating import creating, guests, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.storage.database import Store
-from server.storage.models.accounts import Player
 from tests.routes.pages.conftest import NOW, Browser, sign_in
 from tests.service.conftest import Match, make_player
+from tests.tables import Player
 
 OURS = (FORMER, EXAMPLE, *BOTS.values(), "Game of", "against bots", "against a bot")
 
