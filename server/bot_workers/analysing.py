@@ -45,4 +45,6 @@ def serve(given: BinaryIO, told: BinaryIO) -> None:
 
 if __name__ == "__main__":
     os.nice(NICE)
-    serve(sys.stdin.buffer, os.fdopen(os.dup(1), "wb"))
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what prints must not answer by it
+    serve(sys.stdin.buffer, answers)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import html
 import re
 from dataclasses import replace
+from hashlib import sha256
 from html.parser import HTMLParser
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from itsdangerous import Signer
 
 from server.app import create_app
 from server.routes.http import browser_session
@@ -101,6 +103,14 @@ def test_no_form_is_taken_from_elsewhere(app: Flask, match: Start, client: Flask
         tried += 1
     assert tried > 30
     assert everything(m.store) == before
+
+
+@pytest.mark.parametrize("signed", ["garbage", "", "2026-01-01", "2026-11-21T09:30", "\xff"])
+def test_a_form_that_anybody_can_sign_is_read_with_care(client: FlaskClient, signed: str) -> None:
+    """Strangers' forms are signed with a word, not with a secret: what is signed is whatever somebody wrote."""
+    form = Signer("sign-in", salt="ulm form", key_derivation="hmac", digest_method=sha256).sign(signed).decode()
+    answer = client.post("/sign-in", data={"form": form, "email": "ann@example.org"}, headers=Browser.HEADERS)
+    assert answer.status_code == 403
 
 
 def test_only_what_is_made_for_frames_can_be_framed(
