@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
-import subprocess
 import threading
 import time
 import urllib.request
@@ -31,12 +29,6 @@ def get(url: str) -> int:
     with urllib.request.urlopen(url, timeout=10) as response:
         response.read()
         return int(response.status)
-
-
-def test_serve_says_where_to_go_and_stops_when_told(live_server):
-    assert get(f"{live_server.url}/healthz") == 200
-    assert live_server.stop() == 0
-    assert "stopped" in live_server.log()
 
 
 def test_serve_prints_the_next_steps(start_server):
@@ -69,6 +61,7 @@ def test_a_signal_ends_it_quickly_and_in_order(live_server, number):
     live_server.process.send_signal(number)
     # This sends a second signal: it changes nothing. Nor does it wait the 60 seconds that running requests would have.
     assert live_server.stop(timeout=30) == 0
+    assert "stopped" in live_server.log()
     assert "Traceback" not in live_server.log()
 
 
@@ -125,22 +118,14 @@ def test_a_port_in_use_is_one_line(tmp_path, capsys):
     assert f"cannot listen on 127.0.0.1 port {port}: address already in use; set ULM_HOST or ULM_PORT" in line
 
 
-def test_a_host_that_is_not_ours_is_one_line(tmp_path, capsys):
-    assert main(["serve"], environment(tmp_path, ULM_HOST="192.0.2.1")) == 2
-    assert "cannot listen on 192.0.2.1" in one_line(capsys)
-    assert main(["serve"], environment(tmp_path, ULM_HOST="no-such-host.invalid")) == 2
-    assert "cannot listen on no-such-host.invalid" in one_line(capsys)
+@pytest.mark.parametrize("host", ["192.0.2.1", "no-such-host.invalid"])
+def test_a_host_that_is_not_ours_is_one_line(tmp_path, capsys, host):
+    assert main(["serve"], environment(tmp_path, ULM_HOST=host)) == 2
+    assert f"cannot listen on {host}" in one_line(capsys)
 
 
 def test_a_data_directory_that_cannot_be_made_is_one_line(tmp_path, capsys):
     (tmp_path / "data").write_text("a file")
-    assert main(["serve"], environment(tmp_path)) == 2
-    assert "ULM_DATA_DIR" in one_line(capsys)
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_data_directory_without_leave_to_write_is_one_line(tmp_path, capsys):
-    (tmp_path / "data").mkdir(mode=0o500)
     assert main(["serve"], environment(tmp_path)) == 2
     assert "ULM_DATA_DIR" in one_line(capsys)
 
@@ -165,13 +150,3 @@ def test_without_a_command_the_usage_is_shown(capsys):
         main([], {})
     assert caught.value.code == 2
     assert "usage: ulm" in capsys.readouterr().err
-
-
-def test_the_installed_command_is_this_one():
-    import sys
-    from pathlib import Path
-
-    command = Path(sys.executable).with_name("ulm")
-    done = subprocess.run([command, "--version"], capture_output=True, text=True, check=False)
-    assert done.returncode == 0
-    assert done.stdout.startswith("ulm ")

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from server.commands import client as api
 from server.commands.workers import workers_wanted
 from tests.live import ROOT, LiveServer
 
@@ -66,16 +67,6 @@ def until(what: Callable[[], bool], seconds: float = 60) -> None:
         time.sleep(0.05)
 
 
-def call(url: str, method: str, path: str, data: object = None, token: str = "") -> dict[str, object]:
-    parts = urlsplit(url)
-    connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=30)
-    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-    connection.request(method, path, None if data is None else json.dumps(data), headers)
-    answer: dict[str, object] = json.loads(connection.getresponse().read())
-    connection.close()
-    return answer
-
-
 def test_renewing_all_processes_fails_no_request_and_a_dead_one_is_replaced(tmp_path: Path) -> None:
     server = LiveServer(tmp_path, {"ULM_JOBS": "off"}, arguments=("serve", "--workers", "2"))
     clients: list[Client] = []
@@ -83,7 +74,7 @@ def test_renewing_all_processes_fails_no_request_and_a_dead_one_is_replaced(tmp_
         until(lambda: "processes=2" in server.log())
         before = children(server.process.pid)
         assert len(before) == 2
-        token = str(call(server.url, "POST", "/api/v1/players", {"name": "Ann"})["token"])
+        token = str(api.Client(server.url).post("/api/v1/players", {"name": "Ann"})["token"])
         clients = [Client(server.url, token, kept) for kept in (True, True, False, False)]
         for client in clients:
             client.start()
@@ -98,13 +89,13 @@ def test_renewing_all_processes_fails_no_request_and_a_dead_one_is_replaced(tmp_
             client.enough.set()
             client.join(30)
         assert [client.failed for client in clients] == [[]] * 4
-        metrics = _metrics(server.url)
+        metrics = api.Client(server.url).text("/metrics")
         answered = sum(client.answered for client in clients)
         # Of all processes.
         assert f'endpoint="players.patchMe",method="PATCH",status="200"}} {float(answered)}' in metrics
         os.kill(min(after), signal.SIGKILL)
         until(lambda: "a process has died" in server.log() and len(children(server.process.pid) - {min(after)}) == 2)
-        assert call(server.url, "GET", PATH, token=token)["name"]
+        assert api.Client(server.url).get(PATH, token)["name"]
     finally:
         for client in clients:
             client.enough.set()
@@ -117,7 +108,7 @@ def test_where_the_socket_is_held_a_restart_fails_no_request(tmp_path: Path) -> 
     with socket.create_server(("127.0.0.1", 0), backlog=100) as held:
         variables = {"ULM_JOBS": "off", "ULM_PROXY_HOPS": "1", "ULM_PORT": str(held.getsockname()[1])}
         server = LiveServer(tmp_path, variables, listener=held)
-        token = str(call(server.url, "POST", "/api/v1/players", {"name": "Ann"})["token"])
+        token = str(api.Client(server.url).post("/api/v1/players", {"name": "Ann"})["token"])
         clients = [Client(server.url, token, kept) for kept in (True, False, False, False)]
         for client in clients:
             client.start()
@@ -162,7 +153,7 @@ def test_one_that_does_not_come_up_keeps_no_other_from_being_replaced(
         os.kill(first, signal.SIGKILL)
         until(lambda: not once.exists())
         os.kill(second, signal.SIGKILL)
-        assert call(server.url, "GET", "/readyz")["status"] == "ok"
+        assert api.Client(server.url).get("/readyz")["status"] == "ok"
     finally:
         assert server.stop(30) == 0
 
@@ -174,15 +165,6 @@ def in_children(folder: Path, monkeypatch: pytest.MonkeyPatch, does: str) -> Non
     lines = "".join(f"    {line}\n" for line in does.splitlines())
     (folder / "early" / "sitecustomize.py").write_text(early + lines, "utf-8")
     monkeypatch.setenv("PYTHONPATH", f"{folder / 'early'}{os.pathsep}{ROOT}")
-
-
-def _metrics(url: str) -> str:
-    parts = urlsplit(url)
-    connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=30)
-    connection.request("GET", "/metrics")
-    text = connection.getresponse().read().decode()
-    connection.close()
-    return text
 
 
 def test_a_number_of_processes_that_cannot_be_is_refused() -> None:
