@@ -13,7 +13,7 @@ taken, so that nobody finds tokens by trying.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from email.message import Message
 from typing import Literal, cast
@@ -65,7 +65,8 @@ def parse(text: str, domain: str) -> Address | None:
 
 def of_envelope(recipients: Iterable[str], domain: str) -> list[Address]:
     """Those of the envelope's recipients that are ours, each once."""
-    return _each_once(parse(text, domain) for text in recipients)
+    found = (parse(text, domain) for text in recipients)
+    return list(dict.fromkeys(one for one in found if one is not None))[:RECIPIENTS]
 
 
 def of_headers(headers: Message, domain: str) -> list[Address]:
@@ -82,8 +83,3 @@ def tokens_in(text: str, purpose: Purpose, domain: str) -> list[str]:
     """The tokens of addresses for `purpose` anywhere in a text, each once, in their order."""
     found = (parse(written, domain) for written in _IN_TEXT.findall(text.lower()))
     return list(dict.fromkeys(one.token for one in found if one is not None and one.purpose == purpose and one.token))
-
-
-def _each_once(found: Iterable[Address | None]) -> list[Address]:
-    ours: Sequence[Address] = list(dict.fromkeys(one for one in found if one is not None))
-    return list(ours[:RECIPIENTS])

@@ -106,12 +106,6 @@ def authentication(headers: Message, authserv_id: str = "") -> str:
 
 def _without_comments(text: str) -> str:
     """Comments stand in brackets, within each other too; what is in them proves nothing."""
-    kept, depth = [], 0
-    for letter in text:
-        if letter == "(":
-            depth += 1
-        elif letter == ")":
-            depth = max(0, depth - 1)
-        elif not depth:
-            kept.append(letter)
-    return "".join(kept)
+    while (shorter := re.sub(r"\([^()]*\)", "", text)) != text:
+        text = shorter
+    return text.partition("(")[0]

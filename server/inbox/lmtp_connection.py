@@ -28,14 +28,6 @@ class Handler:
         self._receive, self._domain = receive, domain
         self.connections: set[Connection] = set()
 
-    async def handle_MAIL(  # noqa: N802
-        self, server: Any, session: Session, envelope: Envelope, address: str, options: list[str]
-    ) -> str:
-        """Any sender will do: it is looked at for the null sender alone."""
-        envelope.mail_from = address
-        envelope.mail_options.extend(options)
-        return "250 2.1.0 ok"
-
     async def handle_RCPT(  # noqa: N802
         self, server: Any, session: Session, envelope: Envelope, address: str, options: list[str]
     ) -> str:
@@ -78,7 +70,7 @@ class Connection(SMTP):
 
     def __init__(self, handler: Handler, name: str, size: int) -> None:
         self._connections, self._most, self._came = handler.connections, 2 * size + 100_000, 0
-        self.is_lmtp = self.busy = self.leaving = False
+        self.is_lmtp = self.busy = False
         super().__init__(
             handler,
             data_size_limit=size,
@@ -97,8 +89,7 @@ class Connection(SMTP):
         if len(self._connections) < CONNECTIONS:
             self._connections.add(self)
         else:
-            transport.write(b"421 4.3.2 too many connections\r\n")
-            transport.close()
+            self._send_away(b"421 4.3.2 too many connections\r\n")
 
     def connection_lost(self, error: Exception | None) -> None:
         """Make room."""
@@ -117,25 +108,22 @@ class Connection(SMTP):
         super()._set_post_data_state()
         self._came = 0
 
-    async def push(self, status: Any) -> None:
-        """Say something; who is to leave does so after that."""
-        await super().push(status)
-        if self.leaving and not self.busy and self.transport is not None:
-            self.transport.close()
-
     def leave(self) -> None:
-        """End, after the answer to the mail that is being worked on."""
-        self.leaving = True
-        transport: Any = self.transport
-        if not self.busy and transport is not None:
-            transport.write(b"421 4.3.2 going down, try again\r\n")
-            transport.close()
+        """End, unless a mail is being worked on."""
+        if not self.busy:
+            self._send_away(b"421 4.3.2 going down, try again\r\n")
 
     def abort(self) -> None:
         """End at once."""
         transport: Any = self.transport
         if transport is not None:
             transport.abort()
+
+    def _send_away(self, why: bytes) -> None:
+        transport: Any = self.transport
+        if transport is not None and not transport.is_closing():
+            transport.write(why)
+            transport.close()
 
     @syntax("LHLO hostname")
     async def smtp_LHLO(self, arg: str) -> None:  # noqa: N802

@@ -115,11 +115,11 @@ class LmtpListener:
         grace = await self._ending
         await asyncio.sleep(0.02)  # who was let in just now has no connection yet, and asyncio would lose the socket
         server.close()
-        for connection in list(handler.connections):
-            connection.leave()
         with suppress(TimeoutError):
             async with asyncio.timeout(grace):
                 while handler.connections:
+                    for connection in list(handler.connections):
+                        connection.leave()
                     await asyncio.sleep(0.02)
         for connection in list(handler.connections):
             connection.abort()

@@ -63,11 +63,7 @@ class Receive(Protocol):
 
 def together(outcomes: Sequence[Outcome]) -> Outcome:
     """What to say of a mail to several addresses at once: again if any is, for the others are done but once."""
-    for result in ("again", "done"):
-        for one in outcomes:
-            if one.result == result:
-                return one
-    return outcomes[0]
+    return min(outcomes, key=lambda one: ("again", "done", "dropped").index(one.result))
 
 
 def receive(
@@ -104,10 +100,6 @@ class _Arrived:
     now: datetime
     rng: random.Random
     sender: str | None
-
-    def identity(self, headers: Message) -> str:
-        """By what it is the same mail when it comes again."""
-        return header_fields.message_id(headers, self.data)
 
     @property
     def domain(self) -> str:
@@ -191,7 +183,7 @@ def _report(mail: _Arrived, headers: Message, address: Address) -> Outcome:
         return mail.dropped("report without token")
     if not deliveries.is_known(mail.store, token):
         return mail.dropped("report with unknown token")
-    key = received_mail.mail_key(token, mail.identity(headers))
+    key = received_mail.mail_key(token, header_fields.message_id(headers, mail.data))
     if received_mail.find(mail.store, key) is not None:
         return Outcome("done", "was here before")
     if received_mail.too_many(mail.store, token, None, PER_TOKEN, {}, mail.now):
@@ -230,7 +222,7 @@ _DOORS = {"play": ("turn", "resign"), "talk": ("talk",)}
 
 
 def _answer(mail: _Arrived, headers: Message, address: Address) -> Outcome:
-    identity = mail.identity(headers)
+    identity = header_fields.message_id(headers, mail.data)
     key = received_mail.mail_key(address.token, identity)
     if received_mail.find(mail.store, key) is not None:
         return Outcome("done", "was here before")

@@ -9,21 +9,16 @@ from server.engine.rulesets import NEWEST
 from server.inbox import message_reading
 from server.inbox.html_lines import lines as html_lines
 from server.inbox.quotations import own_lines
-from server.move_language import grammar
 from server.move_language.program import Problems, Program
 from tests.inbox.corpus import make
 from tests.inbox.corpus.letters import LANGUAGES, letter
-from tests.inbox.corpus.said import said
-
-
-def parsed(language: str, lines: list[str]) -> Program | Problems:
-    return grammar.parse(lines, NEWEST, [NEWEST.parse_move(text) for text in letter(language).moves])
+from tests.inbox.corpus.said import parsed, said
 
 
 @pytest.mark.parametrize("name", make.corpus())
 def test_an_answer_is_read_as_expected(name: str) -> None:
     data, expected = make.corpus()[name]
-    assert said(parsed(name.split("-")[1], list(message_reading.read(data).own))) == expected
+    assert said(parsed(name.split("-")[1], message_reading.read(data).own)) == expected
 
 
 def test_every_mail_of_the_corpus_is_expected_to_be_something() -> None:

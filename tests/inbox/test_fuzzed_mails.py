@@ -15,19 +15,17 @@ import pytest
 
 from server.engine.rulesets import NEWEST
 from server.inbox import message_reading
-from server.move_language import grammar
 from server.move_language.program import Command, Play, Problems, Program, Step
 from tests.inbox import fuzzed_mails
 from tests.inbox.corpus import make
-from tests.inbox.corpus.letters import letter
+from tests.inbox.corpus.said import parsed
 
 MEGABYTES = 300
 """More than this no reading takes, however many mails are read."""
 
 
 def read(name: str, data: bytes) -> Program | Problems:
-    options = [NEWEST.parse_move(text) for text in letter(name.split("-")[1]).moves]
-    return grammar.parse(message_reading.read(data).own, NEWEST, options)
+    return parsed(name.split("-")[1], message_reading.read(data).own)
 
 
 def asked(result: Program | Problems) -> set[str]:

@@ -36,34 +36,27 @@ class Worker:
     def __init__(self, database_url: str, directory: Path) -> None:
         self._port = Port()
         self.port = self._port.number
-        self._log = directory / "worker.log"
+        self.log = directory / "worker.log"
         self._environment = {
-            "PATH": os.environ["PATH"],
-            "ULM_DATABASE_URL": database_url,
-            "ULM_DATA_DIR": str(directory),
-            "ULM_REPLY_DOMAIN": DOMAIN,
-            "ULM_LMTP_LISTEN": f"127.0.0.1:{self.port}",
-            "ULM_MAIL_WORKERS": "0",
-        }
+            "PATH": os.environ["PATH"], "ULM_DATABASE_URL": database_url, "ULM_DATA_DIR": str(directory),
+            "ULM_REPLY_DOMAIN": DOMAIN, "ULM_LMTP_LISTEN": f"127.0.0.1:{self.port}", "ULM_MAIL_WORKERS": "0",
+        }  # fmt: skip
         self.start()
 
     def start(self) -> None:
-        self.process = Forked(main, ["worker"], self._environment, self._log)
+        self.process = Forked(main, ["worker"], self._environment, self.log)
         assert "works on mail" in self.process.stdout.readline()  # it leads a process group by now
 
-    def log(self) -> str:
-        return self._log.read_text("utf-8")
-
-    def end(self) -> None:
-        """Kill it, if it runs, and let its port go."""
-        if self.process.poll() is None:
-            self.kill()
-        self._port.close()
-
     def kill(self) -> None:
-        os.killpg(self.process.pid, signal.SIGKILL)
+        if self.process.poll() is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait(20)
         self.process.stdout.close()
+
+    def end(self) -> None:
+        """Kill it, and let its port go."""
+        self.kill()
+        self._port.close()
 
 
 class Sender(Thread):
@@ -121,7 +114,7 @@ def test_mails_are_done_once_whenever_it_is_killed(worker: Worker, store: Store)
     kills = 0
     deadline = time.monotonic() + WAIT
     while sender.is_alive():
-        assert time.monotonic() < deadline, worker.log()
+        assert time.monotonic() < deadline, worker.log.read_text("utf-8")
         before = sender.taken
         while sender.is_alive() and sender.taken < before + 1:
             time.sleep(0.002)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent / "letters"
 LANGUAGES = ("en", "de", "it")
+_STYLES = r'\s(?:style|class|role|cellpadding|cellspacing|border|width|valign|bgcolor)="[^"]*"'
 
 
 @dataclass(frozen=True)
@@ -60,13 +61,8 @@ def make() -> None:
 
     for language in LANGUAGES:
         with tempfile.TemporaryDirectory() as folder, fresh_store(Path(folder)) as store:
-            settings = replace(
-                Settings(),
-                data_dir=Path(folder),
-                base_url="https://ulm.example.org",
-                mail_from="ulm@ulm.example.org",
-                mail_pictures=False,
-            )
+            addresses = {"base_url": "https://ulm.example.org", "mail_from": "ulm@ulm.example.org"}
+            settings = replace(Settings(), data_dir=Path(folder), mail_pictures=False, **addresses)
             letters = Letters(store, settings, language)
             letters.until(0, 4)
             mail = letters.mail("turn")
@@ -82,7 +78,7 @@ def make() -> None:
                 text, html = f"{mark}\n\n{text}", re.sub(r"(<body[^>]*>)", rf"\1<p>{mark}</p>", html, count=1)
             html = re.sub(r"<style>.*?</style>|<div style=\"display:none.*?</div>", "", html, flags=re.DOTALL)
             html = re.sub(
-                r"""\s(?:style|class|role|cellpadding|cellspacing|border|width|valign|bgcolor)="[^"]*\"""", "", html
+                r'\s(?:style|class|role|cellpadding|cellspacing|border|width|valign|bgcolor)="[^"]*"', "", html
             )
             head = {"subject": str(mail["Subject"]), "from": "ulm@ulm.example.org", "moves": moves}
             (FOLDER / f"{language}.json").write_text(json.dumps(head, indent=1, ensure_ascii=False) + "\n", "utf-8")

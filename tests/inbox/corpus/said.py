@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from server.engine.rulesets import NEWEST
+from server.move_language import grammar
 from server.move_language.phrases import Phrase
 from server.move_language.program import Command, Play, Problems, Program, Step
+from tests.inbox.corpus.letters import letter
 
 SHOWN_MOST = 4
 PROBLEMS_MOST, LINE_MOST = 2, 60
+
+
+def parsed(language: str, lines: Iterable[str]) -> Program | Problems:
+    """What lines ask for below the letter in a language."""
+    return grammar.parse(tuple(lines), NEWEST, [NEWEST.parse_move(text) for text in letter(language).moves])
 
 
 def said(result: Program | Problems) -> str:
