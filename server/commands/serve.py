@@ -127,7 +127,7 @@ def _serve(
     settings = dataclasses.replace(settings, streams=max(1, min(settings.streams, server.connections * 3 // 4)))
     with ExitStack() as ending:
         ending.callback(recent_errors.record(store, leases.new_owner()).end)
-        ending.callback(database_signals.join(store).close)
+        ending.callback(database_signals.DatabaseSignals(store).close)
         app = create_app(settings, store)
         if streams_alone:
             answer_streams_alone(app)

@@ -192,7 +192,7 @@ def worker(args: argparse.Namespace, settings: Settings) -> None:
         inherited = Inherited.take()
         background = Background(store, settings, args.only)
         ending.enter_context(metrics_server.shown(settings, store))
-        ending.callback(database_signals.join(store).close)
+        ending.callback(database_signals.DatabaseSignals(store).close)
         background.start()
         ending.callback(background.stop)
         ending.callback(store.closing.set)

@@ -51,20 +51,11 @@ def set_wish(store: Store, game_id: str, player_id: str, mail: str | None) -> No
         raise no_seat()
 
 
-def stop_all(store: Store, player_id: str) -> None:
-    """Send this player no notice any more, of no game."""
-    _set_all(store, player_id, "mute")
-
-
-def go_on(store: Store, player_id: str) -> None:
-    """Send this player notices at once again, of every game."""
-    _set_all(store, player_id, "at_once")
-
-
 _PREFERENCES = "SELECT preferences FROM player WHERE id = ?"
 
 
-def _set_all(store: Store, player_id: str, mode: str) -> None:
+def set_all(store: Store, player_id: str, mode: str) -> None:
+    """Send this player notices of every game as `mode` says (`preferences.MAIL_MODES`)."""
     with store.write():
         found = sql.row(store, sql.locking(store, _PREFERENCES), player_id)
         if found is not None:

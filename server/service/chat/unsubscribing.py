@@ -76,9 +76,9 @@ def change(store: Store, token: str, wish: str, now: datetime) -> None:
     elif player_id is None:
         raise BadLinkError
     elif wish == "all":
-        notice_wishes.stop_all(store, player_id)
+        notice_wishes.set_all(store, player_id, "mute")
     elif wish == "again":
-        notice_wishes.go_on(store, player_id)
+        notice_wishes.set_all(store, player_id, "at_once")
     elif game_id is not None:
         with store.write():
             notice_wishes.set_wish(store, game_id, player_id, "mute")

@@ -101,7 +101,6 @@ class AuditLine(OwnAuditLine):
 
 
 _LINES = "SELECT at, what, player_id AS player, network, details FROM audit"
-_OWN_LINES = "SELECT at, what, network, details FROM audit"
 
 
 def listing(
@@ -125,7 +124,9 @@ def listing(
 def of_player(store: Store, player_id: str) -> list[OwnAuditLine]:
     """All that is noted of an account, oldest first, as its owner may read it."""
     with store.read():
-        found = sql.dicts(store, f"{_OWN_LINES} WHERE player_id = ? ORDER BY id", player_id)
+        found = sql.dicts(
+            store, "SELECT at, what, network, details FROM audit WHERE player_id = ? ORDER BY id", player_id
+        )
     return [cast("OwnAuditLine", {**line, "details": json.loads(line["details"])}) for line in found]
 
 

@@ -32,7 +32,9 @@ _MOST = 10_000  # games that may wait to be told while there is no connection; w
 
 
 class DatabaseSignals:
-    """The connection of this process, and the thread that has it. Made by `join`; on SQLite it is nothing."""
+    """Hears what changes at other processes on the same PostgreSQL, and tells them what changes here, until `close`.
+
+    It has a connection of its own and a thread; on SQLite it is nothing."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._hub = store, change_signal.changes(store)
@@ -106,8 +108,3 @@ class DatabaseSignals:
                     return
                 if any(key.fileobj is self._awoken for key, _ in either.select()):
                     self._awoken.recv(4096)  # before looking: what changes meanwhile wakes us again
-
-
-def join(store: Store) -> DatabaseSignals:
-    """Hear what changes at other processes on the same PostgreSQL, and tell them what changes here, until `close`."""
-    return DatabaseSignals(store)

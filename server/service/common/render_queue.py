@@ -60,16 +60,29 @@ class RenderQueue:
         known = self._known(name)
         if known is not None:
             return iter((known,))
+        making = self._making(name, make)
+        next(making)
+        return making
+
+    def _making(self, name: Hashable, make: Callable[[], Iterator[bytes]]) -> Iterator[bytes]:
+        """An empty piece when the first is made, then all of them. Its place in the line goes with it."""
         self._enter()
+        made: list[bytes] = []
         try:
-            pieces = make()
-            first = next(pieces, b"")
-        except BaseException:
-            self.places.release()
-            raise
+            try:
+                pieces = make()
+                piece = next(pieces, None)
+            finally:
+                self.making.release()
+            yield b""
+            while piece is not None:
+                made.append(piece)
+                yield piece
+                with self.making:
+                    piece = next(pieces, None)
+            self._keep(name, b"".join(made))
         finally:
-            self.making.release()
-        return _Pieces(self, first, pieces, lambda whole: self._keep(name, whole))
+            self.places.release()
 
     def _known(self, name: Hashable) -> bytes | None:
         with self._lock:
@@ -87,35 +100,3 @@ class RenderQueue:
         if not self.making.acquire(timeout=self.seconds):
             self.places.release()
             raise BusyError(_(self._busy))
-
-
-class _Pieces(Iterator[bytes]):
-    """What is made for one who has a place in a line, which is given back with the last piece."""
-
-    def __init__(
-        self, line: RenderQueue, first: bytes, pieces: Iterator[bytes], done: Callable[[bytes], object]
-    ) -> None:
-        self._line, self._pieces, self._done = line, pieces, done
-        self._leaving = threading.Lock()
-        self._made = [first]
-        self._told = 0
-
-    def __next__(self) -> bytes:
-        if self._told == len(self._made):
-            with self._line.making:
-                piece = next(self._pieces, None)
-            if piece is None:
-                self._done(b"".join(self._made))
-                self.close()
-                raise StopIteration
-            self._made.append(piece)
-        self._told += 1
-        return self._made[self._told - 1]
-
-    def close(self) -> None:
-        """Leave the line; once, however often it is called."""
-        if self._leaving.acquire(blocking=False):
-            self._line.places.release()
-
-    def __del__(self) -> None:
-        self.close()

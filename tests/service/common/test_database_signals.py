@@ -14,7 +14,7 @@ import pytest
 
 from server.cli import main
 from server.commands.client import Client
-from server.service.common import change_signal, database_signals
+from server.service.common import change_signal
 from server.service.common.database_signals import DatabaseSignals
 from server.storage.database import Store, open_database
 from tests.event_streams import next_event
@@ -39,7 +39,7 @@ class Process:
         self.heard: list[str] = []
         self._more = threading.Condition()
         self.hub.listen(self._hear)
-        self.signals: DatabaseSignals = database_signals.join(self.store)
+        self.signals: DatabaseSignals = DatabaseSignals(self.store)
 
     def _hear(self, game: str) -> None:
         with self._more:
@@ -93,11 +93,11 @@ def test_who_is_told_looks_seldom_and_who_is_not_looks_often(pair: list[Process]
     one.signals.close()
     assert one.hub.poll_seconds == change_signal.POLL_SECONDS
     alone = open_database(f"sqlite:///{tmp_path / 'one.sqlite3'}")
-    signals = database_signals.join(alone)
+    signals = DatabaseSignals(alone)
     assert change_signal.changes(alone).poll_seconds == change_signal.POLL_SECONDS
     signals.close()
     alone.close()
-    one.signals = database_signals.join(one.store)
+    one.signals = DatabaseSignals(one.store)
 
 
 @POSTGRES
