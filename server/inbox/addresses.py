@@ -28,9 +28,8 @@ _IN_TEXT = re.compile(rf"(?:(?:play|talk|bounce|check)\+{TOKEN}|(?<![\w.+-])boun
 
 _LONGEST = 400  # with a local part of 64 and a domain of 253 letters, and brackets
 
-ENVELOPE_HEADERS = ("Delivered-To", "X-Original-To", "X-Delivered-To", "Envelope-To", "X-Envelope-To", "X-Forwarded-To")
+_NOTED = ("Delivered-To", "X-Original-To", "X-Delivered-To", "Envelope-To", "X-Envelope-To", "X-Forwarded-To")
 """Where mail servers write the recipient of the envelope down, before what the sender has written."""
-WRITTEN_HEADERS = ("To", "Cc")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +70,7 @@ def of_envelope(recipients: Iterable[str], domain: str) -> list[Address]:
 
 def of_headers(headers: Message, domain: str) -> list[Address]:
     """The same, from a mail that lies in a mailbox: first by what its server noted, then by whom it is written to."""
-    for names in (*((name,) for name in ENVELOPE_HEADERS), WRITTEN_HEADERS):
+    for names in (*((name,) for name in _NOTED), ("To", "Cc")):
         lines = [str(value) for name in names for value in headers.get_all(name, [])]
         texts = [text for line in lines[:50] for text in _IN_TEXT.findall(line.lower())]
         if found := of_envelope(texts, domain):

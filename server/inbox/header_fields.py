@@ -58,9 +58,9 @@ def body(data: bytes) -> bytes:
     return data[found.end() :] if found else b""
 
 
-def value(headers: Message, name: str, longest: int = 1000) -> str:
+def value(headers: Message, name: str) -> str:
     """The first field of that name on one line, cut; empty where there is none."""
-    return " ".join(str(headers.get(name, ""))[:longest].split())
+    return " ".join(str(headers.get(name, ""))[:1000].split())
 
 
 def message_id(headers: Message, data: bytes) -> str:

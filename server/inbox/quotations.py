@@ -47,29 +47,24 @@ _FIELD = re.compile(
 def own_lines(lines: Sequence[str]) -> list[str]:
     """The writer's own lines, without signature; blank ones between paragraphs are kept. Where something was quoted
     between them, a blank one stands."""
-    return _Cutter([line[:LINE_MOST].rstrip("\r\n\t ") for line in lines[:LINES_MOST]]).own()
+    cutter = _Cutter([line[:LINE_MOST].rstrip("\r\n\t ") for line in lines[:LINES_MOST]])
+    place: int | None = 0
+    while place is not None and place < len(cutter.lines):
+        place = cutter.step(place)
+    while cutter.own and not cutter.own[-1]:
+        cutter.own.pop()
+    return cutter.own
 
 
 class _Cutter:
     def __init__(self, lines: Sequence[str]) -> None:
-        self._lines = lines
-        self._own: list[str] = []
+        self.lines = lines
+        self.own: list[str] = []
         self._signed = False  # in the signature: what follows is nobody's, until something is quoted again
 
-    def own(self) -> list[str]:
-        place = 0
-        while place < len(self._lines):
-            step = self._step(place)
-            if step is None:
-                break
-            place = step
-        while self._own and not self._own[-1]:
-            self._own.pop()
-        return self._own
-
-    def _step(self, place: int) -> int | None:
+    def step(self, place: int) -> int | None:
         """Look at one line; the next to look at, None at the end of all that is the writer's."""
-        line = self._lines[place]
+        line = self.lines[place]
         if not line.strip():
             self._blank()
             return place + 1
@@ -84,27 +79,27 @@ class _Cutter:
         attribution = self._attribution(place)
         if attribution:
             after = self._next_text(place + attribution)
-            if after is None or not _SIGN.match(self._lines[after]):
+            if after is None or not _SIGN.match(self.lines[after]):
                 return None  # a quotation without signs: nobody can tell where it ends
             self._blank()
             return after
         if not self._signed:
-            self._own.append(doubtful(line) if self._torn_off(place) else line)
+            self.own.append(doubtful(line) if self._torn_off(place) else line)
         return place + 1
 
     def _blank(self) -> None:
-        if self._own and self._own[-1]:
-            self._own.append("")
+        if self.own and self.own[-1]:
+            self.own.append("")
 
     def _next_text(self, place: int) -> int | None:
-        return next((at for at in range(place, len(self._lines)) if self._lines[at].strip()), None)
+        return next((at for at in range(place, len(self.lines)) if self.lines[at].strip()), None)
 
     def _is_header(self, place: int) -> bool:
         """From, Sent, To, Subject, as Outlook and others write them above what they quote."""
-        if not _FIELD.match(self._lines[place]):
+        if not _FIELD.match(self.lines[place]):
             return False
         found = []
-        for line in self._lines[place : place + 8]:
+        for line in self.lines[place : place + 8]:
             field = _FIELD.match(line)
             if field:
                 found.append(field[1].lower() in _FROM)
@@ -114,12 +109,12 @@ class _Cutter:
 
     def _attribution(self, place: int) -> int:
         """How many lines `On … wrote:` takes here; 0 when there is none."""
-        line = self._lines[place][:1000]
+        line = self.lines[place][:1000]
         # The line may be broken before the date or the address.
         if not (_ATTRIBUTION_START.search(line) or _ATTRIBUTION_WORD.match(line)):
             return 0
         said = ""
-        for count, line in enumerate(self._lines[place : place + _ATTRIBUTION_LINES], 1):
+        for count, line in enumerate(self.lines[place : place + _ATTRIBUTION_LINES], 1):
             if not line.strip() or _SIGN.match(line):
                 return 0
             said = f"{said} {line}"
@@ -130,7 +125,7 @@ class _Cutter:
 
     def _torn_off(self, place: int) -> bool:
         """Whether a line may be the end of the quoted one before it, which a mail program has broken."""
-        if place == 0 or place + 1 >= len(self._lines):
+        if place == 0 or place + 1 >= len(self.lines):
             return False
-        before, after = self._lines[place - 1], self._lines[place + 1]
-        return bool(_SIGN.match(before) and len(before) >= 55 and _SIGN.match(after)) and len(self._lines[place]) <= 40
+        before, after = self.lines[place - 1], self.lines[place + 1]
+        return bool(_SIGN.match(before) and len(before) >= 55 and _SIGN.match(after)) and len(self.lines[place]) <= 40

@@ -88,9 +88,8 @@ def nested(data: bytes, rng: random.Random) -> bytes:
     kept = b"\r\n".join(
         line for line in head.splitlines() if not line.lower().startswith((b"content-", b" ", b"mime-"))
     )
-    own = re.search(rb"(?ims)^content-type:.*?(?=^\S|\Z)", head + b"\r\n")
     depth = rng.choice((1, 3, 8, 11, 30, 300, 3000))
-    inner = (own[0].rstrip() if own else b"Content-Type: text/plain") + _cte(head) + b"\r\n\r\n" + body
+    inner = (_content(head) or b"Content-Type: text/plain") + b"\r\n\r\n" + body
     kind = rng.choice((b"mixed", b"alternative", b"related", b"signed", b"x-odd"))
     heads = [b'Content-Type: multipart/%s; boundary="n%d"' % (kind, level) for level in range(depth)]
     opened = b"\r\n\r\n".join(one + b"\r\n\r\n--n%d" % level for level, one in enumerate(heads)).replace(
@@ -100,9 +99,11 @@ def nested(data: bytes, rng: random.Random) -> bytes:
     return kept + b"\r\n" + opened + b"\r\n" + inner + b"\r\n" + closed + b"\r\n"
 
 
-def _cte(head: bytes) -> bytes:
-    found = re.search(rb"(?im)^content-transfer-encoding:[^\n]*", head)
-    return b"\r\n" + found[0].rstrip() if found else b""
+def _content(head: bytes) -> bytes:
+    """The fields that say what a body is."""
+    kind = re.search(rb"(?ims)^content-type:.*?(?=^\S|\Z)", head + b"\r\n")
+    encoding = re.search(rb"(?im)^content-transfer-encoding:[^\n]*", head)
+    return b"\r\n".join(found[0].rstrip() for found in (kind, encoding) if found)
 
 
 def attached(data: bytes, rng: random.Random) -> bytes:
@@ -114,12 +115,11 @@ def attached(data: bytes, rng: random.Random) -> bytes:
     ))  # fmt: skip
     head, body = _parted(data)
     own = [line for line in head.splitlines() if not re.match(rb"(?i)content-|mime-| |\t", line)]
-    inner = re.search(rb"(?ims)^content-type:.*?(?=^\S|\Z)", head + b"\r\n")
     part = f"Content-Type: {kind}\r\nContent-Disposition: {disposition}\r\n\r\n".encode()
     part += b"Subject: x\r\n\r\nclear W\r\nresign\r\n"
     return b"\r\n".join([
         *own, b'Content-Type: multipart/mixed; boundary="=_out"', b"", b"--=_out",
-        (inner[0].rstrip() if inner else b"") + _cte(head), b"", body, b"--=_out", part, b"--=_out--", b"",
+        _content(head), b"", body, b"--=_out", part, b"--=_out--", b"",
     ])  # fmt: skip
 
 
