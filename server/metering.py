@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:  # the library takes a fifth of a second to import: whatever measures nothing is spared that
-    from prometheus_client import CollectorRegistry, Counter
+    from prometheus_client import CollectorRegistry, Counter, Histogram
     from prometheus_client.core import Metric
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -45,60 +45,24 @@ class Meters:
         from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
 
         disable_created_metrics()
-        self.registry = own = CollectorRegistry()
-        self._moves = Counter("ulm_moves_total", "Moves that were stored.", ("by",), registry=own)
-        self._moved: dict[str, Counter] = {}
-        self._statements = Histogram(
-            "ulm_slow_statement_seconds",
-            f"Statements to the database that took {SLOW_FROM * 1000:.0f} ms or more.",
-            buckets=_STATEMENTS,
-            registry=own,
-        )
-        self._thinking = Histogram(
-            "ulm_bot_thinking_seconds", "Time in which a bot answered.", ("bot",), buckets=_THINKING, registry=own
-        )
-        self._silent = Counter("ulm_bot_failures_total", "Questions that a bot did not answer.", ("bot",), registry=own)
-        self._analyses = Histogram(
-            "ulm_analysis_seconds", "Time that the analysis of a game took.", buckets=_ANALYSES, registry=own
-        )
-        self._mails = Histogram(
-            "ulm_mail_delay_seconds", "Time from when a mail was due until it was sent.", buckets=_MAILS, registry=own
-        )
-        self._jobs = Histogram("ulm_job_seconds", "Time that a job took.", ("job",), buckets=_JOBS, registry=own)
-        self._failed = Counter("ulm_job_failures_total", "Jobs that failed or were put off.", ("job",), registry=own)
+        self.registry = CollectorRegistry()
 
-    def moved(self, by: str, number: int) -> None:
-        """`number` moves were stored: of a "player", a "bot", or the "server" for somebody who is late."""
-        child = self._moved.get(by)
-        if child is None:
-            child = self._moved[by] = self._moves.labels(by)
-        child.inc(number)
+        def counter(name: str, words: str, label: str) -> Counter:
+            return Counter(name, words, (label,), registry=self.registry)
 
-    def statement(self, seconds: float) -> None:
-        """A statement took that long, `SLOW_FROM` or more."""
-        self._statements.observe(seconds)
+        def histogram(name: str, words: str, buckets: Sequence[float], *labels: str) -> Histogram:
+            return Histogram(name, words, labels, buckets=buckets, registry=self.registry)
 
-    def thought(self, bot: str, seconds: float) -> None:
-        """A bot answered."""
-        self._thinking.labels(bot).observe(seconds)
-
-    def silent(self, bot: str) -> None:
-        """A bot did not answer, or with something illegal."""
-        self._silent.labels(bot).inc()
-
-    def analysed(self, seconds: float) -> None:
-        """A game was analysed."""
-        self._analyses.observe(seconds)
-
-    def mailed(self, seconds: float) -> None:
-        """A mail was sent, so long after it was due."""
-        self._mails.observe(max(seconds, 0.0))
-
-    def worked(self, job: str, seconds: float, failed: bool) -> None:
-        """A job was done, or failed."""
-        self._jobs.labels(job).observe(seconds)
-        if failed:
-            self._failed.labels(job).inc()
+        self.moves = counter("ulm_moves_total", "Moves that were stored.", "by")
+        """Of a "player", a "bot", or the "server" for somebody who is late."""
+        slow = f"Statements to the database that took {SLOW_FROM * 1000:.0f} ms or more."
+        self.statements = histogram("ulm_slow_statement_seconds", slow, _STATEMENTS)
+        self.thinking = histogram("ulm_bot_thinking_seconds", "Time in which a bot answered.", _THINKING, "bot")
+        self.silent = counter("ulm_bot_failures_total", "Questions that a bot did not answer.", "bot")
+        self.analyses = histogram("ulm_analysis_seconds", "Time that the analysis of a game took.", _ANALYSES)
+        self.mails = histogram("ulm_mail_delay_seconds", "Time from when a mail was due until it was sent.", _MAILS)
+        self.jobs = histogram("ulm_job_seconds", "Time that a job took.", _JOBS, "job")
+        self.failed = counter("ulm_job_failures_total", "Jobs that failed or were put off.", "job")
 
 
 @cache

@@ -89,7 +89,7 @@ class Analyses:
             return False
         analyses.keep(self._store, self._owner, wanted.game_id, found["analysis"], found["puzzles"], self._clock())
         took = round(time.monotonic() - began, 1)
-        metering.meters().analysed(took)
+        metering.meters().analyses.observe(took)
         log.info("analysed", extra={"fields": {"game": wanted.game_id, "seconds": took}})
         return True
 

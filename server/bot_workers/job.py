@@ -128,7 +128,7 @@ class BotTurns:
             began = time.monotonic()
             try:
                 moves = self.thinker.ask(question, question.seconds + self._patience, self._keeps(due))
-                metering.meters().thought(question.bot, time.monotonic() - began)
+                metering.meters().thinking.labels(question.bot).observe(time.monotonic() - began)
             except Cancelled:
                 bot_turns.release(self._store, self._owner, due)
                 return done
@@ -150,7 +150,7 @@ class BotTurns:
 
     def _fails(self, due: DueTurn, bot: str, error: ThinkingError, at_once: bool) -> bool:
         """Whether the bot is to be asked again; else the apprentice has played its turn."""
-        metering.meters().silent(bot)
+        metering.meters().silent.labels(bot).inc()
         failures = bot_turns.failed(self._store, self._owner, due)
         fields = {"game": due.game_id, "bot": bot, "failures": failures, "why": str(error)}
         log.warning("a bot did not answer", extra={"fields": fields})

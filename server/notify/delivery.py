@@ -166,7 +166,8 @@ class Delivery:
             return self._failed(queued, outcome.to, error, stop)
         self._marks.append(Mark(queued.id, "sent", message_id=outcome.message_id, to=outcome.to))
         self._tally["sent"] += 1
-        metering.meters().mailed((self._clock() - parse_utc(queued.due_at)).total_seconds())
+        late = (self._clock() - parse_utc(queued.due_at)).total_seconds()
+        metering.meters().mails.observe(max(late, 0.0))
         log.info("mail sent", extra={"fields": {"mail": queued.id, "kind": queued.kind}})
         self._note()
         return "sent"

@@ -177,7 +177,10 @@ class Scheduler:
             return False
         finally:
             if began is not None:
-                metering.meters().worked(job.name, time.perf_counter() - began, failed=not done)
+                meters = metering.meters()
+                meters.jobs.labels(job.name).observe(time.perf_counter() - began)
+                if not done:
+                    meters.failed.labels(job.name).inc()
         return True
 
     def _keep(self, job: Job) -> bool:

@@ -26,7 +26,7 @@ def log_from(milliseconds: int) -> None:
 
 def took(statement: str, seconds: float) -> None:
     """Note that a statement took `metering.SLOW_FROM` or more."""
-    metering.meters().statement(seconds)
+    metering.meters().statements.observe(seconds)
     if seconds >= _logged_from:
         text = " ".join(statement.split())
         fields = {"ms": round(seconds * 1000), "statement": text if len(text) <= TEXT_MAX else text[:TEXT_MAX] + "…"}

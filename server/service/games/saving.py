@@ -153,7 +153,7 @@ def _count(store: Store, game: Game) -> None:
 
     def count() -> None:
         for who, number in by.items():
-            metering.meters().moved(who, number)
+            metering.meters().moves.labels(who).inc(number)
 
     store.after_commit(count)
 

@@ -50,7 +50,7 @@ def test_moves_are_counted_when_they_are_stored(store: Store, match: Callable[..
         stored = dict(sql.rows(store, "SELECT automatic, count(*) FROM move GROUP BY automatic"))
     assert sample("ulm_moves_total", by="player") - before["player"] == stored[False]
     with pytest.raises(ZeroDivisionError), store.write():
-        store.after_commit(lambda: metering.meters().moved("bot", 1))
+        store.after_commit(lambda: metering.meters().moves.labels("bot").inc())
         _ = 1 / 0
     assert sample("ulm_moves_total", by="bot") == before["bot"]
 
@@ -125,7 +125,7 @@ def ask(port: int, path: str = "/metrics", host: str = "127.0.0.1") -> tuple[int
 
 @ONLY_SQLITE
 def test_a_worker_shows_its_counters_to_its_own_machine(store: Store) -> None:
-    metering.meters().worked("clocks", 0.2, failed=True)
+    metering.meters().failed.labels("clocks").inc()
     with closing(MetricsServer("127.0.0.1", 0, store)) as server:
         status, text = ask(server.port)
         assert status == 200
