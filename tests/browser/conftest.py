@@ -25,6 +25,7 @@ import pytest
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from tests.browser import site as sites  # noqa: E402 - it imports playwright
+from tests.browser.scripts import script  # noqa: E402
 from tests.browser.site import Person, Site  # noqa: E402
 from tests.chromium import EXECUTABLE  # noqa: E402
 
@@ -157,12 +158,7 @@ def open_page(chromium: Any, site: Site) -> Iterator[Callable[..., Any]]:
         watch.check()
 
 
-_RUN_AXE = """
-axe.run(document, {resultTypes: ["violations"]}).then(found => JSON.stringify(found.violations
-    .filter(rule => ["serious", "critical"].includes(rule.impact))
-    .map(rule => [rule.impact, rule.id, rule.help, rule.nodes.slice(0, 5).map(node => [node.target.join(" "), node.html.slice(0, 200),
-        node.any.concat(node.all, node.none).map(check => check.message).join("; ").slice(0, 300)])])))
-"""  # noqa: E501 - one expression
+_RUN_AXE = script("conftest.run_axe")
 
 
 @pytest.fixture(scope="session")

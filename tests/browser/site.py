@@ -27,18 +27,13 @@ from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating
 from server.storage.database import Store, open_database
+from tests.browser.scripts import script
 from tests.live import LiveServer
 
 COOKIE = "ulm_session"
 DEAL = bytes(32)
 """The server's share in the shuffle of games that tests make."""
-BROKEN = """one => [...one.firstChild.data.matchAll(/\\p{L}+/gu)].filter(word => {
-    const letters = document.createRange();
-    letters.setStart(one.firstChild, word.index);
-    letters.setEnd(one.firstChild, word.index + word[0].length);
-    return letters.getClientRects().length > 1;
-}).map(word => word[0])"""
-"""The words of an element's first text that go on in another row, for `evaluate`."""
+BROKEN = script("site.broken")
 
 
 @dataclass
@@ -164,6 +159,24 @@ class Site:
         """Play these moves for the person."""
         data = {"ply": self.page(game, person)["ply"], "moves": list(moves)}
         return dict(self.call(f"/games/{game}/moves", data, person.token))
+
+    def two(self, *names: str, mover_first: bool = False, **more: Any) -> tuple[str, Person, Person]:
+        """A game of two new people, and who they are in the order of their seats, or (`mover_first`) of their turns;
+        `more` as of `game`."""
+        first, second = (self.person(name) for name in names or (None, None))
+        game = self.game(first, second, **more)
+        late = mover_first and self.page(game)["to_move"] == 1
+        return (game, second, first) if late else (game, first, second)
+
+    def alone(self, name: str | None = None, **more: Any) -> tuple[str, Person]:
+        """A game of somebody new with a bot, and who it is."""
+        person = self.person(name)
+        return self.game(person, bots=("steady",), **more), person
+
+    def mover(self, game: str, *people: Person) -> Person:
+        """Who of these is to move."""
+        [found] = [person for person in people if (page := self.page(game, person))["seat"] == page["to_move"]]
+        return found
 
     def advance(
         self, game: str, *people: Person, until: Callable[[dict[str, Any]], bool], seed: int = 1, rather: str = ""

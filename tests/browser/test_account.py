@@ -2,57 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-
 import pytest
 
-from server.service.accounts import links, sessions, tokens
-from server.service.play import vacation
-from tests.browser.test_lobby import fits
-
-
-@pytest.fixture(scope="module")
-def ann(site):
-    """Ann has what there is to be shown: a game, a vacation, tokens."""
-    person = site.person("Ann of the long name, who lives at the Danube", confirmed=True)
-    site.game(person, bots=("steady",))
-    now = datetime.now(UTC)
-    player = sessions.player_by_id(site.store, person.id)
-    vacation.add(site.store, player, None, now + timedelta(days=3), now)
-    vacation.add(site.store, player, now + timedelta(days=30), now + timedelta(days=40), now)
-    tokens.create(site.store, player, "laptop", now)
-    return person
-
-
-# All pages in all widths and looks: test_every_page.py.
-@pytest.mark.parametrize(("width", "theme"), [(360, "dark")])
-@pytest.mark.parametrize("path", ["/account", "/account/tokens", "/account/delete"])
-def test_everybody_can_read_and_use_it(site, open_page, axe, ann, path, width, theme):
-    tab = open_page(path, person=ann, width=width, theme=theme)
-    fits(tab)
-    axe(tab)
-
-
-@pytest.mark.parametrize("theme", ["dark"])
-def test_nor_is_anything_wrong_with_the_pages_behind_mails(site, open_page, axe, theme):
-    person = site.person("Ben", "ben@example.org")
-    now = datetime.now(UTC)
-    claim = links.address_claim("ben@example.org")
-    tab = open_page("/sign-in?next=/account", width=360, theme=theme, allow="422")
-    for path in (
-        "/sign-in?next=/account",
-        "/account/gone",
-        "/confirm/" + links.make(site.store, "confirm", now=now, player=person.id, address=claim),
-        "/unsubscribe/" + links.make(site.store, "unsubscribe", now=now, player=person.id),
-    ):
-        tab.goto(path)
-        fits(tab)
-        axe(tab)
-    tab.goto("/sign-in")
-    tab.get_by_label("Mail address").fill("a@b")
-    tab.get_by_role("button", name="Send me the link").click()
-    tab.get_by_text("Give an address such as").wait_for()
-    axe(tab)
+from server.service.accounts import sessions
 
 
 def test_a_guest_becomes_somebody_by_mail(site, open_page):

@@ -15,6 +15,7 @@ from server.service.accounts import links
 from server.service.archive import packed_games
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from tests.browser.conftest import HEIGHTS
+from tests.browser.scripts import script
 from tests.browser.site import Person, Site
 
 NO_PAGES = {
@@ -44,6 +45,8 @@ NO_PAGES = {
     "turn-pages.move": "leads to the turn with that move drafted",
     "turn-pages.push": "leads to the turn with that push drafted",
 }
+FOR_FINGERS = ("lobby-", "new-game-", "account-", "own-data-", "mail-")
+TOO_SMALL = script("every_page.too_small")
 PUZZLE = "5e0f17b95726"
 """The first of those that come with the release."""
 LOOKS = [("light", "en", 360), ("dark", "de", 1280), ("colour-blind", "it", 820)]
@@ -173,7 +176,7 @@ def test_every_page_in_every_look(
     site: Site, open_page: Any, axe: Any, pages: list[Page], theme: str, language: str, axe_width: int
 ) -> None:
     """No complaint on the console, nothing that the policy had to stop, no request to elsewhere, no barrier that axe
-    knows, nothing wider than its window."""
+    knows, nothing wider than its window; and on the pages with forms nothing too small for a finger."""
     tabs: dict[str | None, Any] = {}
     faults: list[str] = []
     for page in pages:
@@ -203,6 +206,8 @@ def _look(tab: Any, page: Page, axe: Any, axe_width: int) -> list[str]:
         wide = tab.evaluate("[document.documentElement.scrollWidth, document.documentElement.clientWidth]")
         if wide[0] > wide[1]:
             faults.append(f"at {width}: {wide[0]} wide")
+        if width == 360 and page.endpoint.startswith(FOR_FINGERS):
+            faults += [f"too small for a finger: {one}" for one in tab.evaluate(TOO_SMALL)]
         if width == axe_width:
             try:
                 axe(tab)

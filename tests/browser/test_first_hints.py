@@ -6,15 +6,13 @@ import pytest
 
 from server.language import LANGUAGES, catalogue
 from server.service.learning import first_turns
+from tests.browser.scripts import script
 
-CUT = """texts => { const line = document.querySelector(".beginner p");
-    return texts.filter(text => { line.textContent = text; return line.scrollWidth > line.clientWidth
-        || line.getBoundingClientRect().height > line.parentElement.clientHeight }) }"""
+CUT = script("first_hints.cut")
 
 
 def test_whatever_it_says_has_room(site, open_page):
-    ann = site.person("Ann")
-    game = site.game(ann, bots=("steady",))
+    game, ann = site.alone("Ann")
     site.advance(game, ann, until=lambda page: page["seat"] == page["to_move"])
     tabs = [open_page(person=ann, width=width, touch=width == 390) for width in (390, 1280)]
     for language in LANGUAGES:
@@ -27,8 +25,7 @@ def test_whatever_it_says_has_room(site, open_page):
 
 @pytest.mark.parametrize("javascript", [True, False])
 def test_it_is_sent_away_by_one_press(site, open_page, javascript):
-    ann = site.person()
-    game = site.game(ann, bots=("steady",))
+    game, ann = site.alone()
     site.advance(game, ann, until=lambda page: page["seat"] == page["to_move"])
     tab = open_page(f"/games/{game}", person=ann, width=390, touch=True, javascript=javascript)
     assert tab.locator(".beginner").is_visible()

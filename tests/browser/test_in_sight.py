@@ -6,14 +6,10 @@ from __future__ import annotations
 import time
 
 from server.language import LANGUAGES
+from tests.browser.scripts import script
 from tests.browser.site import open_phone
 
-BELOW = """() => {
-    const now = document.getElementById("now"), edge = now.getBoundingClientRect().bottom;
-    const more = now.scrollHeight > now.clientHeight ? now.querySelector(".more-below").offsetHeight : 0;
-    return [...now.querySelectorAll(".group-push .move")].filter(one => one.checkVisibility()
-        && one.getBoundingClientRect().bottom > edge - more).map(one => one.textContent) }"""
-"""The pushes of which something is not seen without scrolling."""
+BELOW = script("in_sight.below")
 
 
 _WORDS = """one => { const range = document.createRange(); range.selectNodeContents(one);
@@ -30,8 +26,7 @@ def speaks(site, person, language):
 
 
 def test_all_pushes_of_a_first_game_are_in_sight(site, open_page):
-    ann = site.person("Ann")
-    game = site.game(ann, bots=("steady",))
+    game, ann = site.alone("Ann")
     tab = open_page(person=ann)
     for wanted in (1, 2, 3):
         site.advance(game, ann, until=lambda page, wanted=wanted: page["round"] >= wanted and _my_push(page))
@@ -45,8 +40,7 @@ def test_all_pushes_of_a_first_game_are_in_sight(site, open_page):
 
 def test_the_hint_takes_no_row_from_the_choices(site, open_page):
     """It stands beside their title, and covers nothing of it; the answer takes one row."""
-    ann = site.person()
-    game = site.game(ann, bots=("steady",))
+    game, ann = site.alone()
     site.advance(game, ann, until=_my_push)
     for width in (1280, 1024):
         tab = open_page(f"/games/{game}", person=ann, width=width)
@@ -67,8 +61,7 @@ def test_the_hint_takes_no_row_from_the_choices(site, open_page):
 def test_on_a_phone_the_price_of_a_hint_is_read_beside_it_and_a_choice_is_seen(site, open_page):
     """It stood in what a pointer is told, and a phone has none; it covers nothing of the title. On a short phone the
     first choice is in sight, too, in a first game, after what the others did."""
-    ann, ben = site.person(), site.person()
-    game = site.game(ann, ben, hints=True)
+    game, ann, ben = site.two(hints=True)
     site.advance(game, ann, ben, until=lambda page: page["to_move"] == 0 and _my_push(page))
     tab = open_phone(site, open_page, f"/games/{game}", ann)
     for language in LANGUAGES:
@@ -93,8 +86,7 @@ def test_on_a_phone_the_price_of_a_hint_is_read_beside_it_and_a_choice_is_seen(s
 
 def test_on_a_phone_the_hint_lies_over_nothing_where_something_has_to_be_chosen(site, open_page):
     """It lay over what was done in the turn, and the title of the choice kept room for it."""
-    ann, ben = site.person(), site.person()
-    game = site.game(ann, ben, hints=True)
+    game, ann, ben = site.two(hints=True)
 
     def asked(page):
         return page["to_move"] == page["seat"] == 0 and site.legal(game, ann)[0].split()[0] in (
@@ -115,8 +107,7 @@ def test_on_a_phone_the_hint_lies_over_nothing_where_something_has_to_be_chosen(
 
 def test_on_a_phone_a_card_is_in_sight_with_what_is_asked_after_it(site, open_page):
     """Q3: a coin or a tile? Which is better follows from the card that was drawn, and the hand was out of sight."""
-    ann, ben = site.person(), site.person()
-    game = site.game(ann, ben, hints=True)
+    game, ann, ben = site.two(hints=True)
 
     def asked(page):
         return page["to_move"] == page["seat"] == 0 and "coin" in site.legal(game, ann)
@@ -136,8 +127,7 @@ def test_on_a_phone_a_card_is_in_sight_with_what_is_asked_after_it(site, open_pa
 
 def test_on_a_phone_a_purchase_has_a_row_of_its_own(site, open_page):
     """Side by side the words of two stood one below the other; also where the second tile is asked for."""
-    ann, ben = site.person(), site.person()
-    game = site.game(ann, ben)
+    game, ann, ben = site.two()
 
     def purchases(page):
         mine = page["to_move"] == page["seat"] == 0
@@ -156,16 +146,7 @@ def test_on_a_phone_a_purchase_has_a_row_of_its_own(site, open_page):
         assert len(lefts) == 1
 
 
-ADVISED = """verbs => {
-    const now = document.getElementById("now"), column = now.getBoundingClientRect();
-    const more = now.scrollHeight > now.clientHeight ? now.querySelector(".more-below").offsetHeight : 0;
-    const edge = column.bottom - more;
-    const all = [...now.querySelectorAll("[data-move]")].filter(one => one.checkVisibility()
-        && verbs.includes(one.dataset.move.split(" ")[0])).map(one => one.getBoundingClientRect());
-    const primary = [...document.querySelectorAll("#main .primary")];
-    return { all: all.length, seen: all.filter(box => box.top >= column.top - 1 && box.bottom <= edge + 1).length,
-        primary: primary.filter(one => one.checkVisibility({ visibilityProperty: true })).length } }"""
-"""How many choices of these verbs there are, and how many are in sight; how many primary buttons."""
+ADVISED = script("in_sight.advised")
 ADVICE = {
     "Choose a gate": ["push"],
     "Draw a tile": ["draw"],
@@ -181,8 +162,7 @@ ADVICE = {
 
 def test_what_the_coach_advises_is_in_sight_and_one_button_at_most_is_primary(site, open_page):
     """In each phase of the first rounds, on a small desk too; the first such choice is seen without scrolling."""
-    ann = site.person()
-    game = site.game(ann, bots=("steady",))
+    game, ann = site.alone()
     tab = open_page(f"/games/{game}", person=ann)
     tab.on("dialog", lambda dialog: dialog.accept())
     advised = 0

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.browser.scripts import script
 from tests.browser.site import Site
 
 WINDOWS = ((360, 667), (390, 844), (820, 1180), (1280, 800))
-WHOLE = """() => {
-  const one = document.querySelector("h1 .last-round");
-  const [at, of] = [one, one.parentElement].map((it) => it.getBoundingClientRect());
-  return at.width > 40 && at.height > 8 && at.right <= of.right + 1;
-}"""
+WHOLE = script("last_round.whole")
 
 
 def test_the_last_round_is_said_in_full_beside_whose_turn_it_is(site: Site, open_page: Any) -> None:
     """Not in the one before."""
-    ann, ben = site.person(), site.person()
-    game = site.game(ann, ben)
+    game, ann, ben = site.two()
     tabs = {(width, height): open_page(person=ann, width=width, touch=width < 720) for width, height in WINDOWS}
     for round_ in (9, 10):
         site.advance(game, ann, ben, until=lambda page, at=round_: page["round"] == at and page["to_move"] == 0)

@@ -7,26 +7,12 @@ from typing import Any
 
 import pytest
 
+from tests.browser.scripts import script
 from tests.browser.site import Person, Site
 
 WINDOWS = {"desk": [(1920, 1080), (1280, 800), (1024, 768), (820, 1180)], "phone": [(390, 844)]}
 STAYS = {"heading": "#headline", "board": "#board", "mat": "#mat", "end": ".bar .end"}
-_LOOK = """async stays => {
-    const box = one => { const {x, y, width, height} = one.getBoundingClientRect();
-        return [x, y, width, height].map(Math.round) };
-    const shown = one => one.checkVisibility({ visibilityProperty: true });
-    const first = document.querySelector("#asked .move, #moves .move, #moves .impossible li");
-    const boxes = {};
-    for (const [name, path] of Object.entries(stays)) boxes[name] = box(document.querySelector(path));
-    // A heading is as long as its words: what must stay is where it begins.
-    boxes.heading.splice(2, 1);
-    const scale = [...document.querySelectorAll(".picture .panel svg")].map(svg => svg.getScreenCTM().a);
-    const labels = [...document.querySelectorAll(".picture .panel")].flatMap((panel, index) =>
-        [...panel.querySelectorAll("text")].map(text => parseFloat(getComputedStyle(text).fontSize) * scale[index]));
-    return { boxes, first: first && box(first), smallest: Math.min(...labels),
-        primary: [...document.querySelectorAll("#main .primary")].filter(shown).map(one => one.textContent.trim()),
-        window: [innerWidth, innerHeight], wide: document.documentElement.scrollWidth };
-}"""
+_LOOK = script("layout.look")
 
 
 def seen(box: list[int], window: list[int]) -> bool:

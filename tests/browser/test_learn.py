@@ -5,13 +5,10 @@ from __future__ import annotations
 import pytest
 
 from server.service.learning.deal import TURNS
+from tests.browser.scripts import script
 from tests.browser.site import BROKEN
 
-ON_SCREEN = """
-    [...document.querySelectorAll(".choices > .move.primary, .bubble, .lesson .table")]
-        .map(element => element.getBoundingClientRect())
-        .every(box => box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth + 1)
-"""
+ON_SCREEN = script("learn.on_screen")
 
 
 def test_the_first_lessons_are_played_by_taps_on_one_screen(open_page):
@@ -125,11 +122,7 @@ def test_at_a_desk_what_one_has_stays_below_the_board_however_long_the_column_be
         assert means["bottom"] <= 800
 
 
-SILENT = """() => [...document.querySelectorAll(".choices > .move")].filter(one => one.checkVisibility())
-    .filter(one => !/^(draw|end|keep|push)/.test(one.dataset.move ?? "draw"))
-    .filter(one => ![...one.querySelectorAll(".detail, .effect")].some(words => words.checkVisibility()))
-    .map(one => one.textContent.trim())"""
-"""The choices of which a name is all that is read."""
+SILENT = script("learn.silent")
 
 
 @pytest.mark.parametrize("width", [390, 1280])

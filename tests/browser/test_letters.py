@@ -12,22 +12,11 @@ from typing import Any
 import pytest
 
 from server.settings import Settings
+from tests.browser.scripts import script
 from tests.notify import letters
 
 WIDTHS = (320, 375, 600)
-_PROBLEMS = """() => {
-    const wide = document.documentElement.clientWidth, found = [];
-    if (document.documentElement.scrollWidth > wide) found.push(`scrolls: ${document.documentElement.scrollWidth}`);
-    for (const one of document.querySelectorAll("body *")) {
-        const box = one.getBoundingClientRect();
-        if (box.width && (box.right > wide + 0.5 || box.left < -0.5)) found.push(`${one.outerHTML.slice(0, 120)}: ${box.right}`);
-    }
-    for (const one of document.querySelectorAll("a")) {
-        const box = one.getBoundingClientRect();
-        if (box.height < 43.5) found.push(`${one.textContent.trim()} is ${box.height} high`);
-    }
-    return found.slice(0, 5);
-}"""  # noqa: E501 - a script
+_PROBLEMS = script("letters.problems")
 
 
 @pytest.fixture

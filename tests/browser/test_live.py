@@ -22,9 +22,7 @@ Pair = tuple[str, Person, Person]
 @pytest.fixture
 def pair(site: Site) -> Pair:
     """A game of two, the one to move and the other."""
-    ann, ben = site.person(), site.person()
-    game = site.game(ann, ben, name="Live")
-    return (game, ann, ben) if site.page(game)["to_move"] == 0 else (game, ben, ann)
+    return site.two(mover_first=True, name="Live")
 
 
 def end_turn(site: Site, game: str, mover: Person) -> None:
@@ -248,9 +246,7 @@ def test_the_first_page_shows_turns_as_they_come(site: Site, open_page: Open, pa
 def test_a_page_outlives_its_streams_and_its_server(open_page: Open, tmp_path: Path) -> None:
     site = sites.start(tmp_path / "data", ULM_STREAM_SECONDS="1")
     try:
-        ann, ben = site.person(), site.person()
-        game = site.game(ann, ben)
-        mover, waits = (ann, ben) if site.page(game)["to_move"] == 0 else (ben, ann)
+        game, mover, waits = site.two(mover_first=True)
         tab = open_page(base=site.url, allow="ERR_|Failed to load resource")  # there is no server for a while
         site.sign_in(tab.context, waits)
         tab.goto(f"/games/{game}")

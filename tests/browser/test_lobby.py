@@ -6,17 +6,13 @@ import re
 
 import pytest
 
+from tests.browser.scripts import script
+
 
 def fits(tab) -> None:
     """Nothing makes the page wider than its window, and what is to be tapped is large enough for a finger."""
     assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    small = tab.evaluate("""
-        [...document.querySelectorAll("main button, main .button, main select, main input:not([type=hidden]), main summary")]
-            .map(element => [element, (element.closest("label") || element).getBoundingClientRect()])
-            .filter(([, box]) => box.width && (box.height < 43.5 || box.width < 24))
-            .map(([element]) => element.outerHTML.slice(0, 120))
-    """)  # fmt: skip # noqa: E501
-    assert small == []
+    assert tab.evaluate(script("every_page.too_small")) == []
 
 
 def test_from_the_first_click_to_the_board(site, open_page):
@@ -92,22 +88,6 @@ def test_a_mistake_is_shown_beside_its_field_and_what_was_typed_stays(open_page)
     tab.get_by_label("Reminders").fill("50")
     tab.get_by_role("button", name="Make the game").click()
     tab.wait_for_url(re.compile(r"/games/\w+$"))
-
-
-@pytest.mark.parametrize(("width", "theme"), [(360, "dark")])  # test_every_page.py has the other looks
-def test_every_page_is_fit_for_everybody(site, open_page, axe, width, theme):
-    ann, ben = site.person("Ann"), site.person("Ben", confirmed=True)
-    site.game(ann, ben, name="A game that is under way", clock={"turn_hours": 24})
-    opened = site.game(ann, seats=4, name="Come and join", options={"tower": True})
-    tab = open_page("/", width=width, theme=theme)
-    for path in ("/", "/?list=open", "/new", f"/games/{opened}/join"):
-        tab.goto(path)
-        fits(tab)
-        axe(tab)
-    for person in (ann, ben):
-        tab = open_page("/", person=person, width=width, theme=theme)
-        fits(tab)
-        axe(tab)
 
 
 def test_the_own_games_are_brought_up_to_date_by_themselves(site, open_page):

@@ -37,8 +37,7 @@ class Finger:
 @pytest.fixture
 def phone(site: Site, open_page: Callable[..., Any]) -> Any:
     """The page of a game on a phone, of who is to push and has a card in hand."""
-    ann, ben = site.person(), site.person()
-    game = site.game(ann, ben)
+    game, ann, ben = site.two()
     people = {site.page(game, person)["seat"]: person for person in (ann, ben)}
     site.advance(game, ann, ben, until=_has_a_card)
     assert _has_a_card(site.page(game, people[site.page(game)["to_move"]]))
@@ -152,8 +151,7 @@ def test_a_push_says_on_a_phone_what_another_player_gets(site: Site, open_page: 
         site.advance(game, ann, ben, until=gives, seed=seed)
         if site.page(game)["status"] == "running":
             break
-    people = {site.page(game, person)["seat"]: person for person in (ann, ben)}
-    tab = open_page(f"/games/{game}", person=people[site.page(game)["to_move"]], width=390, touch=True)
+    tab = open_page(f"/games/{game}", person=site.mover(game, ann, ben), width=390, touch=True)
     tab.wait_for_selector("#play.live")
     told = tab.locator(".group-push .effect.theirs").first
     expect(told).to_contain_text("gets 1 sparrow (for the seal at")

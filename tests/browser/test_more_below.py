@@ -6,13 +6,10 @@ from typing import Any
 
 import pytest
 
+from tests.browser.scripts import script
 from tests.browser.site import Site, open_phone
 
-# What is painted on top in the middle of the words "More below".
-_ON_TOP = """() => {
-    const words = document.querySelector(".more-below span"), box = words.getBoundingClientRect();
-    return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === words;
-}"""
+_ON_TOP = script("more_below.on_top")
 
 # How far the first choice reaches below what covers the foot of the window.
 _BELOW = """() => document.querySelector("#moves .move .label").getBoundingClientRect().bottom

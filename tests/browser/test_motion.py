@@ -14,17 +14,10 @@ from server.board.svg import board_svg
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.view import view
 from tests.board.positions import play
+from tests.browser.scripts import script
 
 SCRIPT = (Path(__file__).parents[2] / "server/routes/pages/static/js/replay-motion.js").read_text("utf-8")
-MOVED = """
-async (script) => {
-  const { move } = await import("data:text/javascript," + encodeURIComponent(script));
-  const from = [];
-  Element.prototype.animate = (frames) => from.push(frames[0].transform);
-  move(...document.querySelectorAll("svg"), 1000);
-  return from;
-}
-"""
+MOVED = script("motion.moved")
 
 
 def moved(page: Any, before: View, after: View, layout: str) -> list[tuple[int, int]]:

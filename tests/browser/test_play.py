@@ -20,7 +20,7 @@ def game_of(site: Site, *people: Person, phase: str = "push", at: int = 1, **mor
         *people,
         until=lambda page: page["round"] >= at and page["seat"] == page["to_move"] and page["phase"] == phase,
     )
-    return game, mover(site, game, *people)
+    return game, site.mover(game, *people)
 
 
 def game_of_two(site: Site, **more: Any) -> tuple[str, Person, Person]:
@@ -28,12 +28,6 @@ def game_of_two(site: Site, **more: Any) -> tuple[str, Person, Person]:
     people = site.person("Ann"), site.person("Ben")
     game, who = game_of(site, *people, **more)
     return game, who, people[people[0] is who]
-
-
-def mover(site: Site, game: str, *people: Person) -> Person:
-    """Who of these is to move."""
-    [found] = [person for person in people if (page := site.page(game, person))["seat"] == page["to_move"]]
-    return found
 
 
 def focused(tab: Any) -> str:
@@ -119,7 +113,7 @@ def test_a_turn_by_keyboard_alone(site: Site, open_page: Any) -> None:
         press("Enter")
     tab.wait_for_selector("#play:not(.live)")
     assert focused(tab), "the focus is somewhere"
-    assert mover(site, game, who, other) is other
+    assert site.mover(game, who, other) is other
     assert tab.evaluate("window.pointed") == 0, "no mouse, no finger, and no page that was loaded anew"
 
 
@@ -147,9 +141,9 @@ def test_a_turn_without_script(site: Site, open_page: Any, by_link: bool) -> Non
     tab.go_back()
     tab.locator("#moves .group-push button").last.click()
     tab.locator("#move-end").click()
-    assert mover(site, game, who, other) is who, "what is still to do would be lost: the page asks"
+    assert site.mover(game, who, other) is who, "what is still to do would be lost: the page asks"
     tab.locator("#move-end-now").click()
-    assert mover(site, game, who, other) is other
+    assert site.mover(game, who, other) is other
     assert "turn" in tab.locator("#headline").inner_text()
     assert not any(re.search(r"\.js\b|/stream|/pulse", url) for url in tab.watch.requests), "no script was fetched"
 
@@ -158,8 +152,7 @@ def test_a_turn_without_script(site: Site, open_page: Any, by_link: bool) -> Non
 def test_what_reveals_is_asked_about_when_the_board_is_touched(
     site: Site, open_page: Any, axe: Any, width: int, touch: bool
 ) -> None:
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game = site.game(ann, ben)
+    game, ann, ben = site.two("Ann", "Ben")
     tells = "seal leaning_house"  # whoever places a seal there looks at two coats of arms
     site.advance(
         game,
@@ -167,7 +160,7 @@ def test_what_reveals_is_asked_about_when_the_board_is_touched(
         ben,
         until=lambda page: page["seat"] == page["to_move"] and tells in site.legal(game, (ann, ben)[page["seat"]]),
     )
-    who = mover(site, game, ann, ben)
+    who = site.mover(game, ann, ben)
     tab = open_page(f"/games/{game}", person=who, width=width, touch=touch)
     if touch:
         tab.get_by_role("link", name="Town").tap()
@@ -332,8 +325,7 @@ def test_the_page_of_a_turn_is_for_everybody(site: Site, open_page: Any, axe: An
 
 def test_a_step_on_the_danube_is_seen_on_a_phone(site: Site, open_page: Any) -> None:
     """The town comes into view with it, and the square again, where it was, when all is taken back."""
-    ann = site.person("Ann")
-    game = site.game(ann, bots=("steady",))
+    game, ann = site.alone("Ann")
 
     def sails(page: dict[str, Any]) -> bool:
         return page["seat"] == page["to_move"] and "river" in site.legal(game, ann)
@@ -407,8 +399,7 @@ def test_tiles_that_can_be_used_and_those_that_can_be_cleared_are_pressed_on_the
 
 def test_a_tile_of_the_supply_is_given_by_pressing_it(site: Site, open_page: Any) -> None:
     """A3: somebody pressed the tile on the mat that a card was to cost, and nothing happened."""
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game = site.game(ann, ben)
+    game, ann, ben = site.two("Ann", "Ben")
 
     def purchases(page: dict[str, Any]) -> list[list[str]]:
         mine = page["to_move"] == page["seat"] == 0

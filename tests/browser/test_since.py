@@ -7,34 +7,14 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from tests.browser.scripts import script
 from tests.browser.site import Site
 
 MOVES = "no-preference"
 WAIT = 15_000
-# Asked at every frame: on a busy machine it may be over before somebody comes to look.
-PLAYING = """text => {
-  const stage = document.querySelector(".since-stage"), now = document.getElementById("since-now");
-  if (!stage || now.hidden || !now.textContent.includes(text)) return null;
-  return [stage, stage.parentElement.querySelector("svg")].map(each => {
-    const box = each.getBoundingClientRect();
-    return [box.x, box.y, box.width, box.height];
-  });
-}"""
+PLAYING = script("since.playing")
 
-# Names of gates, and numbers under piles, that a frame covers: where frame and letters share more than their edges.
-COVERED = """
-  [...document.querySelectorAll(".since-mark")].flatMap(mark => {
-    const box = mark.getBoundingClientRect();
-    const labels = [...mark.ownerSVGElement.querySelectorAll("text")];
-    return labels.filter(text => /^([NSEW][1-3]|\\d+)$/.test(text.textContent) && !text.closest("[id$=tower]"))
-      .filter(text => {
-        const one = text.getBoundingClientRect();
-        const high = one.height / 4; // the room for accents and tails
-        return one.left < box.right - 2 && box.left < one.right - 2
-          && one.top + high < box.bottom - 2 && box.top < one.bottom - high - 2;
-      }).map(text => text.textContent);
-  })
-"""
+COVERED = script("since.covered")
 
 
 def play_on(site: Site, game: str, mover: Any, word: str) -> str:
@@ -45,10 +25,7 @@ def play_on(site: Site, game: str, mover: Any, word: str) -> str:
 
 
 def test_others_moves_are_played_once(site: Site, open_page: Callable[..., Any]) -> None:
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game = site.game(ann, ben)
-    if site.page(game)["to_move"] == 1:
-        ann, ben = ben, ann
+    game, ann, ben = site.two("Ann", "Ben", mover_first=True)
     tab = open_page(f"/games/{game}", person=ben, reduced_motion=MOVES)
     stage, now, button = tab.locator(".since-stage"), tab.locator("#since-now"), tab.locator("#since-play")
     folded = tab.locator("#since").bounding_box()["height"]
@@ -97,26 +74,11 @@ def test_others_moves_are_played_once(site: Site, open_page: Callable[..., Any])
     assert still.locator(".since-stage").count() == 0
 
 
-# Press the button in the moment in which the film has ended; a while later say how many boards are on the stage, and
-# what the button says.
-PRESSED_TOO_LATE = """() => new Promise(done => {
-  const button = document.getElementById("since-play");
-  const boards = () => document.querySelectorAll(".since-stage").length;
-  const look = (begun) => {
-    if (!begun || boards()) return requestAnimationFrame(() => look(begun || boards()));
-    const before = button.textContent;
-    button.click();
-    setTimeout(() => done([before, boards(), button.textContent]), 300);
-  };
-  look(false);
-})"""
+PRESSED_TOO_LATE = script("since.pressed_too_late")
 
 
 def test_who_skips_a_moment_too_late_does_not_see_it_all_again(site: Site, open_page: Callable[..., Any]) -> None:
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game = site.game(ann, ben)
-    if site.page(game)["to_move"] == 1:
-        ann, ben = ben, ann
+    game, ann, ben = site.two("Ann", "Ben", mover_first=True)
     site.advance(game, ann, until=lambda page: page["to_move"] != page["seat"])
     tab = open_page(f"/games/{game}", person=ben, reduced_motion=MOVES)
     button = tab.locator("#since-play")
@@ -136,8 +98,7 @@ OVER_A_RESULT = """() => document.querySelector("#play.watching .since-stage") &
 
 def test_no_sign_of_watching_lies_over_a_result(site: Site, open_page: Callable[..., Any]) -> None:
     """What is read then is the result, perhaps without a board in sight; the last round is played all the same."""
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game = site.game(ann, ben)
+    game, ann, ben = site.two("Ann", "Ben")
     site.advance(game, ann, ben, until=lambda page: page["status"] == "finished")
     for width in (1280, 390):
         tab = open_page(f"/games/{game}", person=ann, width=width, touch=width < 500, reduced_motion=MOVES)
@@ -153,8 +114,7 @@ def test_who_ends_the_game_is_not_shown_their_own_turn_beside_the_result(
     site: Site, open_page: Callable[..., Any]
 ) -> None:
     """The board jumped back and played it once more, without a word of why."""
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game = site.game(ann, ben)
+    game, ann, ben = site.two("Ann", "Ben")
     if site.page(game)["to_move"] == 0:
         ann, ben = ben, ann  # who begins is not the last
     last = site.page(game, ann)["seat"]
@@ -178,10 +138,7 @@ def test_who_ends_the_game_is_not_shown_their_own_turn_beside_the_result(
 def test_what_others_did_folds_when_it_is_of_another_turn(site: Site, open_page: Callable[..., Any]) -> None:
     """Once opened it lay where the actions are, then and in all that followed. Whoever makes a move has read it; it
     stays open while the page is only renewed."""
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game = site.game(ann, ben)
-    if site.page(game)["to_move"] == 1:
-        ann, ben = ben, ann
+    game, ann, ben = site.two("Ann", "Ben", mover_first=True)
 
     def turn_of(person: Any) -> Callable[[dict[str, Any]], bool]:
         own = site.page(game, person)["seat"]

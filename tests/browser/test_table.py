@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from server.language import LANGUAGES
+from tests.browser.scripts import script
 from tests.browser.site import BROKEN, open_drawer, open_phone
 
 CLOCK = {"turn_hours": 2, "night": None}
@@ -17,8 +18,7 @@ CLOCK = {"turn_hours": 2, "night": None}
 @pytest.fixture(scope="module")
 def running(site):
     """Two people in the middle of a game with a clock."""
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game = site.game(ann, ben, clock=CLOCK, options={"tower": True})
+    game, ann, ben = site.two("Ann", "Ben", clock=CLOCK, options={"tower": True})
     site.advance(game, ann, ben, until=lambda page: page["round"] == 3)
     return game, ann, ben
 
@@ -57,19 +57,7 @@ def _with_a_full_mat(site, person):
     return None
 
 
-_HEAVY = """([hand, table, people, coats]) => {
-    const mat = document.getElementById("mat"), zone = mat.querySelector(".hand");
-    const lying = mat.querySelector(".more .cards");
-    if (!zone.querySelector(".cards")) zone.lastElementChild.replaceWith(lying.cloneNode(true));
-    const most = { ".hand .cards": hand, ".more .cards": table, ".people:not(.coats)": people, ".coats": coats };
-    for (const [path, number] of Object.entries(most)) {
-        const list = mat.querySelector(path);
-        while (list && list.children.length < number) list.append(list.lastElementChild.cloneNode(true));
-    }
-    return [...mat.querySelectorAll("li, .zone-name, .counts")].filter(one => {
-        const box = one.getBoundingClientRect(), edge = mat.getBoundingClientRect();
-        return box.right > edge.right || box.bottom > edge.bottom }).map(one => one.textContent) }"""
-"""Lays more of the same on a mat, and tells what does not lie within it."""
+_HEAVY = script("table.heavy")
 
 
 def test_all_of_a_full_mat_is_seen_at_a_desk(site, open_page):
@@ -288,8 +276,7 @@ def test_a_window_of_changing_width_ends_with_the_board_that_fits(running, open_
 
 def test_no_line_of_the_log_is_brought_under_the_heading_of_its_round(site, open_page):
     """Whoever goes up through the lines with the keyboard or a reader sees each of them whole."""
-    ann = site.person()
-    game = site.game(ann, bots=("steady",))
+    game, ann = site.alone()
     site.advance(game, ann, until=lambda page: page["round"] >= 4 and page["seat"] == page["to_move"])
     tab = open_page(f"/games/{game}", person=ann, width=360, touch=True)
     open_drawer(tab, "Log")
@@ -301,33 +288,15 @@ def test_no_line_of_the_log_is_brought_under_the_heading_of_its_round(site, open
     assert covered == []
 
 
-# How many pieces of the mat are not whole in it, and whether the words that there are more are painted on top.
-_CUT = """() => {
-    const mat = document.getElementById("mat").getBoundingClientRect(), sign = document.querySelector(".beyond span");
-    const shown = sign.checkVisibility({ visibilityProperty: true });
-    const edge = shown ? sign.parentElement.getBoundingClientRect().left : mat.right;
-    const box = sign.getBoundingClientRect(), top = document.elementFromPoint(box.x + box.width / 2, box.y + 5);
-    return { pieces: [...document.querySelectorAll("#mat :is(.cards, .people) > li")]
-        .filter(one => one.getBoundingClientRect().right > Math.min(edge, mat.right) + .5).length,
-        said: sign === top ? sign.textContent : null };
-}"""
+_CUT = script("table.cut")
 
 
-# The titles of the mat of which a part is read and a part is not.
-_HALF_TITLES = """() => [...document.querySelectorAll("#mat .zone-name")].filter(title => {
-    const words = document.createRange();
-    words.selectNodeContents(title);
-    const box = words.getBoundingClientRect();
-    const middle = box.y + box.height / 2;
-    const read = [box.left + 2, box.right - 2].map(x => title.contains(document.elementFromPoint(x, middle)));
-    return read[0] && !read[1];
-}).map(title => title.textContent)"""
+_HALF_TITLES = script("table.half_titles")
 
 
 def test_on_a_phone_no_title_of_the_mat_is_half_read_before_the_words_that_there_is_more(site, open_page):
     """Of "Coats of arms" only "Coats" was read, as clothes, and of "On the table" "On the"."""
-    ann, ben = site.person(), site.person()
-    game = site.game(ann, ben)
+    game, ann, ben = site.two()
     site.advance(game, ann, ben, until=lambda page: page["to_move"] == 0 and page["view"]["players"][0]["coats"])
     tab = open_phone(site, open_page, f"/games/{game}", ann)
     seen = 0
@@ -344,8 +313,7 @@ def test_on_a_phone_no_title_of_the_mat_is_half_read_before_the_words_that_there
 
 def test_on_a_phone_it_is_said_that_more_lies_beyond_the_edge_of_the_mat(site, open_page):
     """A tap leads there, where nothing more is said. In words: "+1" beside a coat of arms was taken for its points."""
-    ann, ben = site.person(), site.person()
-    game = site.game(ann, ben)
+    game, ann, ben = site.two()
 
     def lies(page):
         player = page["view"]["players"][0]

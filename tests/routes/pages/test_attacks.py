@@ -40,6 +40,11 @@ from tests.tables import Game, Invitation, Message, Player, Seat
 HOSTILE = """x" onload="alert(1)"><script>alert('&quot;')</script>"""
 
 
+VALUES = {"slot": "N2", "words": "end", "ply": 0, "crop": "whole", "lesson": 1, "theme": "dark", "code": "en",
+          "rule_id": "A5", "chapter": "turn", "which": "today"}  # fmt: skip
+"""What stands in addresses, but for games and tokens."""
+
+
 def rules(app: Flask, method: str) -> list[Any]:
     """The pages' own addresses that take `method`."""
     return [
@@ -120,19 +125,7 @@ def test_only_what_is_made_for_frames_can_be_framed(
     ensure_example(store, NOW)
     m = match(2)
     sign_in(client, m.store, m.players[0])
-    values = {
-        "token": turn_token(m),
-        "slot": "N2",
-        "words": "end",
-        "ply": 0,
-        "crop": "whole",
-        "lesson": 1,
-        "theme": "dark",
-        "code": "en",
-        "rule_id": "A5",
-        "chapter": "turn",
-        "which": "today",
-    }
+    values = {**VALUES, "token": turn_token(m)}
     framed = []
     for rule in rules(app, "GET"):
         for game_id in (m.id, EXAMPLE_ID):
@@ -270,19 +263,7 @@ def test_names_and_texts_are_text_on_every_page(app: Flask, match: Start, client
     session = sessions.new_session(m.store, m.players[seat].id, NOW)
     client.set_cookie("ulm_session", session)
     waiting = creating.create(m.store, m.players[1 - seat], 3, "Waiting", None, "", [], False, NOW)["id"]
-    values = {
-        "token": turn_token(m),
-        "slot": "N2",
-        "words": "end",
-        "ply": 2,
-        "crop": "whole",
-        "lesson": 1,
-        "theme": "dark",
-        "code": "en",
-        "rule_id": "A5",
-        "chapter": "turn",
-        "which": "today",
-    }
+    values = {**VALUES, "token": turn_token(m), "ply": 2}
     message = messages.post(m.store, m.id, m.players[1 - seat], "hello", NOW)["id"]
     imported = kept_records.keep(m.store, m.players[1 - seat], _foreign(replays.record(m.store, EXAMPLE_ID)), NOW)["id"]
 

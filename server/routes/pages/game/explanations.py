@@ -158,13 +158,8 @@ def _told(thing: Thing, shown: TurnPage) -> _Told:
 
 
 def _name(thing: Thing, rules: Rules) -> str:
-    words = game_words.words(rules)
-    if thing.kind == "river":
-        return _("The Danube")
-    if thing.kind == "supply":
-        return _("Your supply")
-    if thing.kind == "stock":
-        return _("Docks, bag and piles")
     if thing.kind in ("card", "discard"):
         return game_words.card(rules, thing.name)
-    return (words.descendants if thing.kind == "descendant" else words.quarters)[thing.name]
+    words = game_words.words(rules)
+    only = {RIVER: _("The Danube"), SUPPLY: _("Your supply"), STOCK: _("Docks, bag and piles")}
+    return only.get(thing.name) or (words.descendants if thing.kind == "descendant" else words.quarters)[thing.name]

@@ -87,17 +87,10 @@ def _bytes(template: str, values: dict[str, Any]) -> bytes:
 def _head() -> Markup:
     """The addresses that every page offers, and the word to those who have no confirmed address."""
     player = browser_session.visitor()
-    made_of = (
-        None
-        if player is None
-        else (
-            player.name,
-            player.is_guest,
-            player.email_confirmed_at is None,
-            player.mail_stopped_at,
-            player.mail_stopped_why,
-        )
-    )
+    if player is None:
+        return _head_of(None, None)
+    unconfirmed = player.email_confirmed_at is None
+    made_of = (player.name, player.is_guest, unconfirmed, player.mail_stopped_at, player.mail_stopped_why)
     return _head_of(made_of, player)
 
 

@@ -15,11 +15,11 @@ from server.service.common.errors import TooManyRequests
 from server.service.outbox import deliveries
 from server.settings import Settings
 from server.storage.database import Store
+from tests.routes.pages.account.conftest import ADDRESS
 from tests.routes.pages.conftest import NOW, Browser, Form, Time
 from tests.service.conftest import make_player
 from tests.tables import Mail, Player, Session
 
-ADDRESS = "ann@example.org"
 ASKED = "Is it you?"
 # Where to, what is sent, and the page to come back to.
 FORMS = {
@@ -27,17 +27,6 @@ FORMS = {
     "/account/address": ({"email": "eve@example.org"}, "/account#address"),
     "/account/delete": ({"name": "Ann"}, "/account/delete"),
 }
-
-
-@pytest.fixture
-def ann(store: Store) -> players.Player:
-    """Ann has an address, confirmed."""
-    made = make_player(store, "Ann")
-    with store.write():
-        Player.update(email=ADDRESS, email_confirmed_at=NOW).execute()
-    player = players.player_by_id(store, made.id)
-    assert player is not None
-    return player
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from server.app import create_app
-from server.service.accounts import confirming, links, players, profiles, sessions, tokens
+from server.service.accounts import links, players, sessions, tokens
 from server.settings import Settings
 from server.storage.database import Store
 from tests.routes.pages.conftest import NOW, Browser, Form, Time, sign_in
@@ -21,17 +21,6 @@ from tests.tables import Session
 HTTPS = "https://ulm.example.org"
 HOST = "__Host-ulm_session"
 FIREFOX = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"}
-
-
-@pytest.fixture
-def ann(store: Store) -> players.Player:
-    player = make_player(store, "Ann")
-    profiles.update_profile(store, player, {"email": "ann@example.org"}, NOW)
-    with store.write():
-        confirming.confirm_address(store, player.id, NOW)
-    found = players.player_by_id(store, player.id)
-    assert found is not None
-    return found
 
 
 def link(store: Store, player: players.Player, time: Time) -> str:

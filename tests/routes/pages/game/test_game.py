@@ -148,17 +148,21 @@ def test_who_looks_on_sees_and_plays_nothing(match: Start, browser: Browser, cli
     assert m.legal(seat), "nothing was played"
 
 
-def test_resigning_by_a_session_at_any_time(match: Start, browser: Browser, client: FlaskClient) -> None:
+@pytest.mark.parametrize("by_link", [False, True])
+def test_resigning_asks_first_and_by_a_session_is_possible_at_any_time(
+    match: Start, browser: Browser, client: FlaskClient, by_link: bool
+) -> None:
     m = match(3)
-    seat = (m.active + 1) % 3
-    sign_in(client, m.store, m.players[seat])
-    assert "Leave this game?" in browser.open(f"/games/{m.id}/resign").text
+    seat = m.active if by_link else (m.active + 1) % 3
+    path = f"/t/{turn_token(m)}/resign" if by_link else f"/games/{m.id}/resign"
+    if not by_link:
+        sign_in(client, m.store, m.players[seat])
+    assert "Leave this game?" in browser.open(path).text
     assert not m.page(seat)["view"]["players"][seat]["resigned"]
-    form = browser.button("Yes, I resign")
-    browser.press(form)
+    browser.press(browser.button("Yes, I resign"))
     assert m.page(seat)["view"]["players"][seat]["resigned"]
     assert "/resign" not in browser.response.text
-    assert "Leave this game?" not in browser.open(f"/games/{m.id}/resign").text
+    assert "Leave this game?" not in browser.open(path).text
 
 
 def test_a_sandbox_is_played_for_all_seats(match: Start, browser: Browser, client: FlaskClient) -> None:

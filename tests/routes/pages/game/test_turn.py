@@ -193,16 +193,6 @@ def test_a_move_or_a_ply_that_cannot_be_is_refused(match: Start, browser: Browse
     assert m.ply(seat) == before
 
 
-def test_resigning_asks_first(match: Start, browser: Browser) -> None:
-    m = match(3)
-    seat, token = m.active, turn_token(m)
-    assert "Leave this game?" in browser.open(f"/t/{token}/resign").text
-    assert not m.page(seat)["view"]["players"][seat]["resigned"]
-    browser.press(browser.button("Yes, I resign"))
-    assert m.page(seat)["view"]["players"][seat]["resigned"]
-    assert "This turn is over" in browser.open(f"/t/{token}/resign").text
-
-
 @pytest.mark.parametrize("headers", [{}, {"Origin": "http://localhost"}, Browser.HEADERS])
 def test_a_form_from_here_is_taken(match: Start, browser: Browser, headers: dict[str, str]) -> None:
     m = match(2)
