@@ -9,7 +9,6 @@ link of the present turn sent to the address of the account (`send_present`).
 
 from __future__ import annotations
 
-import random
 import secrets
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -231,9 +230,7 @@ def _shown_still(game: Game, told: Story, player: Player, claims: links.Claims) 
     return old
 
 
-def play(
-    store: Store, token: str, ply: int, moves: list[str], key: str, now: datetime, rng: random.Random | None = None
-) -> None:
+def play(store: Store, token: str, ply: int, moves: list[str], key: str, now: datetime) -> None:
     """Play moves of the turn that the link is for. `key` makes a repeat harmless, also of what ended the turn.
 
     Raises `BadLinkError`, `Conflict` when the turn of the link is over, and what `turns.play` raises.
@@ -245,7 +242,7 @@ def play(
         if turns.was_played(store, claims["game"], _player(store, claims), ply, moves, key):
             return
         raise
-    turns.play(store, game_id, player, ply, moves, key, now, rng)
+    turns.play(store, game_id, player, ply, moves, key, now)
 
 
 def undo(store: Store, token: str, ply: int, now: datetime) -> None:

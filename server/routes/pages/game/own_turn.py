@@ -48,7 +48,6 @@ def values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[str, An
         "steps": [] if draft is None else steps_of(access, draft),
         "step": _step(shown, ask),
         "ending": _ending(shown, ask),
-        "asking": ask is not None or (draft is not None and bool(draft.view["pending"])),
         "headline": headline,
         "last_round": _is_last_round(shown),
         "lead": lead,

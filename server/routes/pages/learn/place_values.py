@@ -84,7 +84,6 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
         "forward": forward,
         "next_name": _(LESSONS[place.number].name) if place.number < LAST else "",
         "boards": boards,
-        "view": seen,
         "me": seen["players"][LEARNER],
         "lain": ", ".join(game_words.words().card(card) for card in seen["players"][LEARNER]["table"]),
         "sparrows": game_words.sparrows if lessons.knows_sparrows(place.number, place.step) else None,

@@ -6,8 +6,8 @@ import pytest
 
 from server.service.accounts import players
 from server.storage.database import Store
-from server.storage.models.accounts import Player
 from tests.service.conftest import NOW, make_player
+from tests.tables import Player
 
 ADDRESS = "ann@example.org"
 
