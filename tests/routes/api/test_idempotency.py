@@ -11,7 +11,6 @@ from flask.testing import FlaskClient
 from server.storage.database import Store
 from tests.routes.caller import BASE, Caller, contract, new_game, players
 from tests.routes.conftest import SQLITE
-from tests.together import at_once
 
 KEY = {"Idempotency-Key": "first-try"}
 # What comes to the same however often it is sent, or makes nothing.
@@ -127,17 +126,3 @@ def test_strangers_of_other_networks_do_not_share_their_keys(client: FlaskClient
         for address in ("192.0.2.1", "198.51.100.7", "192.0.2.1")
     ]
     assert [answer.status_code for answer in made] == [201, 201, 409]
-
-
-def test_of_two_at_the_same_time_one_makes_it(client: FlaskClient, store: Store) -> None:
-    ann, _ = players(client, 2)
-    before = counts(store)
-    headers = KEY | {"Authorization": f"Bearer {ann.token}"}
-
-    def make() -> Any:
-        return client.application.test_client().post(f"{BASE}/games", json={"seats": 2}, headers=headers)
-
-    answers = at_once([make] * 4)
-    assert {answer.status_code for answer in answers} == {201}
-    assert len({answer.json["id"] for answer in answers}) == 1
-    assert counts(store)["game"] == before["game"] + 1

@@ -92,13 +92,6 @@ def test_no_such_state(store: Store, example: str, ply: Any, seat: Any) -> None:
         replays.state(store, example, ply, seat)
 
 
-def test_timeline(store: Store, example: str) -> None:
-    told = replays.timeline(store, example)
-    assert told["id"] == example
-    assert len(told["plies"]) == replay_lists.summary(store, example)["plies"]
-    assert replays.timeline(store, example) == told
-
-
 def test_private_game_is_replayed_by_its_players_alone(match: Start) -> None:
     game = match(2, private=True)
     game.play(game.active, "resign")

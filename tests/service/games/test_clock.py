@@ -143,34 +143,6 @@ def test_zone_of_the_turns_beginning_holds_for_the_turn(store: Store) -> None:
     assert game.deadline() == deadline
 
 
-def test_deadline_tells_nothing_of_a_hidden_draw(store: Store) -> None:
-    """Page and listing of the others are the same to the last field, whether or not the tile was drawn."""
-    game = start(store, auto_draw=False)
-    seat = game.active
-
-    def seen() -> list[Any]:
-        viewers = [None, *(player for other, player in enumerate(game.players) if other != seat)]
-        return [
-            (
-                game_page.page(store, game.id, viewer),
-                game_lists.listing(store, viewer),
-                game_page.log(store, game.id, viewer, 0),
-            )
-            for viewer in viewers
-        ]
-
-    before = seen()
-    game.wait(5 * HOUR)
-    game.play(seat, "draw")
-    assert seen() == before
-    drawn = start(store, auto_draw=True).page(None)
-    kept = start(store, auto_draw=False).page(None)
-    for page in (drawn, kept):
-        for name in ("id", "players", "creator"):
-            del page[name]
-    assert drawn == kept
-
-
 def test_undo_gives_no_time(store: Store) -> None:
     game = start(store)
     deadline, seat, ply = game.deadline(), game.active, game.ply(game.active)

@@ -162,14 +162,6 @@ def kept_as(game: Match, seat: int, key: str) -> str:
     return request.name
 
 
-def test_repeat_of_the_last_move_is_answered_when_the_game_is_over(match: Start) -> None:
-    game = match()
-    seat, ply = game.active, game.ply(game.active)
-    first = game.play(seat, "resign", ply=ply, key="one")
-    assert game.page(None)["status"] == "finished"
-    assert game.play(seat, "resign", ply=ply, key="one") == first
-
-
 def test_repeat_at_the_same_time_plays_once(match: Start) -> None:
     game = match()
     seat, ply = game.active, game.ply(game.active)
