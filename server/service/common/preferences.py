@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from typing import Annotated, TypedDict, cast
 
@@ -25,6 +26,9 @@ WallTimes = TypedDict("WallTimes", {"from": str, "to": str})
 """From when to when, such as 22:00 to 07:00, by the clock on somebody's wall."""
 QuietHours = TypedDict("QuietHours", {"from": str, "to": str})
 """The same, as the API describes it where a player chooses them."""
+
+
+_WALL_TIME = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
 
 
 class Preferences(TypedDict):
@@ -81,24 +85,25 @@ def _hour(field: str, value: object) -> int:
     return checks.whole(field, value, 0, 23)
 
 
-def _quiet_hours(field: str, value: object) -> WallTimes | None:
-    """`{"from": "22:00", "to": "07:00"}` by the player's own clock, or None."""
+def wall_times(field: str, value: object, how: str) -> WallTimes | None:
+    """`{"from": "22:00", "to": "07:00"}`, two different times by somebody's own clock, or None. Raises `Unprocessable`
+    with what to give (`how`)."""
     if value is None:
         return None
-    begins, ends = (
-        (value["from"], value["to"]) if isinstance(value, dict) and set(value) == {"from", "to"} else ("", "")
-    )
-    if begins != ends and _is_wall_time(begins) and _is_wall_time(ends):
-        return {"from": begins, "to": ends}
-    message = _('give two different times such as {"from": "22:00", "to": "07:00"}, or null for none')
-    raise bad_field(field, message)
+    if isinstance(value, dict) and set(value) == {"from", "to"}:
+        begins, ends = value["from"], value["to"]
+        if begins != ends and _is_wall_time(begins) and _is_wall_time(ends):
+            return {"from": begins, "to": ends}
+    raise bad_field(field, how)
 
 
 def _is_wall_time(value: object) -> bool:
-    if not isinstance(value, str) or len(value) != 5 or not value.isascii() or value[2] != ":":
-        return False
-    hour, minute = value[:2], value[3:]
-    return hour.isdigit() and minute.isdigit() and int(hour) < 24 and int(minute) < 60
+    return isinstance(value, str) and _WALL_TIME.fullmatch(value) is not None
+
+
+def _quiet_hours(field: str, value: object) -> WallTimes | None:
+    how = _('give two different times such as {"from": "22:00", "to": "07:00"}, or null for none')
+    return wall_times(field, value, how)
 
 
 mail_mode = _one_of(*MAIL_MODES)

@@ -11,18 +11,18 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from server.engine.canonical import Json
 from server.language import gettext as _
 from server.service.common import checks
 from server.service.common.errors import bad_field
-from server.service.common.preferences import WallTimes
+from server.service.common.preferences import WallTimes, wall_times
 from server.service.games import clock_suspensions, turn_notices
 from server.service.games.clock_suspensions import Suspensions
 from server.service.games.model import ClockForm, Game, Seat
-from server.service.games.running_time import Calendar, Interval, Night, capped
+from server.service.games.running_time import Calendar, Interval, Night, capped, night_of
 from server.service.games.saving import change_row, save_seat, turn_columns
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
@@ -91,7 +91,7 @@ def read(stored: ClockForm) -> Clock:
     return Clock(
         timedelta(hours=stored["turn_hours"]),
         timedelta(hours=stored["reserve_hours"]),
-        None if night is None else Night(time.fromisoformat(night["from"]), time.fromisoformat(night["to"])),
+        None if night is None else night_of(night),
         tuple(stored["reminders"]),
         stored["on_timeout"],
         stored["vacation_days"],
@@ -327,29 +327,12 @@ def _charge(store: Store, game: Game, clock: Clock, seat: Seat, stops: Suspensio
 
 
 def _check_night(value: object) -> WallTimes | None:
-    if value is None:
-        return None
-    how = _('give {"from": "22:00", "to": "07:00"}, or null for none')
-    if not isinstance(value, dict) or set(value) != {"from", "to"}:
-        raise bad_field("clock.night", how)
-    begins, ends = (_wall_time(value[key]) for key in ("from", "to"))
-    if begins is None or ends is None:
-        raise bad_field("clock.night", how)
-    length = timedelta(hours=ends.hour - begins.hour, minutes=ends.minute - begins.minute) % timedelta(days=1)
-    if not timedelta() < length <= NIGHT_MAX:
+    form = wall_times("clock.night", value, _('give {"from": "22:00", "to": "07:00"}, or null for none'))
+    if form is not None and night_of(form).length > NIGHT_MAX:
         raise bad_field(
             "clock.night", _("a night lasts from one minute to %(hours)s hours", hours=NIGHT_MAX // timedelta(hours=1))
         )
-    return {"from": value["from"], "to": value["to"]}
-
-
-def _wall_time(value: object) -> time | None:
-    if not isinstance(value, str) or not value.isascii() or len(value) != 5 or value[2] != ":":
-        return None
-    hour, minute = value[:2], value[3:]
-    if not (hour.isdigit() and minute.isdigit()) or int(hour) > 23 or int(minute) > 59:
-        return None
-    return time(int(hour), int(minute))
+    return form
 
 
 def _check_reminders(value: object) -> list[float]:

@@ -15,6 +15,8 @@ from datetime import UTC, datetime, time, timedelta
 from heapq import merge
 from zoneinfo import ZoneInfo
 
+from server.service.common.preferences import WallTimes
+
 Interval = tuple[datetime, datetime]
 
 DAY = timedelta(days=1)
@@ -26,6 +28,17 @@ class Night:
 
     begins: time
     ends: time
+
+    @property
+    def length(self) -> timedelta:
+        """How long it lasts on days without a change of the clocks."""
+        begins, ends = self.begins, self.ends
+        return timedelta(hours=ends.hour - begins.hour, minutes=ends.minute - begins.minute) % DAY
+
+
+def night_of(form: WallTimes) -> Night:
+    """The night, or the quiet hours, that is stored so."""
+    return Night(time.fromisoformat(form["from"]), time.fromisoformat(form["to"]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,13 @@ whether it is one letter's own fault shows when mail to others is taken, before 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from server.service.common import preferences
 from server.service.games.model import Game
-from server.service.games.running_time import Calendar, Night
+from server.service.games.running_time import Calendar, night_of
 from server.service.outbox import stranger_mail
 from server.service.outbox.addressees import is_reached
 from server.storage import sql
@@ -111,8 +111,7 @@ def _after_quiet(stored: str, moment: datetime) -> datetime:
     quiet = wishes["quiet_hours"]
     if quiet is None:
         return moment
-    hours = Night(time.fromisoformat(quiet["from"]), time.fromisoformat(quiet["to"]))
-    begins, ends = next(Calendar(ZoneInfo(wishes["time_zone"]), hours).standstills(moment))
+    begins, ends = next(Calendar(ZoneInfo(wishes["time_zone"]), night_of(quiet)).standstills(moment))
     return ends if begins <= moment else moment
 
 
