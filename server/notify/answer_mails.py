@@ -165,7 +165,7 @@ def _happened(seen: Seen, result: Result) -> list[Section]:
         if [move.move for move in told] == one.moves:
             found.append(game_sections.happened(seen, told, _("What you played")))
     if result.carried:
-        found.append(game_sections.happened(seen, story.since(result.carried[-1].last), _("What happened then")))
+        found.append(game_sections.happened(seen, story.between(result.carried[-1].last), _("What happened then")))
     elif result.standing == "late":
         found.append(game_sections.happened(seen, story.since_own_turn(), _("Since your last turn")))
     return [section for section in found if section is not None]

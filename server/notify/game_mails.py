@@ -18,7 +18,7 @@ def turn(task: MailTask) -> MailContent:
     """It is your turn; also the mail that the game has started, to whom it starts with."""
     seen = game_sections.seen_game(task)
     _check_stale(seen)
-    if any(one.seat == seen.seat for one in seen.story.since(task.queued.ply or 0)):
+    if any(one.seat == seen.seat for one in seen.story.between(task.queued.ply or 0)):
         raise Skip("the player has begun the turn")  # and so knows of it
     first = task.queued.kind == "started"
     game = seen.game_name
@@ -100,7 +100,7 @@ def played_for_you(task: MailTask) -> MailContent:
     seen = game_sections.seen_game(task)
     ply = task.queued.ply or 0
     told = []
-    for one in seen.story.since(ply):
+    for one in seen.story.between(ply):
         if one.seat != seen.seat or not one.automatic:
             break
         told.append(one)

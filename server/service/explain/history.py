@@ -122,10 +122,6 @@ class Story:
         """Every move."""
         return self.between(0)
 
-    def since(self, ply: int) -> list[ToldMove]:
-        """What happened after `ply`."""
-        return self.between(ply)
-
     def between(self, first: int, last: int | None = None) -> list[ToldMove]:
         """What happened after ply `first`, up to ply `last`."""
         # The log has no gaps: the move that led to ply 1 comes first.
@@ -137,7 +133,7 @@ class Story:
 
     def this_turn(self) -> list[ToldMove]:
         """What happened in the turn under way."""
-        return self.since(self.turn_began)
+        return self.between(self.turn_began)
 
     def undoable(self, seat: int) -> frozenset[int]:
         """The newest moves of this turn that are the seat's own and revealed nothing: none that lies before another."""

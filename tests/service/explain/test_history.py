@@ -28,7 +28,7 @@ def test_since_the_own_turn_and_in_this_one(match):
     after = tell(m, first)
     assert after.since_own_turn() == before.since_own_turn()
     assert [told.seat for told in after.this_turn()] == [first, first]
-    assert after.since(before.moves[-1].ply)[0].sentences[0].startswith("You ")
+    assert after.between(before.moves[-1].ply)[0].sentences[0].startswith("You ")
     assert after.turn_began == before.turn_began > after.own_turn_ended
 
 

@@ -98,10 +98,7 @@ def test_labels_are_whole_in_every_language(language):
         words = game_words.words()
         for state, _ in positions(2):
             seat = state.active
-            groups = move_choices.groups(state, seat)
-            listed = [option.move for group in groups for option in group.options]
-            assert sorted(listed) == sorted(format_move(move) for move in game.legal_moves(state))
-            for group in groups:
+            for group in move_choices.groups(state, seat):
                 labels = [(option.label, option.detail) for option in group.options]
                 assert len(labels) == len(set(labels))
                 refused = [one.label for one in group.impossible]

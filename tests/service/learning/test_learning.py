@@ -106,46 +106,6 @@ def test_the_order_of_actions_is_the_learners() -> None:
     assert [step.move for step in place.left] == ["end"]
 
 
-def test_another_move_is_tried_and_taken_back() -> None:
-    place = walk.at(1, "draw,push E3")
-    assert place.tried
-    assert place.step is None
-    assert place.back == ("draw",)
-    assert place.state.phase == "actions"
-    beyond = walk.at(1, "draw,push E3,money")
-    assert (beyond.moves, beyond.tried, beyond.problem) == (place.moves, True, True)
-
-
-def test_to_end_too_early_is_refused_and_nothing_is_lost() -> None:
-    place = walk.at(1, "draw,push E1,money,end")
-    assert place.refused
-    assert place.moves == ("draw", "push E1", "money")
-    assert place.step is not None
-    assert place.step.move == "money"
-
-
-@pytest.mark.parametrize(
-    ("number", "text", "found"),
-    [
-        (0, "", (1, 0)),
-        (99, "draw", (FREE, 0)),
-        (10**30, "", (FREE, 0)),
-        (1, "push E1", (1, 0)),
-        (1, "draw,fly to the moon,push E1", (1, 1)),
-        (2, "draw,push N2,resign", (2, 2)),
-        (3, "draw," * 5000, (3, 1)),
-        (4, "x" * 100_000, (4, 0)),
-        (7, "draw", (FREE, 1)),
-        (6, "draw,draw", (FREE, 1)),
-        (1, "\0\ud800,draw", (1, 0)),
-    ],
-)
-def test_nonsense_leads_to_the_nearest_place(number: int, text: str, found: tuple[int, int]) -> None:
-    place = walk.at(number, text)
-    assert place.problem
-    assert (place.number, len(place.moves)) == found
-
-
 def test_the_second_round_begins_where_the_first_has_ended() -> None:
     assert walk.at(LAST, "").number == FREE
     first = walk.at(FREE, "draw,push S2,end")

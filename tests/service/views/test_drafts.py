@@ -117,20 +117,6 @@ def test_a_draft_is_played_as_it_was_shown() -> None:
         assert set(shown.options) == {format_move(move) for move in game.legal_moves(state, seat)}
 
 
-@pytest.mark.parametrize(
-    "moves", [["draw"], ["push N1", "draw"], ["end"], ["resign"], ["x" * 500], ["push N1\0"], ["push N1"] * 70, [""]]
-)
-def test_what_cannot_be_drafted_is_told(moves: list[str]) -> None:
-    state = RULES.new_game(bytes(32), 2, {"tower": False, "rotate_start": False})
-    seat = state.active
-    assert seat is not None
-    shown = drafts.make(state, seat, NAMES[:2], 0, moves)
-    assert (shown.problem, shown.moves, shown.told) == (drafts.CANNOT, [], [])
-    assert shown.view == view(state, seat)
-    stale = drafts.make(state, seat, NAMES[:2], 7, moves)
-    assert stale.problem == drafts.MOVED_ON
-
-
 def test_reading_what_was_written() -> None:
     moves = ["push N2", "money", "play nave-1 top gray"]
     assert drafts.read(drafts.write(moves)) == moves

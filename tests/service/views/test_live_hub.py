@@ -311,15 +311,6 @@ def test_4_a_pulse_does_not_tell_a_hidden_draw(app: Flask, match: Callable[..., 
     assert all(one[0] != other[0] for one, other in zip(after, before, strict=True))
 
 
-def test_one_turn_more_is_counted(match: Callable[..., Match]) -> None:
-    m = match()
-    waits = m.players[1 - m.active]
-    assert live_events.own_games(m.store, waits)["turns"] == 0
-    m.play_turn()
-    assert live_events.own_games(m.store, waits)["turns"] == 1
-    assert live_events.own_games(m.store, None)["turns"] == 0
-
-
 def test_4_a_long_poll_is_not_woken_by_a_hidden_draw(match: Callable[..., Match]) -> None:
     m = match(auto_draw=False)
     mover = m.active
