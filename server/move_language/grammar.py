@@ -25,7 +25,7 @@ from server.move_language.writing import LONGEST, tidy, words
 LINES_MOST = 300
 """A mail with more lines of its own is none that plays."""
 LETTERS_MOST = 10_000
-"""Nor one with more letters: a turn takes some hundred, and a game is locked while they are read."""
+"""Nor one with more letters: a turn takes some hundred."""
 PROBLEMS_MOST = 10
 LINE_MOST = 20 * LONGEST
 _QUOTED = (">", "|", "\u203a", "\u00bb")

@@ -55,12 +55,12 @@ class Claims:
             self._thread.join()
             self._thread = None
 
-    def take(self, limit: int) -> list[QueuedMail]:
-        """Claim up to `limit` more that are due."""
+    def take(self, limit: int, probing: bool = False) -> list[QueuedMail]:
+        """Claim up to `limit` more that are due; `probing`: to try whether a fault is over."""
         with self._guard:
             now = self._clock()
             until = now + self._lease
-            claimed = deliveries.claim(self._store, self._owner, now, until, limit)
+            claimed = deliveries.claim(self._store, self._owner, now, until, limit, probing)
             self._until = min(until, self._until) if self._held else until
             self._held |= {queued.id for queued in claimed}
         if claimed and self._thread is None:

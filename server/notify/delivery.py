@@ -140,7 +140,7 @@ class Delivery:
         if not self._more:
             return []
         limit = 1 if self._probing else BATCH
-        claimed = self._claims.take(limit)
+        claimed = self._claims.take(limit, self._probing)
         self._more = len(claimed) == limit
         return claimed
 
@@ -181,36 +181,43 @@ class Delivery:
             return "stopped"
         if error.verdict is Verdict.PAUSE and not error.offered:
             self._marks.append(Mark(queued.id, "pending", counts=False, error=words, fault="ours"))
-            word = "unreachable"
+            word, pauses_queue = "unreachable", True
         else:
-            word = self._refused(queued, to, error)
-        self._note(Fault(words, self._probing) if error.verdict is Verdict.PAUSE else None)
+            word, pauses_queue = self._refused(queued, to, error)
+        self._note(Fault(words, self._probing) if pauses_queue else None)
         return word
 
-    def _refused(self, queued: QueuedMail, to: str, error: DeliveryError) -> str:
+    def _refused(self, queued: QueuedMail, to: str, error: DeliveryError) -> tuple[str, bool]:
         """It was about this mail: its own fault, its reader's, or that of a mail server that refuses everybody.
 
-        So it counts only where mail to somebody else was taken since the try before; till then, and for five days at
-        most, it waits.
+        So it counts only where mail to somebody else was taken since the try before, and is final only where that was
+        so since it was refused for good before; till then, and for five days at most, it waits. The word for it, and
+        whether no mail can be sent.
         """
-        pauses_queue = error.verdict is Verdict.PAUSE
-        tried = Mark(queued.id, "pending", error=str(error), fault="ours" if error.ours else "theirs")
-        tried = replace(tried, to=None if pauses_queue else to)
+        unreachable = error.verdict is Verdict.PAUSE
+        for_good = error.verdict in (Verdict.REFUSED, Verdict.STOP)
+        fault: deliveries.Whose = "ours" if error.ours else "theirs"
+        tried = Mark(queued.id, "pending", error=str(error), fault=fault, refused=for_good)
+        tried = replace(tried, to=None if unreachable else to)
         if error.verdict is Verdict.GIVE_UP:
-            return self._bury(queued, tried)
+            return self._bury(queued, tried), False
         if error.verdict is Verdict.LATER and error.ours:  # lost after the dot: it may have arrived, each time
-            return self._retry(queued, tried)
-        since = queued.tried_at
-        if since is not None and deliveries.others_taken(self._store, since, queued.player_id):
+            return self._retry(queued, tried), False
+        if self._others_taken(queued, queued.tried_at):
             tried = replace(tried, fault="theirs")
-            if error.verdict in (Verdict.REFUSED, Verdict.STOP):
-                return self._bury(queued, replace(tried, stops=error.verdict is Verdict.STOP))
-            return self._retry(queued, tried)
-        if since is not None and self._clock() - queued.due > REFUSED_MAX:
-            return self._bury(queued, tried)
-        wait = (FIRST_RETRY if since is None else LAST_PAUSE) * self._rng.uniform(0.5, 1)
-        word = self._retry(queued, replace(tried, counts=False), wait)
-        return "unreachable" if pauses_queue else word
+            if for_good and self._others_taken(queued, queued.refused_at):
+                return self._bury(queued, replace(tried, stops=error.verdict is Verdict.STOP)), unreachable
+            return self._retry(queued, tried), unreachable
+        if queued.tried_at is not None and self._clock() - queued.due > REFUSED_MAX:
+            return self._bury(queued, tried), unreachable
+        pauses_queue = unreachable or deliveries.refuses_everybody(self._store, queued, self._clock())
+        tried = replace(tried, counts=False, to=None if pauses_queue else to)
+        wait = (FIRST_RETRY if queued.tried_at is None else LAST_PAUSE) * self._rng.uniform(0.5, 1)
+        word = self._retry(queued, tried, wait)
+        return "unreachable" if unreachable else word, pauses_queue
+
+    def _others_taken(self, queued: QueuedMail, since: str | None) -> bool:
+        return since is not None and deliveries.others_taken(self._store, since, queued.player_id)
 
     def _retry(self, queued: QueuedMail, tried: Mark, wait: timedelta | None = None) -> str:
         count = queued.attempts + tried.counts

@@ -193,6 +193,7 @@ def test_an_address_that_takes_no_mail_is_stopped_with_all_that_waits_for_it(sto
     clock.pass_by(minutes=1)
     assert make().run() == {"failed": 1}
     assert stopped(store) == {}
+    clock.pass_by(seconds=1)
     tell(store, [ann], "second", clock())
     assert make().run() == {"sent": 1}
     clock.pass_by(minutes=5)
@@ -204,6 +205,56 @@ def test_an_address_that_takes_no_mail_is_stopped_with_all_that_waits_for_it(sto
     assert states(store) == {"sent": 1, "dead": 1}, "nothing is written for it any more"
     with store.read():
         assert Mail.get(Mail.state == "dead").fault == "theirs"
+
+
+def test_what_was_taken_in_the_second_of_the_first_refusal_may_have_been_before_it(store, sink, clock, make) -> None:
+    """A mail server that begins to refuse everybody, between two mails."""
+    tell(store, players(store, "ann@example.org", "gone@example.org"), "turn")
+    assert make().run() == {"sent": 1, "failed": 1}
+    clock.pass_by(minutes=1)
+    assert make().run() == {"failed": 1}
+    assert (states(store), stopped(store)) == ({"sent": 1, "pending": 1}, {})
+
+
+@pytest.mark.parametrize("fault", ["CONNECT 554 no", "MAIL 451 4.3.0 no", "RCPT close", "RCPT 451 4.7.1 greylisted"])
+def test_after_an_outage_an_address_is_refused_once_more_before_it_is_stopped(store, sink, clock, make, fault) -> None:
+    ann, gone = players(store, "ann@example.org", "gone@example.org")
+    tell(store, [gone], "turn")
+    sink.behave(f"at {fault}")
+    assert sum(make().run().values()) == 1
+    sink.behave("keep")
+    for about, becomes in (("one", "failed"), ("two", "dead")):
+        assert stopped(store) == {}
+        clock.pass_by(minutes=10)
+        tell(store, [ann], about, NOW - timedelta(hours=1))
+        assert make().run() == {"sent": 1, becomes: 1}
+    assert set(stopped(store)) == {"gone@example.org"}
+
+
+@pytest.mark.parametrize(("readers", "begins"), [(6, 0), (1, 1)])
+def test_a_server_that_refuses_everybody_pauses_the_queue_and_the_operator_hears_of_it(
+    store, sink, clock, make, caplog, readers, begins
+) -> None:
+    """At once where it refuses five, after an hour where there are fewer to tell."""
+    ids = players(store, *(f"player{index}@example.org" for index in range(readers)))
+    tell(store, ids, "turn")
+    tell(store, ids, "other")
+    sink.behave("at RCPT 550 no such user here")
+    with caplog.at_level(logging.WARNING, "ulm.mail"):
+        before = work(make(), clock, hours=0.9)
+        assert (pauses.current(store) is None) == bool(begins)
+        assert set(before) == {"failed"}
+        work(make(), clock, hours=0.3)
+        asked = work(make(), clock, hours=2)["failed"]
+    assert asked < 60, "one mail every five minutes, or a little more"
+    alarms = [record for record in caplog.records if record.getMessage() == "no mail can be sent"]
+    assert len(alarms) == 4 - begins
+    assert "mail is sent again" not in caplog.text
+    assert (states(store), stopped(store)) == ({"pending": 2 * readers}, {})
+    sink.behave("keep")
+    work(make(), clock, hours=0.2)
+    assert states(store) == {"sent": 2 * readers}
+    assert pauses.current(store) is None
 
 
 @pytest.mark.parametrize(
@@ -251,7 +302,10 @@ def test_what_a_mail_says_costs_no_address(store, sink, clock, make) -> None:
     """In most stand names that somebody else has chosen."""
     ids = players(store, "ann@example.org", "ben@example.org")
     sink.behave("at DOT*1 550 This message scored 15 spam points")
-    tell(store, ids, "turn")
+    tell(store, ids[:1], "turn")
+    make().run()
+    clock.pass_by(seconds=1)
+    tell(store, ids[1:], "turn")
     make().run()
     clock.pass_by(minutes=1)
     sink.behave("at DOT*1 550 This message scored 15 spam points")

@@ -149,7 +149,8 @@ def rows_of(store: Store) -> dict[str, list[sql.Row]]:
 
 
 def _rows(store: Store, table: str) -> list[sql.Row]:
-    names = [one.name for one in store.database.get_columns(table) if (table, one.name) != ("mail", "doubts")]
+    others = {("mail", "doubts"), ("mail", "refused_at")}
+    names = [one.name for one in store.database.get_columns(table) if (table, one.name) not in others]
     columns = ", ".join(f'"{name}"' for name in names)
     return sql.rows(store, f"SELECT {columns} FROM {table}")
 

@@ -14,8 +14,8 @@ from server.storage.database import Store
 from server.storage.times import utc
 
 _AGAIN = """
-    UPDATE mail SET state = 'pending', due_at = ?, attempts = 0, tried_at = NULL, lease_owner = NULL,
-        lease_until = NULL, done_at = NULL, fault = NULL, error = NULL
+    UPDATE mail SET state = 'pending', due_at = ?, attempts = 0, tried_at = NULL, refused_at = NULL,
+        lease_owner = NULL, lease_until = NULL, done_at = NULL, fault = NULL, error = NULL
     WHERE id = ? AND state IN ('sent', 'skipped', 'dead')"""
 
 

@@ -16,12 +16,14 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Literal
 
+from server.engine import rulesets
 from server.engine.replaying import end_of
+from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.turn import RESIGN
 from server.language import speaking
 from server.move_language import grammar
-from server.move_language.program import Problems
+from server.move_language.program import Problems, Program
 from server.service.accounts import links, players
 from server.service.accounts.links import BadLinkError
 from server.service.accounts.players import Player
@@ -69,12 +71,15 @@ def receive(store: Store, token: str, mail: AnswerMail, now: datetime, rng: rand
     if purpose not in ("turn", "resign"):
         raise BadLinkError
     claims = links.read(store, token, purpose, now=now)
+    # Read before the transaction: a long mail takes a while, and nobody is to wait for that.
+    reading = _Reading(rulesets.NEWEST, [], grammar.parse(mail.lines)) if purpose == "resign" else None
+    reading = reading or _read_ahead(store, claims, mail)
 
     def work(answer: _Answer) -> bool:
         if purpose == "resign":
-            answer.resign(token, rng)
+            answer.resign(token, reading.program, rng)
         else:
-            answer.play(claims, rng)
+            answer.play(claims, reading, rng)
         return True
 
     _once(store, claims, mail, "play", now, work)
@@ -96,6 +101,15 @@ def receive_message(
     _once(store, claims, mail, "talk", now, work)
 
 
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What a mail says, read under these rules, with these moves for its numbers."""
+
+    rules: Rules
+    numbered: list[Move]
+    program: Program | Problems
+
+
 @dataclass(slots=True)
 class _Answer:
     """An answer that is worked on, within its transaction; `game` was loaded for a change."""
@@ -108,11 +122,13 @@ class _Answer:
     now: datetime
     result: Result
 
-    def play(self, claims: links.Claims, rng: random.Random | None) -> None:
-        """Do what the lines say, about the turn of the letter with these claims."""
+    def play(self, claims: links.Claims, ahead: _Reading, rng: random.Random | None) -> None:
+        """Do what the lines say, about the turn of the letter with these claims; read anew only where a move since
+        they were read `ahead` changed what they mean."""
         result = self.result
-        numbered = _numbered(self.store, self.game, self.seat, claims)
-        program = grammar.parse(self.mail.lines, self.game.rules, numbered)
+        rules, numbered = self.game.rules, _numbered(self.store, self.game, self.seat, claims)
+        same = (ahead.rules.name, ahead.numbered) == (rules.name, numbered)
+        program = ahead.program if same else grammar.parse(self.mail.lines, rules, numbered)
         result.standing = self._standing(claims["ply"])
         self._come_back()
         result.other_text = program.other_text[:OFFERED_MAX]
@@ -131,13 +147,12 @@ class _Answer:
         result.resigning &= result.standing in ("live", "late", "waiting")
         self.say(program.says)
 
-    def resign(self, token: str, rng: random.Random | None) -> None:
+    def resign(self, token: str, program: Program | Problems, rng: random.Random | None) -> None:
         """Resign, if the mail says so again and nothing else; `token` is that of the question."""
         result = self.result
         result.standing = self._standing(None)
         if result.standing in ("resigned", "over", "given_up"):
             return
-        program = grammar.parse(self.mail.lines)
         if isinstance(program, Problems) or not program.only_resigns:
             result.not_resigned = True
             return
@@ -206,12 +221,10 @@ def _once(
 
     A mail that is written to both addresses of a table plays and speaks, each once.
     """
-    player = players.player_by_id(store, claims.get("player"))
-    if player is None:
-        raise BadLinkError
+    player = _player(store, claims)
     name = sha256(f"{door} {mail.message_id}".encode("utf-8", "replace")).hexdigest()
     with changing(store), speaking(str(player.preferences["language"])):
-        game, seat = _seated(store, claims, player)
+        game, seat = _seated(claims, player, lambda game_id: loading.for_change(store, game_id))
         request = idempotency.asked(name, player, "answer", game_id=game.id)
         if idempotency.before(store, request) is not None:
             return
@@ -236,10 +249,27 @@ def _once(
             tell(store, [News(kind, player.id, key, game.id, claims.get("ply"), result.data())], now)
 
 
-def _seated(store: Store, claims: links.Claims, player: Player) -> tuple[Game, int]:
-    """The game, loaded for a change, and where the player sits. Raises `BadLinkError` when it, or the seat, is gone."""
+def _player(store: Store, claims: links.Claims) -> Player:
+    player = players.player_by_id(store, claims.get("player"))
+    if player is None:
+        raise BadLinkError
+    return player
+
+
+def _read_ahead(store: Store, claims: links.Claims, mail: AnswerMail) -> _Reading:
+    """What the mail says as the game stands now. Raises `BadLinkError`."""
+    player = _player(store, claims)
+    with speaking(str(player.preferences["language"])):
+        with store.read():
+            game, seat = _seated(claims, player, lambda game_id: loading.for_reader(store, game_id, player))
+            rules, numbered = game.rules, _numbered(store, game, seat, claims)
+        return _Reading(rules, numbered, grammar.parse(mail.lines, rules, numbered))
+
+
+def _seated(claims: links.Claims, player: Player, load: Callable[[str], Game]) -> tuple[Game, int]:
+    """The game, and where the player sits. Raises `BadLinkError` when it, or the seat, is gone."""
     try:
-        game = loading.for_change(store, claims["game"])
+        game = load(claims["game"])
     except NotFound:
         raise BadLinkError from None
     seat = game.seat_of(player)

@@ -28,7 +28,7 @@ GRACE = timedelta(minutes=5)
 """So late a notice may be: mail is not faster in the best of times."""
 ALONE = timedelta(days=3)
 """So long, and a turn at least, a clock waits for a letter that fails by itself on this side; and for one that its
-reader's side seems to refuse, when no mail to others tells whether that is so."""
+reader's side seems to refuse, where mail to others was taken since then and no more after its last try."""
 LONGEST = timedelta(days=14)
 """Longer no clock waits, whatever keeps the notice."""
 
@@ -153,7 +153,8 @@ def _long_enough(found: Sending, began: datetime, turn: timedelta, now: datetime
         its_own = max(found.died or began, began + alone)
     if its_own is not None and found.others is not None and found.others >= its_own:
         return True
-    return now - began > (alone if found.theirs and not found.paused else LONGEST)
+    told = found.others is not None and found.others > began
+    return now - began > (alone if found.theirs and told and not found.paused else LONGEST)
 
 
 def await_later_mail(store: Store, game_id: str, key: str) -> None:

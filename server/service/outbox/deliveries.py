@@ -46,7 +46,9 @@ class QueuedMail:
     attempts: int = 0
     """Tries so far, this one not counted."""
     tried_at: str | None = None
-    """When a try failed the last time."""
+    """When a try failed the last time, whatever the reason."""
+    refused_at: str | None = None
+    """When its reader was refused for good the last time, by an answer of the mail server."""
     bounce_token: str | None = None
     """By which the mail is known again when it comes back; None for one that was written before there were such."""
     request: str | None = None
@@ -73,6 +75,8 @@ class Mark:
     fault: Whose | None = None
     to: str | None = None
     """The address that it was offered for, where the mail server answered."""
+    refused: bool = False
+    """Whether an answer of the mail server refused its reader, or it, for good."""
     stops: bool = False
     """Whether that address takes no mail at all: none is sent there any more, and `error` is what its owner is told."""
 
@@ -94,24 +98,33 @@ def anything_due(store: Store, now: datetime, lease: timedelta) -> bool:
 
 # Materialized: a query in a query PostgreSQL may run once for each row, and would find others each time.
 _CLAIM = """
-    WITH found AS MATERIALIZED (SELECT id FROM mail WHERE {which} ORDER BY due_at, id LIMIT ?{skip})
+    WITH found AS MATERIALIZED (SELECT id FROM mail WHERE {which} ORDER BY {order} LIMIT ?{skip})
     UPDATE mail SET state = 'sending', lease_owner = ?, lease_until = ?, attempts = attempts + 1
     WHERE id IN (SELECT id FROM found)
     RETURNING id, key, kind, due_at, created_at, game_id, ply, player_id, address, data, attempts - 1,
-        tried_at, bounce_token, request"""
+        tried_at, refused_at, bounce_token, request"""
 _CLAIM_LOST = _CLAIM.replace("{which}", _LEFT)
 _CLAIM_DUE = _CLAIM.replace("{which}", _WAITS)
+_LONGEST_DUE = "due_at, id"
+# To whose reader no mail failed so far, or the longest ago.
+_ANOTHER_READER = """(
+    SELECT max(o.tried_at) FROM mail o
+    WHERE o.player_id = mail.player_id AND o.state IN ('pending', 'sending')) NULLS FIRST, tried_at NULLS FIRST, """
 
 
-def claim(store: Store, owner: str, now: datetime, until: datetime, limit: int) -> list[QueuedMail]:
-    """Up to `limit` mails for `owner` to send before `until`, the longest due first.
+def claim(
+    store: Store, owner: str, now: datetime, until: datetime, limit: int, probing: bool = False
+) -> list[QueuedMail]:
+    """Up to `limit` mails for `owner` to send before `until`, the longest due first; where they are to try whether a
+    fault is over (`probing`), to another reader each time.
 
     What another process has claimed and not finished in time is taken over, as is what it claimed by a clock that was
     ahead. Several processes may claim at once: no mail is given to two of them.
     """
     skip = sql.skipping_locked(store)
     moment, lease = utc(now), utc(until)
-    lost, due = _CLAIM_LOST.replace("{skip}", skip), _CLAIM_DUE.replace("{skip}", skip)
+    order = _ANOTHER_READER + _LONGEST_DUE if probing else _LONGEST_DUE
+    lost, due = (text.replace("{skip}", skip).replace("{order}", order) for text in (_CLAIM_LOST, _CLAIM_DUE))
     with store.write():
         found = sql.rows(store, lost, moment, leases.latest(now, until), limit, owner, lease)
         if len(found) < limit:
@@ -139,20 +152,40 @@ def renew(store: Store, owner: str, until: datetime) -> set[int]:
 _MARK = """
     UPDATE mail SET state = ?, attempts = attempts - ?, due_at = coalesce(?, due_at), lease_owner = NULL,
         lease_until = ?, done_at = ?, message_id = coalesce(?, message_id), error = ?, fault = ?,
-        tried_at = coalesce(?, tried_at), sent_to = coalesce(?, sent_to)
+        tried_at = coalesce(?, tried_at), refused_at = coalesce(?, refused_at), sent_to = coalesce(?, sent_to)
     WHERE id = ? AND state = 'sending' AND lease_owner = ?
     RETURNING player_id"""
 
 
 _TAKEN = """
-    SELECT 1 FROM mail WHERE state = 'sent' AND done_at >= ? AND (player_id IS NULL OR player_id <> ?) LIMIT 1"""
+    SELECT 1 FROM mail WHERE state = 'sent' AND done_at > ? AND (player_id IS NULL OR player_id <> ?) LIMIT 1"""
 
 
 def others_taken(store: Store, since: str, player_id: str | None) -> bool:
     """Whether mail to somebody other than this player was taken since then (text in UTC): what is refused beside it is
-    not the mail server's fault."""
+    not the mail server's fault. What was taken in the same second may have been before, and does not count."""
     with store.read():
         return sql.row(store, _TAKEN, since, player_id or "") is not None
+
+
+_FAILED = """
+    SELECT count(DISTINCT coalesce(player_id, address)), min(CASE WHEN tried_at > ? THEN due_at END) FROM mail
+    WHERE state IN ('pending', 'sending') AND (tried_at > ? OR id = ?)"""
+_LAST_TAKEN = "SELECT max(done_at) FROM mail WHERE state = 'sent'"
+EVERYBODY = 5
+"""Mail to so many readers is refused, and none is taken between: then the mail server refuses everybody."""
+EVERYBODY_FOR = timedelta(hours=1)
+"""The same, however few they are, when no mail was taken for so long."""
+
+
+def refuses_everybody(store: Store, queued: QueuedMail, now: datetime) -> bool:
+    """Whether the mail server, which refuses this mail at `now`, seems to take none from this server: since the last
+    mail was taken those to `EVERYBODY` readers failed, this one included, or before it one due `EVERYBODY_FOR` ago."""
+    with store.read():
+        (taken,) = sql.rows(store, _LAST_TAKEN)[0]
+        readers, due_at = sql.rows(store, _FAILED, taken or "", taken or "", queued.id)[0]
+    long_ago = utc(now - EVERYBODY_FOR)
+    return readers >= EVERYBODY or (due_at is not None and max(due_at, taken or "") <= long_ago)
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,8 +257,9 @@ def _mark(store: Store, owner: str, item: Mark, now: datetime) -> sql.Row | None
     due, again = (None if moment is None else utc(moment) for moment in (item.due, item.again))
     error = None if item.error is None else item.error[:ERROR_MAX]
     tried = None if item.fault is None else utc(now)
-    values = (item.state, 0 if item.counts else 1, due, again, finished, item.message_id, error, item.fault, tried)
-    return sql.row(store, _MARK, *values, _sent_to(item), item.id, owner)
+    refused = utc(now) if item.refused else None
+    values = (item.state, 0 if item.counts else 1, due, again, finished, item.message_id, error, item.fault)
+    return sql.row(store, _MARK, *values, tried, refused, _sent_to(item), item.id, owner)
 
 
 Heard = Literal["unknown", "noted", "stopped"]

@@ -133,7 +133,7 @@ def figures(store: Store, now: datetime) -> Figures:
 
 _RETRY = """
     UPDATE mail SET state = 'pending', attempts = 0, lease_owner = NULL, lease_until = NULL,
-        done_at = NULL, fault = NULL, tried_at = NULL
+        done_at = NULL, fault = NULL, tried_at = NULL, refused_at = NULL
     WHERE state = 'dead'"""
 
 

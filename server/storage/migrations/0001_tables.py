@@ -36,6 +36,7 @@ def up(migrator: Any, db: Any) -> None:
         db.execute_sql("DROP TABLE signing_key")  # sessions and forms are no longer signed with a key of the server
         db.execute_sql("DROP TABLE mail_refusal")
         db.execute_sql("ALTER TABLE mail DROP COLUMN doubts")
+        db.execute_sql("ALTER TABLE mail ADD COLUMN refused_at VARCHAR(20)")
         # Of illegal moves a refusal was kept without its words. A repeat of the request is looked at anew.
         db.execute_sql("DELETE FROM reply WHERE substr(told, 1, 7) = '{\"row\":'")
         return

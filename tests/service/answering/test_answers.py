@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,7 @@ from server.service.chat import messages
 from server.service.common import audit_log
 from server.service.erasure import deletion
 from server.service.outbox import enqueuing
+from server.service.play import turns
 from tests.service.answering.post import Post, pushes, reached
 from tests.service.conftest import NOW, Match
 from tests.tables import Mail, Seat
@@ -395,3 +397,32 @@ def test_the_notice_is_known_by_its_mail(post: Post) -> None:
         [row] = list(Mail.select().where(Mail.kind == "answer"))
         assert enqueuing.known(m.store, [row.key]) == {row.key}
     assert json.loads(row.data)["mail"] == "<a@b.example>"
+
+
+def test_a_mail_is_read_before_the_transaction_and_again_only_if_its_meaning_changed(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Long ones take tenths of a second, in which nobody else could write."""
+    m, seat, parse = post.m, post.m.active, answers.grammar.parse
+    locked: list[bool] = []
+    between: list[Callable[[], object]] = []
+
+    def reads(*given: Any) -> Any:
+        locked.append(m.store.database.in_transaction())
+        read = parse(*given)
+        if between:
+            between.pop()()
+        return read
+
+    monkeypatch.setattr(answers.grammar, "parse", reads)
+    token, first, began = post.token(seat, at=True), pushes(m, seat)[0], m.ply(seat)
+    told = post.write(seat, first, token)
+    assert (told is not None and told.carried[0].moves, locked) == ([first], [False])
+    locked.clear()
+    token = post.token(seat, at=True)
+    numbered = post.numbered(seat)
+    between.append(lambda: turns.undo(m.store, m.id, m.players[seat], began, m.clock()))
+    told = post.write(seat, str(numbered.index("end") + 1), token)
+    assert locked == [False, True], "the position that the letter showed was taken back meanwhile"
+    assert told is not None
+    assert not told.played

@@ -181,8 +181,8 @@ def test_the_mail_server_of_a_player_keeps_the_others_waiting_for_one_turn_at_mo
 @pytest.mark.parametrize(
     ("state", "fault", "others", "days"),
     [
-        ("pending", "theirs", False, 3),
-        ("dead", "theirs", False, 3),
+        ("pending", "theirs", False, 14),
+        ("dead", "theirs", False, 14),
         ("dead", "ours", True, 3),
         ("dead", "ours", False, 14),
         ("pending", "ours", False, 14),
@@ -205,6 +205,33 @@ def test_every_wait_has_an_end_and_all_of_the_turn_after_it(
     game.tick()
     assert (left(game), game.automatic()) == (HOUR, [])
     assert row(game).granted_seconds == days * 24 * 3600 + 3600
+
+
+def test_a_mail_server_that_refuses_everybody_for_four_days_costs_no_turn(store: Store) -> None:
+    """Also where the mails to each count as refused by their readers, and too few are written to pause the queue."""
+    game = begin(store, PLAIN)
+    for _ in range(16):
+        game.deliver("pending", "theirs")
+        game.wait(6 * HOUR)
+        game.tick()
+    assert (left(game), game.automatic()) == (None, [])
+    game.deliver()
+    game.tick()
+    assert left(game) == 24 * HOUR
+
+
+def test_mail_to_others_that_was_taken_meanwhile_shortens_the_wait_to_three_days(store: Store) -> None:
+    game = begin(store)
+    game.wait(MINUTE)
+    mail_to_others(game)
+    game.wait(MINUTE)
+    game.deliver("pending", "theirs")
+    game.wait(71 * HOUR)
+    game.tick()
+    assert left(game) is None
+    game.wait(HOUR)
+    game.tick()
+    assert (left(game), game.automatic()) == (HOUR, [])
 
 
 def test_while_a_fault_stops_all_mail_nobody_is_found_to_refuse_it(store: Store) -> None:
