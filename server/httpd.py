@@ -1,7 +1,9 @@
 """The HTTP server of `ulm serve`: uvicorn in this process, so that requests, jobs and streams end together.
 
-Added to uvicorn by hand, since it has neither: a deadline and a size for headers, and places for connections, some 50
-lines, by which 850 clients that send halves of requests to 800 places keep nobody out (`tests/test_httpd.py`).
+Added to uvicorn by hand, some 70 lines, since it has none of these: a deadline and a size for headers, a deadline for
+who is to take an answer, places for connections. By these, clients that send halves of requests or read no answer, more
+than there are places, keep nobody out (`tests/test_httpd.py`). Trailers are left out, since uvicorn would take them for
+headers; and of requests that were sent one behind the other each hears that its client has gone, not the last alone.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from server.wsgi_bridge import WsgiBridge
 
-_HEADER_BYTES = 32_768  # and what comes with the last of them
+_HEADER_BYTES = 32_768  # and what comes with the last of them; as many of what is neither header nor body
+SEND_SECONDS = 60
+"""For a client to take a piece of an answer, or the last of it."""
 _OTHER_FILES = 224  # that a process has open beside its connections
 _BACKLOG = 1024  # who may wait to be accepted
 HELD = 3
@@ -180,12 +184,14 @@ class _Uvicorn(uvicorn.Server):
 
 
 class _Connection(HttpToolsProtocol):
-    """A connection that has a place, and limited time and space for the headers of each request."""
+    """A connection that has a place, limited time and space for headers, and limited time to take its answers."""
 
     def __init__(self, *args: Any, places: HttpServer, **named: Any) -> None:
         super().__init__(*args, **named)
         self._places, self._arrived = places, 0
-        self._deadline: asyncio.TimerHandle | None = None
+        self._deadline: asyncio.TimerHandle | None = None  # while headers are expected
+        self._patience: asyncio.TimerHandle | None = None  # while something is to be taken
+        self._cycles: list[Any] = []  # those that may not be answered yet
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
@@ -196,23 +202,63 @@ class _Connection(HttpToolsProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self._expect_headers(False)
+        self._expect_taking(False)
+        for cycle in self._cycles:  # uvicorn tells the last alone
+            cycle.disconnected = True
+            cycle.message_event.set()
 
     def data_received(self, data: bytes) -> None:
         self._arrived += len(data)
         super().data_received(data)
-        if self._deadline is not None and self._arrived > _HEADER_BYTES and not self.transport.is_closing():
+        if self._arrived > _HEADER_BYTES and not self.transport.is_closing():
             self.send_400_response("The headers are too long.")
+        if self.transport.is_closing():
+            self._expect_taking(True)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
         self._arrived = 0
         self._expect_headers(True)
 
+    def on_header(self, name: bytes, value: bytes) -> None:
+        if self._deadline is not None:  # else it is a trailer
+            super().on_header(name, value)
+
+    def on_body(self, body: bytes) -> None:
+        super().on_body(body)
+        self._arrived = 0
+
     def on_headers_complete(self) -> None:
         self._expect_headers(False)
         if sum(map(len, chain([self.url], *self.headers))) > _HEADER_BYTES:
             raise ValueError("the headers are too long")  # which refuses the request
         super().on_headers_complete()
+        self._cycles = [each for each in self._cycles if not each.response_complete] + [self.cycle]
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self.transport.is_closing():
+            self._expect_taking(True)
+
+    def timeout_keep_alive_handler(self) -> None:
+        super().timeout_keep_alive_handler()
+        self._expect_taking(True)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._expect_taking(True)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._expect_taking(self.transport.is_closing())
+
+    def _expect_taking(self, still: bool) -> None:
+        """While a piece of an answer waits to be taken, or a closed connection for the last of it."""
+        if still and self._patience is None:
+            self._patience = self.loop.call_later(SEND_SECONDS, self.transport.abort)
+        elif not still and self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
 
     def _expect_headers(self, still: bool) -> None:
         if still and self._deadline is None:
@@ -222,11 +268,12 @@ class _Connection(HttpToolsProtocol):
             self._deadline = None
 
     def _make_room(self) -> None:
-        """Close one that asks for nothing, or has sent half of what it asks; this one if all others work."""
+        """Close one that asks nothing or half of something, or is being closed; this one if all others work."""
         connections: set[Any] = self.connections
         for each in connections:
             asks_nothing = each.cycle is None or each.cycle.response_complete or each.cycle.more_body
-            if asks_nothing and each is not self and not each.transport.is_closing():
+            if (asks_nothing or each.transport.is_closing()) and each is not self:
+                connections.discard(each)  # none makes room twice
                 each.transport.abort()
                 return
         self.transport.abort()

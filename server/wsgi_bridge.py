@@ -34,8 +34,6 @@ log = logging.getLogger(__name__)
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
-SEND_SECONDS = 60
-"""For a client to take a piece of an answer."""
 _PIECE = 256 * 1024
 _BEHIND = 64  # parts of a stream that may wait for a client that does not take them
 
@@ -130,8 +128,6 @@ class WsgiBridge:
                 if self.closing or refused is not None:
                     answer[1].append((b"connection", b"close"))
                 await _send(answer, job.awaited.get("hold"), receive, send)
-        except TimeoutError:
-            log.info("the client of a request takes nothing any more")
         finally:
             job.close()
 
@@ -184,27 +180,25 @@ def _ask(app: Any, job: _Job) -> Answer:
             close()
     status = head[0]
     headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in head[1]]
+    silent = job.environ["REQUEST_METHOD"] == "HEAD" or status in (204, 304)
     if "hold" in job.awaited:
         headers.append((b"connection", b"close"))  # the client is not to hold its place
-    elif status >= HTTPStatus.OK and all(name != b"content-length" for name, _ in headers):
+    elif not silent and status >= HTTPStatus.OK and all(name != b"content-length" for name, _ in headers):
         headers.append((b"content-length", b"%d" % sum(map(len, parts))))
-    silent = job.environ["REQUEST_METHOD"] == "HEAD" or status in (204, 304)
     return status, headers, b"" if silent else b"".join(parts)
 
 
 async def _send(answer: Answer, held: Awaited | None, receive: Receive, send: Send) -> None:
-    """Send it, and what comes after it. Raises `TimeoutError` when the client takes nothing."""
+    """Send it, and what comes after it. Who takes nothing is as good as gone before long: the server closes the
+    connection."""
 
-    async def part(data: bytes, more: bool = True) -> None:
-        async with asyncio.timeout(SEND_SECONDS):
-            await send({"type": "http.response.body", "body": data, "more_body": more})
+    async def part(data: bytes | memoryview, more: bool = True) -> None:
+        await send({"type": "http.response.body", "body": data, "more_body": more})
 
     status, headers, body = answer
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    while len(body) > _PIECE:
-        await part(body[:_PIECE])
-        body = body[_PIECE:]
-    await part(body, held is not None)
+    for start in range(0, max(len(body), 1), _PIECE):
+        await part(memoryview(body)[start : start + _PIECE], held is not None or start + _PIECE < len(body))
     if held is not None:
         async with _follow(held, receive) as coming:
             while (data := await coming.get()) is not None:

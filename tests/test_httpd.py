@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import http.client
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from server import httpd
 from server.app import create_app
 from server.httpd import HttpServer
 from server.settings import Settings
@@ -105,6 +107,9 @@ def test_many_idle_connections_keep_nobody_out(running: Running) -> None:
             connection.close()
 
 
+CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+
+
 @pytest.mark.parametrize(
     ("request_", "code"),
     [
@@ -119,6 +124,9 @@ def test_many_idle_connections_keep_nobody_out(running: Running) -> None:
         (b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n", 400),
         (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400),
         (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +1\r\n\r\na", 400),
+        (CHUNKED + b"0\r\n" + b"X-Trailer: a\r\n" * 100_000, 400),
+        (CHUNKED + b"0\r\nX-Trailer: " + b"a" * 1_000_000, 400),
+        (CHUNKED + b"1;x=" + b"a" * 1_000_000, 400),
     ],
 )
 def test_what_is_no_http_is_refused_before_there_is_a_request(running, request_, code):
@@ -131,6 +139,23 @@ def test_what_is_no_http_is_refused_before_there_is_a_request(running, request_,
         assert response.read() in (b"Invalid HTTP request received.", b"The headers are too long.")
     assert response.status == code
     assert "uvicorn" not in str(response.headers).lower()
+
+
+def test_a_trailer_is_no_header(loop):
+    """Of this request, or of the next."""
+
+    def app(environ, start_response):
+        body = environ["wsgi.input"].read() + b" " + environ.get("HTTP_AUTHORIZATION", "nobody").encode()
+        start_response("200 OK", [("Content-Length", str(len(body)))])
+        return [body]
+
+    running = Running(app, seconds=1)
+    sent = CHUNKED + b"1\r\na\r\n0\r\nAuthorization: Bearer evil\r\n\r\n"
+    try:
+        answers, _ = asked(running.url, sent + sent)
+        assert [body for _, _, body in answers] == [b"a nobody"] * 2
+    finally:
+        running.close()
 
 
 def asked(url: str, *pieces: bytes) -> tuple[list[tuple[int, http.client.HTTPMessage, bytes]], bool]:
@@ -263,6 +288,52 @@ def test_whoever_sends_halves_keeps_nobody_out(half, loop):
         for one in held:
             one.close()
         running.close()
+
+
+@pytest.mark.parametrize("size", [10_000, 200_000, 3_000_000])
+def test_who_reads_no_answer_is_let_go(size, loop, monkeypatch):
+    """Whether the last of it is on its way or not."""
+    monkeypatch.setattr(httpd, "SEND_SECONDS", 1)
+    running = Running(SlowApp(size), seconds=1)
+    running.get("/")  # its loop has all its files now
+    files = len(os.listdir("/proc/self/fd"))
+    held = deaf(running, 16, 1 if size > 10_000 else 400)
+    try:
+        assert len(os.listdir("/proc/self/fd")) > files + 16
+        end = time.monotonic() + 20
+        while len(os.listdir("/proc/self/fd")) > files + 16:
+            assert time.monotonic() < end
+            time.sleep(0.05)
+    finally:
+        for one in held:
+            one.close()
+        running.close()
+
+
+def test_who_is_being_closed_and_reads_nothing_makes_room(loop):
+    """As above, while they still have time for it."""
+    running = Running(SlowApp(200_000), connections=16, seconds=1)
+    held = deaf(running, 16)
+    try:
+        time.sleep(2)
+        running.app.size = 2
+        assert [running.get("/") for _ in range(5)] == [b"xx"] * 5
+    finally:
+        for one in held:
+            one.close()
+        running.close()
+
+
+def deaf(running: Running, number: int, requests: int = 1) -> list[socket.socket]:
+    """Connections that have asked and read nothing."""
+    held = []
+    for _ in range(number):
+        held.append(one := socket.socket())
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        one.connect(("127.0.0.1", running.port))
+        one.sendall(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n" * requests)
+    time.sleep(0.3)
+    return held
 
 
 def is_closed(connection: socket.socket) -> bool:

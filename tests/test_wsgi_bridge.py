@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
-from server import wsgi_bridge
+from server import httpd
 from tests.running_server import Running
 
 
@@ -18,7 +18,7 @@ class Talker:
     """A WSGI application with an answer that goes on with what a test has it say."""
 
     def __init__(self) -> None:
-        self.closed, self.go_on = threading.Event(), threading.Event()
+        self.begun, self.closed, self.go_on = threading.Event(), threading.Event(), threading.Event()
         self.write: Callable[[bytes], None] = lambda data: None
         self.end: Callable[[], None] = lambda: None
 
@@ -35,6 +35,7 @@ class Talker:
 
     def begin(self, write: Callable[[bytes], None], end: Callable[[], None]) -> None:
         self.write, self.end = write, end
+        self.begun.set()
 
     def close(self) -> None:
         self.closed.set()
@@ -49,15 +50,15 @@ def listener(running: Running, path: str) -> socket.socket:
     return client
 
 
-@pytest.mark.parametrize("how", ["leaves", "asks for more and leaves", "takes nothing"])
+@pytest.mark.parametrize("how", ["leaves", "asks for more and leaves", "asks twice and leaves", "takes nothing"])
 def test_who_follows_no_more_is_noticed_and_no_address_is_logged(loop, how, caplog, monkeypatch):
-    monkeypatch.setattr(wsgi_bridge, "SEND_SECONDS", 1)
+    monkeypatch.setattr(httpd, "SEND_SECONDS", 1)
     app = Talker()
     running = Running(app)
     with caplog.at_level("DEBUG"):
         client = listener(running, "/t/TOKEN")
         if how.startswith("asks"):
-            client.sendall(b"GET / HTTP/1.1\r\n")
+            client.sendall(b"GET / HTTP/1.1\r\n" + (b"Host: x\r\n\r\n" if "twice" in how else b""))
         assert not app.closed.wait(0.3)
         if how.endswith("leaves"):
             client.close()
@@ -77,12 +78,36 @@ def test_an_answer_goes_on_with_what_comes_and_ends(loop):
     connection.request("GET", "/")
     with connection.getresponse() as answer:
         assert answer.readline() == b"word\n"
+        assert app.begun.wait(10)
         app.write(b"more\n")
         assert answer.readline() == b"more\n"
         app.end()
         assert answer.read() == b""
     assert app.closed.wait(10)
     running.close()
+
+
+@pytest.mark.parametrize(
+    ("method", "status", "given", "told"),
+    [("GET", "200 OK", None, "10"), ("HEAD", "200 OK", None, None), ("HEAD", "200 OK", "10", "10")]
+    + [("GET", status, None, None) for status in ("204 NO CONTENT", "304 NOT MODIFIED")],
+)
+def test_the_length_of_a_body_is_told_where_it_is_known(loop, method, status, given, told):
+    def app(environ, start_response):
+        start_response(status, [("Content-Length", given)] if given else [])
+        return [b"a" * 10] if (method, status) == ("GET", "200 OK") else []
+
+    running = Running(app)
+    connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=20)
+    try:
+        for _ in range(2):  # on one connection: nobody waits for more of the first
+            connection.request(method, "/")
+            with connection.getresponse() as answer:
+                assert (answer.headers["Content-Length"], answer.headers["Transfer-Encoding"]) == (told, None)
+                assert answer.read() == (b"a" * 10 if method == "GET" and told else b"")
+    finally:
+        connection.close()
+        running.close()
 
 
 def test_an_error_of_the_application_is_logged_without_an_address(loop, caplog):

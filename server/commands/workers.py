@@ -148,7 +148,11 @@ class Workers:
     def _replace_all(self) -> None:
         log.info("renewing all processes")
         for number, old in enumerate(self._running):
-            new = _Process(old.job, self._listener)
+            try:
+                new = _Process(old.job, self._listener)
+            except OSError as error:
+                log.error("the processes stay as they are: no new one can be started", extra={"fields": {"why": error}})
+                return
             if not self._comes_up(new):
                 log.error("the processes stay as they are: the new one did not start")
                 new.end(0)

@@ -6,6 +6,7 @@ import argparse
 import http.client
 import json
 import os
+import resource
 import signal
 import socket
 import threading
@@ -154,6 +155,23 @@ def test_one_that_does_not_come_up_keeps_no_other_from_being_replaced(
         until(lambda: not once.exists())
         os.kill(second, signal.SIGKILL)
         assert api.Client(server.url).get("/readyz")["status"] == "ok"
+    finally:
+        assert server.stop(30) == 0
+
+
+def test_where_no_process_can_be_started_those_that_serve_stay(tmp_path: Path) -> None:
+    server = LiveServer(tmp_path, {"ULM_JOBS": "off"}, arguments=("serve", "--workers", "1"))
+    try:
+        until(lambda: "processes=1" in server.log())
+        pid = server.process.pid
+        soft, hard = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (3, hard))
+        os.kill(pid, signal.SIGHUP)
+        until(lambda: "the processes stay as they are" in server.log())
+        assert api.Client(server.url).get("/readyz")["status"] == "ok"
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, (soft, hard))
+        os.kill(pid, signal.SIGHUP)
+        until(lambda: "renewed all processes" in server.log())
     finally:
         assert server.stop(30) == 0
 
