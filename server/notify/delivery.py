@@ -203,11 +203,10 @@ class Delivery:
             return self._bury(queued, tried), False
         if error.verdict is Verdict.LATER and error.ours:  # lost after the dot: it may have arrived, each time
             return self._retry(queued, tried), False
+        if for_good and self._others_taken(queued, queued.refused_at):
+            return self._bury(queued, replace(tried, stops=error.verdict is Verdict.STOP)), False
         if self._others_taken(queued, queued.tried_at):
-            tried = replace(tried, fault="theirs")
-            if for_good and self._others_taken(queued, queued.refused_at):
-                return self._bury(queued, replace(tried, stops=error.verdict is Verdict.STOP)), unreachable
-            return self._retry(queued, tried), unreachable
+            return self._retry(queued, replace(tried, fault="theirs")), unreachable
         if queued.tried_at is not None and self._clock() - queued.due > REFUSED_MAX:
             return self._bury(queued, tried), unreachable
         pauses_queue = unreachable or deliveries.refuses_everybody(self._store, queued, self._clock())

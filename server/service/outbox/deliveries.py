@@ -48,7 +48,7 @@ class QueuedMail:
     tried_at: str | None = None
     """When a try failed the last time, whatever the reason."""
     refused_at: str | None = None
-    """When its reader was refused for good the last time, by an answer of the mail server."""
+    """When its reader, or it, was refused for good the first time, by an answer of the mail server."""
     bounce_token: str | None = None
     """By which the mail is known again when it comes back; None for one that was written before there were such."""
     request: str | None = None
@@ -152,7 +152,7 @@ def renew(store: Store, owner: str, until: datetime) -> set[int]:
 _MARK = """
     UPDATE mail SET state = ?, attempts = attempts - ?, due_at = coalesce(?, due_at), lease_owner = NULL,
         lease_until = ?, done_at = ?, message_id = coalesce(?, message_id), error = ?, fault = ?,
-        tried_at = coalesce(?, tried_at), refused_at = coalesce(?, refused_at), sent_to = coalesce(?, sent_to)
+        tried_at = coalesce(?, tried_at), refused_at = coalesce(refused_at, ?), sent_to = coalesce(?, sent_to)
     WHERE id = ? AND state = 'sending' AND lease_owner = ?
     RETURNING player_id"""
 

@@ -275,7 +275,7 @@ CREATE TABLE mail (
     bounce_token VARCHAR(26),  -- random: finds the mail when it comes back
     sent_to VARCHAR(32),  -- of a mail that was handed over: its address as a hash
     tried_at VARCHAR(20),  -- when a try failed the last time
-    refused_at VARCHAR(20),  -- when it was last refused for good, by an answer about its reader or it
+    refused_at VARCHAR(20),  -- when it was first refused for good, by an answer about its reader or it
     request VARCHAR(64)  -- the id of that which caused it
 );
 CREATE UNIQUE INDEX mail_bounce_token ON mail (bounce_token);
