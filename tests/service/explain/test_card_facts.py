@@ -2,43 +2,14 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from server.engine.ulm1.rules import RULES
-from server.engine.ulm1.shapes import Score
-from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CARDS, DESCENDANTS
 from server.language import LANGUAGES, speaking
 from server.service.explain import card_facts
-from tests.engine.battery import scrambled
 from tests.engine.positions import position
 from tests.service.views.test_drafts import positions
-
-
-def standing(state: State) -> list[Score]:
-    """The scores if the game ended now."""
-    return state.rules.standing(state, state.scores)
-
-
-@pytest.mark.parametrize("number", [1, 2])
-def test_the_standing_is_the_same_for_every_seat_and_for_the_true_state(number: int) -> None:
-    """B2, E1: hands count nothing, so nothing that is hidden is in it; in the end it is the result."""
-    rng, last = random.Random(number), None
-    for state in positions(number, 3, True):
-        shown = standing(state)
-        for seats in ((), (0,), (1,), (2,)):
-            assert standing(state.rules.dealt(state, seats, rng.shuffle)) == shown
-        assert standing(scrambled(state, 1, rng)) == shown
-        for score in shown:
-            parts = score["vp"] + score["sparrows"] + score["barge"] + score["cathedral"] + score["trade"]
-            assert score["total"] == parts + sum(score["chronicle"].values())
-        last = state
-    assert last is not None
-    over = RULES.apply(last, last.active or 0, ("end",)).state
-    assert over.scores is not None
-    assert standing(over) == over.scores
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

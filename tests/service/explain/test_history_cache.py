@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 
@@ -99,31 +97,3 @@ def test_a_hidden_draw_is_not_kept(match):
     assert kept.ply == m.ply(1 - seat) == m.ply(None)
     assert kept.happened[-1].move == ("end",)
     assert told(m, 1 - seat).this_turn() == told(m, None).this_turn() == []
-
-
-def test_it_is_bounded(match):
-    m = match(2)
-    for _ in range(3):
-        m.play_turn()
-    told(m, 0)
-    past = pasts[m.store.number, m.id]
-    for number in range(150):
-        pasts[m.store.number, f"short{number}"] = past
-    assert sum(pasts.get((m.store.number, f"short{number}")) is past for number in range(150)) == 100
-    long = replace(past, happened=past.happened[:1] * 6000)
-    for number in range(4):
-        pasts[m.store.number, f"long{number}"] = long
-    assert [pasts.get((m.store.number, f"long{number}")) is long for number in range(4)] == [False, True, True, True]
-
-
-def test_turns_are_told_with_their_rounds(match):
-    m = match(3)
-    for _ in range(4):
-        m.play_turn()
-    turns = told(m, 0).turns
-    assert [turn.round for turn in turns] == [1, 1, 1, 2, 2]
-    assert [turn.seat for turn in turns[:3]] == [turn.seat for turn in turns[3:]] + [turns[2].seat]
-    assert turns[0].began == 0
-    assert all(one.ended == other.began for one, other in pairwise(turns))
-    assert turns[-1].ended is turns[-1].at is None
-    assert all(turn.at for turn in turns[:-1])

@@ -49,21 +49,6 @@ def test_groups_hold_every_legal_move_once_and_no_other(seed):
     assert seen >= {"draw", "push", "actions", "end", "choice"}
 
 
-def test_what_a_push_does_is_what_then_happens():
-    pushes = 0
-    for state, move in positions(5):
-        if move[0] != "push":
-            continue
-        what = RULES.pushed(state, move)
-        before = list(state.turn.activated)
-        after = game.apply(state, state.active, move).state
-        gained = [after.turn.activated[color] - before[color] for color in range(5)]
-        assert gained == [what.activates.count(color) for color in COLORS]
-        assert [what.slot, what.color] == [move[1], move[2] if len(move) == 3 else COLORS[state.turn.tiles[0]]]
-        pushes += 1
-    assert pushes > 20
-
-
 def test_what_is_lost_by_ending():
     kinds, ends = set(), set()
     for seed in range(6):
@@ -171,15 +156,6 @@ def test_sentences_name_tiles_by_what_they_do(code):
               Event("coat", 0, ("W2",), 4)]  # fmt: skip
     with speaking(code):
         assert RULES.sentences(events, ["Ann"], 0, speaker=game_words.speaker(RULES), you=0) == SAID[code]
-
-
-def test_in_italian_tiles_that_are_lost_are_named_by_what_they_do():
-    state = next(state for state, _ in positions(1))
-    state.turn.activated = [2, 1, 0, 0, 3]  # before the push nothing is left out, whatever could be paid
-    with speaking("it"):
-        lost = " ".join(move_choices.lost_by_ending(state, state.active))
-    for words in ("2 azioni Moneta", "1 azione Sgombra", "3 azioni Sigillo"):
-        assert words in lost
 
 
 def test_no_english_text_has_an_article_before_a_name_that_may_begin_with_a_vowel():

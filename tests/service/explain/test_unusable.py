@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import random
 import re
 
 from server.engine.ulm1 import game
 from server.engine.ulm1.rules import RULES
-from server.service.explain import card_facts, effects, move_choices, why_not
+from server.service.explain import card_facts, effects, why_not
 from tests.engine.positions import position
 from tests.service.views.test_drafts import NAMES, positions
 
@@ -32,20 +31,6 @@ def test_a_push_tells_what_of_its_tiles_cannot_be_used() -> None:
             assert said == [one.why for one in idle.values()]
             told += len(said)
     assert told > 20
-
-
-def test_a_card_tile_says_how_many_tiles_are_missing() -> None:
-    """A3."""
-    said = set()
-    for number in range(2, 5):
-        for state in positions(number, 3, False):
-            for move in random.Random(1).sample(sorted(game.legal_moves(state)), 1):
-                if move[0] == "push":
-                    found = effects.of_move(state, state.active or 0, move, NAMES)
-                    said |= {one.text for one in found if one.sign == "idle"}
-    short = {f"Card of no use: a card costs 2 tiles, and you have {number}" for number in (0, 1)}
-    assert said & short, said
-    assert "Card of no use: you can play your card anyway, and another costs 2 tiles" in said, said
 
 
 def test_a_push_says_what_is_to_be_got_before_a_tile_can_be_used() -> None:
@@ -77,21 +62,6 @@ def test_a_push_says_what_is_to_be_got_before_a_tile_can_be_used() -> None:
     assert any(re.fullmatch("2 seals cost 4 coins: first place one in (the )?[A-Z].*", one) for one in said), said
     assert not any("nothing" in one for one in said), said
     assert all(": first " in one or ", and you have " in one for one in said), said
-
-
-def test_a_card_on_offer_says_what_it_does_and_whether_it_can_be_paid() -> None:
-    """A3, B6: the choice itself, not a window beside it."""
-    said = set()
-    for number in range(1, 5):
-        for state in positions(number, 3, False):
-            if state.pending and state.pending[-1][0] == "choose":
-                seat = state.active
-                assert seat is not None
-                for group in move_choices.groups(state, seat):
-                    said |= {one.detail for one in group.options if one.move.startswith("choose")}
-    assert said
-    assert all(re.fullmatch(r"Top: .+\.\nBottom, at the end: .*\bVP\b.*\.", one) for one in said), said
-    assert any(one.partition("\n")[0].endswith(("You have one.", "You have none.")) for one in said), said
 
 
 def _choosing(card: str, **seat: object) -> str:

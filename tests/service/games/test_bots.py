@@ -10,7 +10,6 @@ from server.engine.ulm1 import game
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
-from server.service.games.bots import AT_ONCE
 from server.service.games.server_moves import choose
 
 
@@ -27,15 +26,6 @@ def play(state: State, bots: list[str], rng: random.Random) -> int:
         game.advance(state, move, [])
         moves += 1
     return moves
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("bot", sorted(AT_ONCE))
-def test_bot_plays_whole_games_of_legal_moves(bot: str, players: int) -> None:
-    for number in range(5):
-        state = new_game(number, players)
-        assert play(state, [bot] * players, random.Random(number)) > 50
-        assert state.scores is not None
 
 
 def test_steady_bot_beats_the_random_one() -> None:

@@ -18,7 +18,7 @@ from server.service.seating import creating, joining
 from server.storage.database import Store
 from tests.service.bots_here import play_due
 from tests.service.conftest import NOW, Situation, make_player
-from tests.service.timed import HOUR, PLAIN, Timed, confirm_addresses, start
+from tests.service.timed import HOUR, PLAIN, Timed, start
 from tests.tables import Game, Seat
 from tests.together import at_once
 
@@ -42,22 +42,6 @@ def away(game: Timed) -> int:
 
 
 # --- the clock that is wished for ----------------------------------------------------------------------------------
-
-
-def test_clock_is_completed_and_shown(store: Store) -> None:
-    game = start(store, {"turn_hours": 48, "night": {"from": "23:00", "to": "06:30"}, "reminders": [0.9, 0.25]})
-    page = game.page(None)
-    assert page["clock"] == {
-        "turn_hours": 48,
-        "reserve_hours": 0,
-        "night": {"from": "23:00", "to": "06:30"},
-        "reminders": [0.25, 0.9],
-        "on_timeout": "steady",
-        "vacation_days": 21,
-        "start_by": None,
-    }
-    listed = game_lists.listing(store, None)[0][0]
-    assert (listed["clock"], listed["deadline"], listed["paused"]) == (page["clock"], page["deadline"], False)
 
 
 def test_without_a_clock_there_is_no_deadline(store: Store) -> None:
@@ -186,21 +170,6 @@ def test_choice_under_way_is_settled(store: Store, offer: Situation) -> None:
     assert list(verification.verify_all(store)) == []
 
 
-def test_late_player_is_told_why_the_move_is_stale(store: Store) -> None:
-    game = start(store, seats=3)
-    late, ply = game.active, game.ply(game.active)
-    game.wait(LATE)
-    game.tick()
-    with pytest.raises(Conflict, match="your time ran out and the server played your turn"):
-        game.play(late, "push N1", ply=ply)
-    with pytest.raises(Forbidden, match="your time ran out"):
-        game.play(late, "push N1")
-    other = (late + 2) % 3
-    with pytest.raises(Conflict) as refused:
-        game.play(other, "push N1", ply=ply + 70)
-    assert "time" not in refused.value.message
-
-
 def test_late_move_counts_until_the_clock_acts(store: Store) -> None:
     game = start(store)
     late = game.active
@@ -235,21 +204,6 @@ def test_a_turn_between_two_time_outs_forgets_the_first(store: Store) -> None:
         else:
             game.play_turn()
     assert game.page(None)["players"][late]["autopilot"] is False
-
-
-def test_player_comes_back_by_asking_for_it(store: Store) -> None:
-    game = start(store, seats=3)
-    late = away(game)
-    with pytest.raises(Forbidden):
-        timeouts.come_back(store, make_player(store, "Eve"), game.id)
-    known = game_page.etag(game.page(None))
-    page = timeouts.come_back(store, game.players[late], game.id)
-    assert page["players"][late]["autopilot"] is False
-    assert game_page.etag(game.page(None)) != known
-    assert timeouts.come_back(store, game.players[late], game.id) == page
-    while game.active != late:
-        game.play_turn()
-    assert game.deadline() == (game.now + 24 * HOUR).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 @pytest.mark.parametrize("key", [None, "again"])
@@ -311,18 +265,6 @@ def test_game_of_bots_alone_is_abandoned(store: Store, policy: str, timeouts_nee
         game.wait(LATE)
         assert game.tick() == 1
     assert game.page(None)["status"] == "abandoned"
-    assert list(verification.verify_all(store)) == []
-
-
-def test_whole_game_comes_to_its_end_without_one_player(store: Store) -> None:
-    game = start(store, seats=2, seed=5)
-    away(game)
-    for _ in range(30):
-        if game.page(None)["status"] != "running":
-            break
-        game.play_turn()
-    page = game.page(None)
-    assert (page["status"], page["deadline"]) == ("finished", None)
     assert list(verification.verify_all(store)) == []
 
 
@@ -433,30 +375,3 @@ def test_a_game_that_cannot_be_played_does_not_keep_the_others(
 
 
 # --- what a request costs --------------------------------------------------------------------------------------------
-
-
-def test_end_of_a_turn_costs_one_statement_more_with_a_clock(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    def statements(clock: bool) -> int:
-        game = start(store, {**PLAIN, "reserve_hours": 5, "night": {"from": "22:00", "to": "07:00"}})
-        confirm_addresses(game)
-        if not clock:
-            with store.write():
-                Game.update(clock=None, deadline=None).where(Game.id == game.id).execute()
-        seat = game.active
-        game.play(seat, push(game))
-        while "end" not in game.legal(seat):
-            game.play(seat, game.legal(seat)[0])
-        ply = game.ply(seat)
-        asked: list[str] = []
-        execute = store.database.execute_sql
-
-        def count(statement: str, *arguments: Any, **options: Any) -> Any:
-            asked.append(statement.strip().split()[0])
-            return execute(statement, *arguments, **options)
-
-        with monkeypatch.context() as patch:
-            patch.setattr(store.database, "execute_sql", count)
-            game.play(seat, "end", ply=ply)
-        return sum(word in ("SELECT", "INSERT", "UPDATE", "DELETE") for word in asked)
-
-    assert statements(clock=True) == statements(clock=False) + 1

@@ -83,20 +83,6 @@ def test_after_the_bots_it_is_a_new_turn_of_the_same_seat(store: Store) -> None:
     assert match.ply(0) > ply + 1
 
 
-@pytest.mark.parametrize("how", ["none", "unconfirmed", "stopped"])
-def test_who_cannot_be_written_to_gets_no_row(store: Store, match: Start, how: str) -> None:
-    game = match()
-    if how != "none":
-        changes: dict[str, object] = {"email": "ann@example.org"}
-        if how == "stopped":
-            changes |= {"email_confirmed_at": NOW, "mail_stopped_at": NOW}
-        with store.write():
-            PlayerRow.update(**changes).execute()
-    game.play_turn()
-    game.play_turn()
-    assert rows(store) == []
-
-
 def test_a_resignation_ends_the_game_for_all_and_a_turn_for_the_next(store: Store) -> None:
     game_id, players = open_game(store, 3)
     match = Match(store, game_id, players)

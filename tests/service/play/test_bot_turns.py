@@ -9,11 +9,10 @@ from datetime import timedelta
 import pytest
 
 from bots import offers, turn
-from server.bot_workers.process import OvertimeError, ThinkingError
+from server.bot_workers.process import ThinkingError
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
-from server.service.common.errors import Conflict, Forbidden, Unprocessable
-from server.service.games.bots import AT_ONCE
+from server.service.common.errors import Conflict, Unprocessable
 from server.service.lists import game_page
 from server.service.play import bot_turns, timeouts, turns
 from server.service.play.bot_turns import DueTurn, Submitted
@@ -41,15 +40,6 @@ def test_a_turn_is_due_until_it_is_played(store: Store, settings: Settings) -> N
     assert page["thinking"] is False
     assert plies(store, game.id) == list(range(1, page["ply"] + 1))
     assert not any(move["automatic"] for move in game_page.log(store, game.id, None)["moves"] if move["seat"] == 1)
-
-
-def test_fast_bots_answer_at_once(store: Store) -> None:
-    for bot in AT_ONCE:
-        game = against(store, bot)
-        end_turn(game)
-        assert game.to_move == 0
-        assert game.page(0)["thinking"] is False
-    assert rows(store) == []
 
 
 def test_twin_worlds_give_the_same_sight_and_the_same_moves(store: Store) -> None:
@@ -138,26 +128,6 @@ def test_a_resignation_while_it_thinks(store: Store, settings: Settings) -> None
     assert bot_turns.submit(store, "one", found, asked.ply, moves, NOW) is Submitted.LOST
 
 
-def test_nobody_takes_back_while_it_thinks(store: Store, settings: Settings) -> None:
-    game = against(store, "journeyman")
-    end_turn(game)
-    before = rows(store)
-    with pytest.raises(Forbidden):
-        turns.undo(store, game.id, game.players[0], game.ply(0) - 1, NOW)
-    assert rows(store) == before
-    wired(store).play_due()
-    with pytest.raises(Unprocessable):
-        turns.undo(store, game.id, game.players[0], 0, NOW)
-
-
-def test_a_turn_that_a_clock_claimed_that_was_ahead_is_free(store: Store) -> None:
-    game = against(store, "journeyman")
-    end_turn(game)
-    then = NOW + timedelta(days=2)
-    assert bot_turns.claim(store, "dead", then, then + timedelta(seconds=15)) is not None
-    assert bot_turns.claim(store, "two", NOW, NOW + timedelta(seconds=15)) is not None
-
-
 def test_of_two_workers_one_has_a_turn_and_the_other_takes_over_when_it_dies(store: Store) -> None:
     game = against(store, "journeyman")
     end_turn(game)
@@ -212,19 +182,6 @@ def test_after_three_failures_the_apprentice_plays(store: Store, caplog, fault: 
     assert game.to_move == 0
     assert rows(store) == []
     assert "the apprentice plays for a bot" in caplog.text
-
-
-def test_a_bot_that_takes_too_long_is_not_asked_again(store: Store, settings: Settings, caplog) -> None:
-    def think(question: turn.Question) -> list[str]:
-        raise OvertimeError("it thought longer than 3.5 s")
-
-    game = against(store, "journeyman")
-    end_turn(game)
-    thinker = Here(think)
-    wired(store, thinker).play_due()
-    assert len(thinker.asked) == 1
-    assert game.to_move == 0
-    assert "longer than" in str([record.__dict__.get("fields") for record in caplog.records])
 
 
 def test_games_of_bots_alone_are_open_to_all_and_few(store: Store) -> None:

@@ -20,7 +20,7 @@ from server.service.play import turns
 from server.service.seating import creating, joining
 from server.storage.database import Store
 from tests.service.conftest import NOW, Match, make_player
-from tests.tables import Game, Move, Reply, Seat, Snapshot, Token
+from tests.tables import Game, Move, Reply, Seat, Snapshot
 from tests.together import at_once
 
 Start = Callable[..., Match]
@@ -119,14 +119,6 @@ def test_tokens_made_at_once_keep_to_their_number(store: Store) -> None:
     answers = at_once([lambda: tokens.create(store, ann, "", NOW)] * 4)
     assert sorted(answer for answer in answers if isinstance(answer, int)) == [409] * 3
     assert len(tokens.listing(store, ann)) == tokens.TOKENS_MAX
-
-
-def test_revoked_tokens_do_not_pile_up(store: Store) -> None:
-    ann = make_player(store, "Ann")
-    for _ in range(5):
-        tokens.revoke(store, ann, tokens.create(store, ann, "", NOW)["id"], NOW)
-    with store.read():
-        assert Token.select().count() <= 2
 
 
 def test_games_side_by_side_lose_nothing(match: Start) -> None:

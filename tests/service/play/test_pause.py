@@ -8,7 +8,6 @@ from functools import partial
 import pytest
 
 from server.service.common.errors import Conflict, Forbidden
-from server.service.lists import game_lists
 from server.service.play import pause
 from server.storage.database import Store
 from tests.service.conftest import make_player
@@ -23,20 +22,6 @@ DAY = timedelta(days=1)
 def agree(game: Timed) -> None:
     for player in game.players:
         pause.vote(game.store, player, game.id, game.now)
-
-
-def test_clock_stands_still_when_all_agree(store: Store) -> None:
-    game = start(store, seats=3)
-    game.wait(10 * HOUR)
-    for seat in (0, 2):
-        page = pause.vote(store, game.players[seat], game.id, game.now)
-        assert (page["paused"], page["deadline"]) == (False, "2026-11-22T09:30:00Z")
-    assert page["pause_votes"] == [0, 2]
-    page = pause.vote(store, game.players[1], game.id, game.now)
-    assert (page["paused"], page["deadline"], page["pause_votes"]) == (True, None, [0, 1, 2])
-    assert game_lists.listing(store, None)[0][0]["paused"] is True
-    game.wait(30 * DAY)
-    assert game.tick() == 0
 
 
 def test_one_who_wants_it_no_more_ends_it_with_the_time_that_was_left(store: Store) -> None:

@@ -13,7 +13,7 @@ from server.service.common.errors import Forbidden, NotFound, ServiceError, Unpr
 from server.service.lists import game_page
 from server.service.play import turns
 from tests.service.conftest import NOW, Match, Situation, make_player
-from tests.tables import Game, Move, Snapshot
+from tests.tables import Move, Snapshot
 
 Start = Callable[..., Match]
 
@@ -49,33 +49,6 @@ def test_checks_come_in_order(match: Start) -> None:
     assert isinstance(play(game.players[active], ply, ["money"]), Unprocessable)
 
 
-@pytest.mark.parametrize(
-    "moves",
-    [
-        None,
-        [],
-        "draw",
-        [5],
-        [None],
-        [["draw"]],
-        ["draw\0"],
-        ["\ud800"],
-        ["x" * 10000],
-        ["draw"] * 101,
-        ["resign", "draw"],
-        {"0": "draw"},
-    ],
-)
-def test_unreadable_moves_are_refused(match: Start, moves: Any) -> None:
-    game = match()
-    before = moves_stored(game)
-    refused = refusal(lambda: turns.play(game.store, game.id, game.players[game.active], 0, moves, None, NOW))
-    assert isinstance(refused, Unprocessable)
-    refused.message.encode()
-    str(refused.errors).encode()
-    assert moves_stored(game) == before
-
-
 def test_batch_is_all_or_nothing_before_a_reveal(match: Start) -> None:
     game = match()
     seat, stored, page = game.active, moves_stored(game), game.page(game.active)
@@ -94,18 +67,6 @@ def test_batch_is_all_or_nothing_before_a_reveal(match: Start) -> None:
         (stored[-1][0] + 1, seat, "push N1"),
         (stored[-1][0] + 2, seat, "end"),
     ]
-
-
-def test_legal_ones_named_are_legal_and_near(match: Start) -> None:
-    game = match()
-    seat = game.active
-    game.play(seat, "push N1")
-    game.play(seat, "end")
-    seat = game.active
-    refused = refusal(lambda: game.play(seat, "push S1"))
-    legal = game.legal(seat)
-    assert set(refused.errors["legal"]) <= set(legal)
-    assert refused.errors["legal"][0].startswith("push ")
 
 
 def test_nothing_follows_the_end_of_the_own_turn(match: Start) -> None:
@@ -287,10 +248,3 @@ def test_one_move_takes_few_statements(match: Start, monkeypatch: pytest.MonkeyP
     game.play(seat, "push N1", ply=ply)
     queries = [text for text in asked if text.strip().split()[0] in ("SELECT", "INSERT", "UPDATE", "DELETE")]
     assert len(queries) <= 5, queries
-
-
-def test_row_of_the_game_says_what_everybody_may_know(match: Start) -> None:
-    game = match()
-    with game.store.read():
-        row = Game.get()
-    assert (row.ply, row.public_ply, row.to_move) == (1, 0, game.active)

@@ -31,16 +31,6 @@ def go(game: Timed, seat: int, begins: timedelta | None, length: timedelta) -> d
     return vacation.add(game.store, game.players[seat], None if begins is None else first, first + length, game.now)
 
 
-def test_deadline_moves_with_a_vacation(store: Store) -> None:
-    game = start(store, WEEKS)
-    game.wait(10 * HOUR)
-    entered = go(game, game.active, None, 7 * DAY)
-    assert entered["under_way"] is True
-    assert game.deadline() == "2026-11-29T09:30:00Z"
-    game.wait(6 * DAY)
-    assert game.tick() == 0
-
-
 def test_vacation_to_come_counts_when_it_is_reached(store: Store) -> None:
     game = start(store, WEEKS)
     go(game, game.active, 20 * HOUR, 2 * DAY)
@@ -97,17 +87,6 @@ def test_vacation_does_not_bring_back_a_time_that_is_over(store: Store) -> None:
     go(game, late, None, 7 * DAY)
     assert game.tick() == 1
     assert game.active != late
-
-
-def test_vacations_are_the_players_own(store: Store) -> None:
-    game = start(store, WEEKS)
-    entered = go(game, 0, DAY, DAY)
-    assert vacation.listing(store, game.players[1], game.now) == []
-    for wrong in (entered["id"] + "0", "0", "x", "9" * 30, "²"):
-        with pytest.raises(NotFound):
-            vacation.end(store, game.players[0], wrong, game.now)
-    with pytest.raises(NotFound):
-        vacation.end(store, game.players[1], entered["id"], game.now)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from server.engine import seeds
 from server.engine.ulm1.rules import RULES
-from server.service.common.errors import Conflict, Forbidden, NotFound, Unprocessable
+from server.service.common.errors import Conflict, Forbidden
 from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
@@ -114,26 +114,3 @@ def test_running_game_is_not_left_but_resigned(match: Callable[..., Match]) -> N
     game = match()
     with pytest.raises(Conflict, match="resign"):
         joining.leave(game.store, game.players[0], game.id, NOW)
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"seats": 1}, {"seats": 5}, {"seats": True}, {"seats": "2"}, {"options": {"tower": 1}},
-        {"options": {"speed": True}}, {"options": []}, {"client_seed": "x" * 65}, {"client_seed": "\0"},
-        {"client_seed": "\udfff"}, {"client_seed": 5}, {"bots": ["random", "random", "random"]},
-        {"bots": ["random", None]}, {"bots": ["clever"]}, {"bots": "random"}, {"bots": [[]]}, {"private": None},
-        {"name": "x" * 61}, {"name": "\0"},
-    ],
-)  # fmt: skip
-def test_bad_wishes_are_refused(store: Store, changes: dict[str, Any]) -> None:
-    with pytest.raises(Unprocessable):
-        create(store, make_player(store, "Ann"), **{"seats": 2, **changes})
-    with store.read():
-        assert Game.select().count() == 0
-
-
-@pytest.mark.parametrize("game_id", ["", "x" * 33, "a'b", "\0", "\ud800", "a b", None, 5])
-def test_no_game_has_a_strange_id(store: Store, game_id: Any) -> None:
-    with pytest.raises(NotFound):
-        game_page.page(store, game_id, None)

@@ -7,18 +7,17 @@ from datetime import timedelta
 
 import pytest
 
-from server.service.accounts import access, account_opening, players, profiles, tokens
+from server.service.accounts import access, account_opening, profiles, tokens
 from server.service.archive import kept_records, replays, sandboxes
 from server.service.chat import messages
-from server.service.common.errors import Conflict, NotFound, TooManyRequests, Unprocessable
+from server.service.common.errors import NotFound, TooManyRequests, Unprocessable
 from server.service.lists import game_page, home_lists
-from server.service.lists.list_pages import NONE
 from server.service.play import turns as play_turns
 from server.service.seating import creating, guests, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.storage import sql
 from tests.service.conftest import NOW, make_player
-from tests.tables import Game, Player, Snapshot, Token
+from tests.tables import Game, Player, Snapshot
 from tests.tables import Move as MoveRow
 
 MONTH, YEAR = timedelta(days=31), timedelta(days=365)
@@ -36,33 +35,6 @@ def guest(store, name: str | None = None, machine: str = "10.0.0.1", most: int =
 # Accounts of no more than a name
 
 
-def test_a_guest_gets_a_name_and_nothing_that_lets_another_device_in(store) -> None:
-    player = guest(store)
-    assert player.name.startswith("Guest ")
-    assert (player.email, player.preferences["language"]) == (None, "en")
-    assert player.is_guest
-    profiles.update_profile(store, player, {"email": "ann@example.org"}, NOW)
-    assert not players.player_by_id(store, player.id).is_guest
-    with store.read():
-        assert Token.select().where(Token.player == player.id).count() == 0
-
-
-def test_a_guest_keeps_what_the_page_knew(store) -> None:
-    player = guest(store, "  Ann  ", theme="dark", time_zone="Europe/Berlin")
-    assert (player.name, player.preferences["theme"]) == ("Ann", "dark")
-    assert player.preferences["time_zone"] == "Europe/Berlin"
-    odd = guest(store, "Ben", theme="pink", time_zone="Mars/Olympus", admin=True)
-    assert odd.preferences["time_zone"] == "UTC"
-
-
-@pytest.mark.parametrize("name", ["", "   ", "x" * 61, "a\u202eb", "a\nb\0"])
-def test_a_name_has_to_be_one(store, name: str) -> None:
-    with pytest.raises(Unprocessable):
-        guest(store, name)
-    with store.read():
-        assert Player.select().count() == 0
-
-
 def test_a_network_brings_in_only_so_many_guests_an_hour(store) -> None:
     for _ in range(3):
         guest(store, machine="2001:db8::1", most=3)
@@ -74,32 +46,6 @@ def test_a_network_brings_in_only_so_many_guests_an_hour(store) -> None:
     assert later.name == "Late"
     with store.read():
         assert Player.select().count() == 6
-
-
-def test_a_guest_plays_at_once(store) -> None:
-    player = guest(store, "x" * 60)
-    game = game_page.page(store, guests.play(store, player, 4, NOW), player)
-    assert (game["status"], game["seats"], game["seat"]) == ("running", 4, 0)
-    assert [place["bot"] for place in game["players"]] == [None, "apprentice", "apprentice", "apprentice"]
-    assert not game["private"]
-    with pytest.raises(Unprocessable):
-        guests.play(store, player, 5, NOW)
-    with pytest.raises(Conflict):
-        guests.play(store, player, 2, NOW, most=1)
-
-
-def test_a_seat_is_asked_for_before_an_account_is_made(store) -> None:
-    host = make_player(store, "Ann")
-    public = creating.create(store, host, 2, None, None, "", [], False, NOW)["id"]
-    private = creating.create(store, host, 2, None, None, "", [], True, NOW)
-    full = creating.create(store, host, 2, None, None, "", ["random"], False, NOW)["id"]
-    guests.require_seat(store, public, None)
-    guests.require_seat(store, private["id"], private["invitation"])
-    for wrong in (None, "", "x", "é"):
-        with pytest.raises(NotFound):
-            guests.require_seat(store, private["id"], wrong)
-    with pytest.raises(Conflict):
-        guests.require_seat(store, full, None)
 
 
 # Forgetting those who never came back
@@ -223,22 +169,6 @@ def test_lists_of_somebody_are_for_nobody_else(store) -> None:
     for which in (*home_lists.OWN, "", "all", "turns'"):
         with pytest.raises(NotFound):
             home_lists.games(store, None, which, NOW)
-
-
-def test_a_list_comes_in_pages(store) -> None:
-    ann = make_player(store, "Ann")
-    times = [NOW + timedelta(minutes=number) for number in range(5)]
-    made = [creating.create(store, ann, 2, "Open", None, "", [], False, time)["id"] for time in times]
-    found, total = home_lists.games(store, None, home_lists.OPEN, NOW, 2, 2)
-    assert ([game["id"] for game in found], total.number) == ([made[2], made[1]], 5)
-
-
-def test_a_game_that_had_to_start_by_now_is_not_offered(store) -> None:
-    ann = make_player(store, "Ann")
-    clock = {"turn_hours": 24, "start_by": "2026-11-22T00:00:00Z"}
-    game = creating.create(store, ann, 2, None, None, "", [], False, NOW, clock=clock)["id"]
-    assert ids(store, None, home_lists.OPEN) == [game]
-    assert home_lists.games(store, None, home_lists.OPEN, NOW + timedelta(days=2)) == ([], NONE)
 
 
 def test_what_is_urgent_comes_first(store) -> None:

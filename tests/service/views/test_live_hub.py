@@ -285,32 +285,6 @@ def test_a_link_has_its_seats_eyes_while_it_is_live(match: Callable[..., Match])
         live_events.by_link(m.store, token[:-2], m.clock())
 
 
-def test_4_a_pulse_does_not_tell_a_hidden_draw(app: Flask, match: Callable[..., Match]) -> None:
-    m = match(auto_draw=False)
-    mover = m.active
-    other = m.players[1 - mover]
-    waits = app.test_client()
-    waits.set_cookie("ulm_session", sessions.new_session(m.store, other.id, datetime.now(UTC)))
-    stranger = app.test_client()
-
-    def answers() -> list[tuple[bytes, dict[str, str]]]:
-        asked = [(waits, f"/games/{m.id}/pulse"), (waits, "/pulse"), (stranger, f"/games/{m.id}/pulse")]
-        found = [client.get(path) for client, path in asked]
-        assert [response.status_code for response in found] == [200, 200, 200]
-        for response in found:
-            del response.headers["X-Request-Id"]  # chance
-        return [(response.data, dict(response.headers)) for response in found]
-
-    before = answers()
-    m.play(mover, "draw")
-    assert answers() == before
-    etag = before[0][1]["ETag"]
-    assert waits.get(f"/games/{m.id}/pulse", headers={"If-None-Match": etag}).status_code == 304
-    m.play(mover, next(move for move in m.legal(mover) if move.startswith("push")))
-    after = answers()
-    assert all(one[0] != other[0] for one, other in zip(after, before, strict=True))
-
-
 def test_4_a_long_poll_is_not_woken_by_a_hidden_draw(match: Callable[..., Match]) -> None:
     m = match(auto_draw=False)
     mover = m.active
