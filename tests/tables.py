@@ -3,14 +3,37 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime
 from typing import Any
 
 import peewee
 
-from server.storage import database as storage
 from server.storage import migrate
+from server.storage.database import Store
 from server.storage.times import utc
+
+_in_force: ContextVar[Store | None] = ContextVar("ulm_store", default=None)
+"""The store whose block the running context stands in."""
+
+
+def _noting(block: Any) -> Any:
+    @contextmanager
+    def noted(store: Store, *given: Any, **named: Any) -> Iterator[Any]:
+        with block(store, *given, **named) as found:
+            token = _in_force.set(store)
+            try:
+                yield found
+            finally:
+                _in_force.reset(token)
+
+    return noted
+
+
+for _name in ("connection", "read", "write"):
+    setattr(Store, _name, _noting(getattr(Store, _name)))
 
 
 class CurrentDatabase(peewee.DatabaseProxy):
@@ -24,11 +47,11 @@ class CurrentDatabase(peewee.DatabaseProxy):
 
     @property
     def obj(self) -> peewee.Database | None:
-        store = storage.in_force.get()
+        store = _in_force.get()
         return None if store is None else store.database
 
     def __getattr__(self, name: str) -> Any:
-        store = storage.in_force.get()
+        store = _in_force.get()
         if store is None:
             if name.startswith("__"):
                 raise AttributeError(name)  # introspection, not a query

@@ -19,7 +19,6 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
-from contextvars import ContextVar
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
@@ -77,11 +76,9 @@ class Store:
             self.database.dispose()
             self._pid = os.getpid()
         opened = self.database.connect(reuse_if_open=True)
-        token = in_force.set(self)
         try:
             yield self.database
         finally:
-            in_force.reset(token)
             if opened:
                 self.database.close()
 
@@ -243,8 +240,6 @@ def alone(store: Store) -> Iterator[sqlite3.Connection]:
 
 _UNLOCK = "SELECT pg_advisory_unlock(%s)"
 _MIGRATION_LOCK = 0x756C6D  # "ulm": any number will do as long as every version uses the same
-in_force: ContextVar[Store | None] = ContextVar("ulm_store", default=None)
-"""The store whose block the running context stands in: models of tests ask it."""
 
 
 def sqlite_file(url: str) -> Path | None:

@@ -13,8 +13,7 @@ import pytest
 
 from server.storage import pools
 from server.storage.database import Store, open_database
-from server.storage.migrate import migrate, pending
-from server.storage.queue import QueueTimeoutError, WriteQueue
+from server.storage.queue import WriteQueue
 from server.storage.unusable import StoreBusyError, StoreError
 from tests.tables import database
 
@@ -29,18 +28,11 @@ class Counter(peewee.Model):
         database = database
 
 
-class Step(peewee.Model):
-    counter = peewee.ForeignKeyField(Counter)
-
-    class Meta:
-        database = database
-
-
 @pytest.fixture
 def counted(store: Store) -> Store:
     """The store with a table of counters and one counter in it."""
     with store.write():
-        store.database.create_tables([Counter, Step])
+        store.database.create_tables([Counter])
         Counter.create(name="a")
     return store
 
@@ -67,11 +59,6 @@ def test_what_raises_is_undone(counted):
         assert Counter.select().count() == 1
 
 
-def test_a_query_outside_a_block_is_refused(counted):
-    with pytest.raises(RuntimeError, match=r"outside store\.read"):
-        Counter.get_by_id("a")
-
-
 def test_who_begins_a_transaction_owns_it(counted):
     with counted.write():
         with pytest.raises(RuntimeError, match="inside another"), counted.write():
@@ -93,15 +80,6 @@ def test_a_read_sees_one_moment(counted):
         writer.join()
         assert Counter.get_by_id("a").value == 0
     assert value(counted) == 1
-
-
-def test_no_increment_is_lost_between_threads(counted):
-    threads = [threading.Thread(target=increase, args=(counted, 25)) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert value(counted) == 200
 
 
 def _increase_in_a_process(url: str, times: int) -> None:
@@ -135,19 +113,6 @@ def test_a_store_is_fit_for_use_after_a_fork(counted):
     assert value(counted) == 1
 
 
-def test_models_follow_the_block_they_stand_in(counted, tmp_path):
-    other = open_database(f"sqlite:///{tmp_path}/other.sqlite3")
-    with other.write():
-        other.database.create_tables([Counter])
-        Counter.create(name="a", value=7)
-    with counted.read():
-        assert Counter.get_by_id("a").value == 0
-        with other.read():
-            assert Counter.get_by_id("a").value == 7
-        assert Counter.get_by_id("a").value == 0
-    other.close()
-
-
 def test_callbacks_run_after_the_commit_and_never_after_an_undo(counted, caplog):
     seen: list[int] = []
     with counted.write():
@@ -167,11 +132,6 @@ def test_callbacks_run_after_the_commit_and_never_after_an_undo(counted, caplog)
     assert seen == [3]
     with pytest.raises(RuntimeError, match="inside write"):
         counted.after_commit(lambda: None)
-
-
-def test_a_broken_reference_is_refused(counted):
-    with pytest.raises(peewee.IntegrityError), counted.write():
-        Step.create(counter="nobody")
 
 
 @ONLY_SQLITE
@@ -237,26 +197,6 @@ def test_the_queue_serves_in_the_order_of_asking(tmp_path):
     assert order == list(range(10))
 
 
-def test_who_waits_too_long_is_told_and_leaves_the_queue(tmp_path):
-    queue = WriteQueue(tmp_path / "lock", timeout=0.05)
-    failures: list[Exception] = []
-
-    def stand() -> None:
-        try:
-            with queue:
-                pass
-        except QueueTimeoutError as error:
-            failures.append(error)
-
-    with queue:
-        thread = threading.Thread(target=stand)
-        thread.start()
-        thread.join()
-    assert len(failures) == 1
-    with queue:
-        pass
-
-
 @ONLY_SQLITE
 def test_a_busy_store_says_so(counted, settings, monkeypatch):
     monkeypatch.setattr(pools, "BUSY_SECONDS", 0.05)
@@ -276,14 +216,6 @@ def test_a_busy_store_says_so(counted, settings, monkeypatch):
     assert "try again" in str(outcome[0])
 
 
-# Migrations
-
-
-def test_the_newest_schema_has_nothing_pending(store):
-    assert pending(store) == []
-    assert migrate(store) == []
-
-
 # Refusals: one line, what to change, no password
 
 
@@ -293,12 +225,6 @@ def test_a_file_that_is_no_database_is_refused(tmp_path):
     with pytest.raises(StoreError, match="cannot use the database file") as caught:
         open_database(f"sqlite:///{path}")
     assert "\n" not in str(caught.value)
-
-
-def test_a_directory_that_cannot_be_made_is_refused(tmp_path):
-    (tmp_path / "file").touch()
-    with pytest.raises(StoreError, match="ULM_DATA_DIR"):
-        open_database(f"sqlite:///{tmp_path}/file/ulm.sqlite3")
 
 
 @pytest.mark.parametrize(
@@ -316,10 +242,6 @@ def test_an_unreachable_server_is_named_without_its_password(url):
         open_database(url)
     assert "hunter2" not in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_ping_tells_whether_the_database_answers(store):
-    store.ping()
 
 
 @ONLY_SQLITE

@@ -49,15 +49,6 @@ def bare(store: Store) -> Store:
     return store
 
 
-def test_migrations_are_applied_once_and_in_order(bare: Store, tmp_path: Path) -> None:
-    (tmp_path / "9001_thing.py").write_text(FIRST)
-    assert pending(bare, tmp_path) == ["9001_thing"]
-    assert migrate(bare, directory=tmp_path) == ["9001_thing"]
-    assert migrate(bare, directory=tmp_path) == []
-    with bare.read():
-        assert "thing" in bare.database.get_tables()
-
-
 def test_a_migration_that_fails_leaves_no_trace(bare: Store, tmp_path: Path) -> None:
     (tmp_path / "9001_bad.py").write_text(FAILING)
     with pytest.raises(StoreError, match="cannot be brought up to date"):

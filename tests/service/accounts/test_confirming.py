@@ -16,7 +16,7 @@ from server.service.outbox.deliveries import QueuedMail
 from server.service.seating import creating, invitations
 from server.settings import Settings
 from tests.service.conftest import NOW, make_player
-from tests.tables import Invitation, Mail, Player, Seat
+from tests.tables import Invitation, Mail, Seat
 
 VICTIM = "victim@example.org"
 LATER = NOW + timedelta(hours=3)
@@ -213,11 +213,3 @@ def test_the_old_address_hears_of_a_change(store, new):
     assert "https://ulm.example.org/" not in text, "it lets nobody in"
     profiles.update_profile(store, ann, {"email": "third@example.org"}, LATER)
     assert len(letters(store, "address_changed")) == 1
-
-
-def test_an_address_that_mail_came_back_from_hears_nothing(store):
-    ann, _token = made(store, "Ann")
-    with store.write():
-        Player.update(email_confirmed_at=NOW, mail_stopped_at=NOW, mail_stopped_why="gone").execute()
-    profiles.update_profile(store, ann, {"email": "ann@example.net"}, LATER)
-    assert letters(store, "address_changed") == []

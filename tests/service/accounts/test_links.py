@@ -14,7 +14,6 @@ from server.service.accounts import (
     access,
     account_opening,
     confirming,
-    link_urls,
     links,
     players,
     profiles,
@@ -23,9 +22,8 @@ from server.service.accounts import (
 from server.service.accounts.links import LIFETIMES, BadLinkError, OldLinkError
 from server.service.common import audit_log
 from server.service.common.ids import address_token
-from server.settings import Settings
 from tests.service.conftest import NOW
-from tests.tables import Game, Player, ShortLink, UsedLink
+from tests.tables import Game, Player, ShortLink
 
 CLAIMS = {"player": "p1", "game": "g1", "ply": 17, "seat": 2}
 
@@ -85,13 +83,6 @@ def test_a_turn_says_at_which_ply_its_mail_lists_the_options(store):
     first, later = (links.turn_token(store, now=NOW, **turn, at=at) for at in (17, 19))
     assert first == links.turn_token(store, now=NOW, **turn) != later
     assert links.read(store, later, "turn", now=NOW) == {**CLAIMS, "at": 19}
-
-
-def test_a_talk_token_is_for_talk_alone(store):
-    token = links.talk_token(store, now=NOW, player_id="p1", game_id="g1")
-    assert links.read(store, token, "talk", now=NOW) == {"player": "p1", "game": "g1"}
-    with pytest.raises(BadLinkError):
-        links.read(store, token, "turn", now=NOW)
 
 
 def test_the_turn_that_a_move_prepares_is_that_of_its_mail(store, ann):
@@ -200,14 +191,6 @@ def test_a_link_for_one_use_works_once_however_it_is_written(store):
             links.use_once(store, spelled, "sign_in", NOW)
 
 
-def test_used_links_are_forgotten_when_they_are_too_old_anyhow(store):
-    with store.write():
-        links.use_once(store, "a" * 26, "sign_in", NOW)
-    with store.write():
-        links.use_once(store, "c" * 26, "sign_in", NOW + timedelta(days=1))
-        assert UsedLink.select().count() == 1
-
-
 @pytest.fixture
 def ann(store):
     made = account_opening.create_player(store, "Ann", "ann@example.org", NOW)
@@ -254,38 +237,6 @@ def test_what_lets_a_player_in_ends_with_their_link_epoch(store, ann, end):
         assert fresh != tokens[purpose]
         assert links.read(store, fresh, purpose, now=NOW) == {"player": ann.id}
     assert links.read(store, tokens["confirm"], "confirm", now=NOW, of_any_epoch=True) == {"player": ann.id}
-
-
-def test_a_first_address_ends_nothing(store):
-    """No mail went anywhere before: a guest stays signed in where the address is given."""
-    guest = players.player_by_id(store, account_opening.create_player(store, "Guest", None, NOW)["id"])
-    session = sessions.new_session(store, guest.id, NOW)
-    profiles.update_profile(store, guest, {"email": "guest@example.org"}, NOW)
-    assert sessions.player_of(store, session, NOW) is not None
-
-
-def test_the_addresses(store):
-    settings = Settings(base_url="https://ulm.example.org/ulm")
-    token = links.make(store, "turn", now=NOW, **CLAIMS)
-    base = "https://ulm.example.org/ulm"
-    assert link_urls.turn_url(settings, token) == f"{base}/t/{token}"
-    assert link_urls.move_url(settings, token, "push N2") == f"{base}/t/{token}/move/push/N2"
-    assert link_urls.unsubscribe_url(settings, token) == f"{base}/unsubscribe/{token}"
-    assert link_urls.confirm_url(settings, token) == f"{base}/confirm/{token}"
-    assert link_urls.sign_in_url(settings, token) == f"{base}/sign-in/{token}"
-    assert link_urls.invitation_url(settings, token) == f"{base}/invitation/{token}"
-    assert link_urls.reply_address(settings, token) is link_urls.talk_address(settings, token) is None
-    answered = Settings(reply_domain="ulm.example.org")
-    assert link_urls.reply_address(answered, token) == f"play+{token}@ulm.example.org"
-    assert link_urls.talk_address(answered, token) == f"talk+{token}@ulm.example.org"
-    assert len(f"play+{token}") <= 64, "as long as the part before the @ may be"
-    assert links.address_claim("Ann@Example.org ") == links.address_claim("ann@example.org")
-    assert links.address_claim("ann@example.org") != links.address_claim("ben@example.org")
-
-
-def test_a_purpose_that_there_is_not(store):
-    with pytest.raises(ValueError, match="links are for turn"):
-        links.make(store, "nonsense", now=NOW)
 
 
 def test_an_operator_ends_what_lets_anybody_into_an_account(database_url, store, capsys):

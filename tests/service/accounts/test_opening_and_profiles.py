@@ -8,23 +8,10 @@ from typing import Any
 import pytest
 
 from server.service.accounts import access, account_opening, confirming, links, profiles
-from server.service.common import quotas
-from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
-from server.service.common.preferences import PREFERENCES
+from server.service.common.errors import Conflict, Unprocessable
 from server.storage.database import Store
 from tests.service.conftest import NOW, make_player
-from tests.tables import Mail, Player, Token
-
-
-def test_token_lets_its_player_in_and_nobody_else(store: Store) -> None:
-    made = account_opening.create_player(store, "Ann", None, NOW)
-    player = access.authenticate(store, made["token"], NOW)
-    assert player is not None
-    assert (player.id, player.name) == (made["id"], "Ann")
-    assert access.authenticate(store, made["token"] + "x", NOW) is None
-    assert access.authenticate(store, "", NOW) is None
-    assert access.authenticate(store, None, NOW) is None
-    assert access.authenticate(store, "\ud800", NOW) is None
+from tests.tables import Player, Token
 
 
 def test_token_is_nowhere_in_the_database(store: Store) -> None:
@@ -68,32 +55,6 @@ def test_bad_name_is_refused(store: Store, name: Any) -> None:
     assert refused.value.message.startswith("name: ")
 
 
-def test_profile_and_preferences(store: Store) -> None:
-    player = make_player(store, "Ann")
-    assert profiles.profile(player) == {
-        "id": player.id,
-        "name": "Ann",
-        "email": None,
-        "email_confirmed": False,
-        "mail_stopped": None,
-        "preferences": PREFERENCES,
-        "created_at": "2026-11-21T09:30:00Z",
-    }
-    changes = {"name": "  Anna  B ", "email": "ann@example.org", "preferences": {"auto_draw": False}}
-    changed = profiles.update_profile(store, player, changes, NOW)
-    assert (changed["name"], changed["email"], changed["preferences"]) == (
-        "Anna B",
-        "ann@example.org",
-        {**PREFERENCES, "auto_draw": False},
-    )
-    with store.write():
-        Player.update(email_confirmed_at=NOW).execute()
-    same = profiles.update_profile(store, player, {"email": "ann@example.org"}, NOW)
-    assert same["email_confirmed"] is True
-    other = profiles.update_profile(store, player, {"email": "ann@example.net"}, NOW)
-    assert other["email_confirmed"] is False
-
-
 @pytest.mark.parametrize(
     "wish",
     [
@@ -112,42 +73,6 @@ def test_wishes_that_cannot_be_are_refused(store: Store, wish: Any) -> None:
         profiles.update_profile(store, player, {"preferences": wish}, NOW)
     with pytest.raises(Unprocessable):
         profiles.update_profile(store, player, {"id": "x"}, NOW)
-
-
-def asked(store: Store) -> list[tuple[str, str]]:
-    """(player, address) of every mail that asks to confirm."""
-    with store.read():
-        return [(row.player_id, row.address) for row in Mail.select().where(Mail.kind == "confirm").order_by(Mail.id)]
-
-
-def test_a_given_address_is_asked_to_confirm(store: Store) -> None:
-    made = account_opening.create_player(store, "Ann", "ann@example.org", NOW)
-    player = access.authenticate(store, made["token"], NOW)
-    assert player is not None
-    profiles.update_profile(store, player, {"email": "ann@example.org"}, NOW)  # the same: not asked again
-    profiles.update_profile(store, player, {"email": "ann@example.net"}, NOW)
-    profiles.update_profile(store, player, {"email": None}, NOW)
-    assert asked(store) == [(player.id, "ann@example.org"), (player.id, "ann@example.net")]
-    with pytest.raises(Conflict, match="PATCH"):
-        profiles.ask_to_confirm(store, player, NOW)
-
-
-def test_confirmations_are_limited_by_address_and_day(store: Store) -> None:
-    addresses = [f"{'A' if number % 2 else 'a'}nn@example.org" for number in range(quotas.ASKED_ADDRESS_A_DAY + 3)]
-    said = [
-        account_opening.create_player(store, f"Ann {number}", address, NOW)["confirmation"]
-        for number, address in enumerate(addresses)
-    ]
-    assert len(asked(store)) == quotas.ASKED_ADDRESS_A_DAY
-    assert said == [confirming.SENT] * quotas.ASKED_ADDRESS_A_DAY + [confirming.HELD_BACK] * 3, "never silently"
-    made = account_opening.create_player(store, "Ben", "ben@example.org", NOW)
-    player = access.authenticate(store, made["token"], NOW)
-    assert player is not None
-    for _ in range(quotas.CONFIRMATIONS_A_DAY - 1):
-        profiles.ask_to_confirm(store, player, NOW)
-    with pytest.raises(TooManyRequests, match="tomorrow"):
-        profiles.ask_to_confirm(store, player, NOW)
-    profiles.ask_to_confirm(store, player, NOW + timedelta(days=1))
 
 
 def test_a_confirmed_address_is_confirmed_until_it_changes(store: Store) -> None:

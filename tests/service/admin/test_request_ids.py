@@ -7,9 +7,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
-import pytest
-from flask import Flask
-
 from server import logs, request_ids
 from server.notify import runner
 from server.notify.compose import compose
@@ -70,19 +67,3 @@ def test_turns_of_bots_and_analyses_keep_the_id(store: Store, match: Callable[..
     wanted = analyses.claim(store, "one", NOW + HOUR, NOW + 2 * HOUR)
     assert wanted is not None
     assert wanted.request == "the-last-move"
-
-
-@pytest.mark.parametrize("form", ["text", "json"])
-def test_each_line_names_its_request(form: str) -> None:
-    lines = io.StringIO()
-    logs.configure("INFO", lines, form)
-    app = Flask("test", static_folder=None)
-    logs.log_requests(app)
-    log = logs.logging.getLogger("ulm.test")
-    app.add_url_rule("/", view_func=lambda: log.info("within", extra={"fields": {"n": 1}}) or "ok")
-    given = app.test_client().get("/", headers={"X-Request-Id": "chosen-by-me"}).headers["X-Request-Id"]
-    log.info("afterwards")
-    within, _access, afterwards = lines.getvalue().splitlines()
-    assert given in within
-    assert "chosen-by-me" not in lines.getvalue()
-    assert given not in afterwards

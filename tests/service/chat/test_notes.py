@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from server.service.archive import replay_lists, replays, sandboxes
 from server.service.chat import notes, notice_wishes
-from server.service.common.errors import Forbidden, NotFound, Unprocessable
 from server.service.lists import game_lists, game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
@@ -14,17 +11,6 @@ from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from tests.service.conftest import NOW, make_player
 
 SECRET = "Ben saves for the nave"
-
-
-def test_a_note_is_kept_changed_and_forgotten(match):
-    m = match(2)
-    ann, ben = m.players
-    assert notes.get(m.store, m.id, ann) == {"note": ""}
-    assert notes.put(m.store, m.id, ann, f"  {SECRET}\r\nand waits ") == {"note": f"{SECRET}\nand waits"}
-    assert notes.get(m.store, m.id, ann) == {"note": f"{SECRET}\nand waits"}
-    assert notes.get(m.store, m.id, ben) == {"note": ""}
-    assert notes.put(m.store, m.id, ann, " \n ") == {"note": ""}
-    assert notes.get(m.store, m.id, ann) == {"note": ""}
 
 
 def test_who_sits_there_next_finds_no_note(store):
@@ -35,25 +21,6 @@ def test_who_sits_there_next_finds_no_note(store):
     joining.leave(store, ben, game, NOW)
     joining.join(store, cleo, game, "", None, NOW)
     assert notes.get(store, game, cleo) == {"note": ""}
-
-
-def test_only_who_sits_there_has_a_note(match):
-    m = match(2)
-    hidden = match(2, private=True)
-    stranger = make_player(m.store, "Cleo")
-    for ask in (lambda game: notes.get(m.store, game, stranger), lambda game: notes.put(m.store, game, stranger, "x")):
-        with pytest.raises(Forbidden):
-            ask(m.id)
-        with pytest.raises(NotFound):
-            ask(hidden.id)
-
-
-@pytest.mark.parametrize("text", ["x" * 4001, None, 7, "a\0b", "\ud800"])
-def test_what_is_no_note_is_refused(match, text):
-    m = match(2)
-    with pytest.raises(Unprocessable):
-        notes.put(m.store, m.id, m.players[0], text)
-    assert notes.put(m.store, m.id, m.players[0], "x" * 4000)["note"] == "x" * 4000
 
 
 def test_a_note_is_in_nothing_that_others_read(match):

@@ -14,10 +14,10 @@ from server.notify.scheduler import Context
 from server.service.accounts import account_opening, confirming, links, players, profiles, sessions, tokens
 from server.service.common import audit_log, networks
 from server.service.erasure import deletion, personal_export
-from server.service.outbox import mail_queue, stopped_addresses
+from server.service.outbox import stopped_addresses
 from server.service.seating import guests
 from tests.service.conftest import NOW, make_player
-from tests.tables import Audit, Mail
+from tests.tables import Audit
 
 ADDRESS, NAME = "annegret@example.org", "Annegret"
 LATER = NOW + timedelta(minutes=5)
@@ -75,30 +75,12 @@ def test_what_happened_to_a_deleted_account_is_found_by_who_knows_its_id(store, 
     assert audit_log.listing(store, [called[1:]]) == audit_log.listing(store, []) == []
 
 
-def test_acts_of_the_operator_are_noted(store, ann):
-    links.revoke_all(store, NOW)
-    with store.write():
-        Mail.update(state="dead").execute()
-    mail_queue.retry(store, None, NOW)
-    found = audit_log.listing(store)[-2:]
-    assert [(line["what"], line["details"]) for line in found] == [
-        ("operator_revoked_links", {}),
-        ("operator_retried_mail", {"mails": 1}),
-    ]  # fmt: skip
-    assert {line["player"] for line in found} == {None}
-
-
 def test_what_is_undone_leaves_no_line(store, ann):
     before = acts(store)
     with pytest.raises(RuntimeError), store.write():
         audit_log.note(store, "sign_in", NOW, ann.id)
         raise RuntimeError
     assert acts(store) == before
-
-
-def test_an_act_that_nobody_declared_is_a_mistake(store):
-    with pytest.raises(ValueError, match="none of the acts"), store.write():
-        audit_log.note(store, "danced", NOW)
 
 
 @pytest.mark.parametrize(("address", "noted"), [
@@ -167,10 +149,3 @@ def test_an_operator_reads_from_a_time_on_and_the_newest_lines(store, ann, ulm):
         "sign_in",
     ]
     assert ulm("--since", "2026-11-22") == (0, "Nothing is noted.\n")
-
-
-@pytest.mark.parametrize("words", [("--since", "yesterday"), ("--limit", "0"), ("--player", "a", "--address", "b")])
-def test_an_operator_is_told_what_cannot_be_asked(ulm, words):
-    with pytest.raises(SystemExit) as caught:
-        ulm(*words)
-    assert caught.value.code == 2

@@ -1,22 +1,12 @@
 """What takes long to make is made for one at a time and kept, and what is kept of one database is never another's."""
 
-import gc
 import threading
-import weakref
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 
 import pytest
 from cachetools import LRUCache
 
-from server.service.accounts import byte_quota
-from server.service.common.change_signal import changes
 from server.service.common.render_queue import BusyError, RenderQueue
-from server.storage.database import Store, open_database
-
-
-@pytest.fixture
-def other(tmp_path) -> Callable[[], Store]:
-    return lambda: open_database(f"sqlite:///{tmp_path / 'other.db'}")
 
 
 @pytest.fixture
@@ -73,21 +63,3 @@ def test_whoever_waited_for_the_same_is_given_it(line: RenderQueue):
     for maker in makers:
         maker.join()
     assert found == [b"first", b"first"]
-
-
-def test_each_store_has_its_own(store, other):
-    second = other()
-    assert store.number != second.number
-    assert changes(store) is changes(store) is not changes(second)
-    second.close()
-
-
-def test_a_store_that_is_gone_is_forgotten(other):
-    second = other()
-    changes(second)
-    byte_quota.allow(second, 7)
-    known = weakref.ref(second)
-    second.close()
-    del second
-    gc.collect()
-    assert known() is None

@@ -5,22 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import timedelta
-from typing import Any
 
 import orjson
 import pytest
 
 from server.routes.http.problem_details import status_of
 from server.service.archive import sandboxes
-from server.service.chat import messages
-from server.service.common import idempotency
-from server.service.common.errors import ServiceError, Unprocessable
+from server.service.common.errors import ServiceError
 from server.service.play import turns
 from server.storage.database import Store
-from tests.service.conftest import NOW, Match, make_player
+from tests.service.conftest import NOW, Match
 from tests.tables import Reply
-from tests.together import at_once
 
 Start = Callable[..., Match]
 ADVANCED = {"tower": True, "rotate_start": True}
@@ -89,16 +84,6 @@ def test_an_answer_takes_a_fraction_of_what_it_says(match: Start) -> None:
     assert sum(map(len, played)) > 1500 * len(played)
 
 
-def test_a_long_key_takes_no_more_than_a_short_one(match: Start) -> None:
-    sizes = []
-    for key in ("k", "k" * 128):
-        game = match()
-        before = stored_bytes(game.store)
-        game.play(game.active, "push N1", key=key)
-        sizes.append(stored_bytes(game.store) - before)
-    assert abs(sizes[1] - sizes[0]) < 4
-
-
 def test_answers_in_a_sandbox_are_those_of_the_seat_that_moved(match: Start) -> None:
     game = match()
     game.play_turn()
@@ -113,60 +98,3 @@ def test_answers_in_a_sandbox_are_those_of_the_seat_that_moved(match: Start) -> 
     assert box.to_move is None
     for number, (ply, moves, answer) in enumerate([*first, last]):
         assert answer_to(box, 0, ply, moves, f"k{number}") == answer
-
-
-def test_a_message_is_told_again_without_a_copy_of_it(match: Start) -> None:
-    game = match()
-    text = "A long story. " * 60
-    first = messages.post(game.store, game.id, game.players[0], text, NOW, "one")
-    assert stored_bytes(game.store) < 170
-    game.play_turn()
-    assert messages.post(game.store, game.id, game.players[0], text, NOW + timedelta(hours=1), "one") == first
-    with pytest.raises(Unprocessable, match="another request"):
-        messages.post(game.store, game.id, game.players[0], "Another one", NOW, "one")
-    assert len(messages.listing(game.store, game.id, game.players[1])) == 1
-
-
-def test_a_key_outside_of_games_belongs_to_its_player(store: Store) -> None:
-    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
-    made: list[str] = []
-
-    def make(player: Any, *what: Any) -> dict[str, Any]:
-        request = idempotency.asked("k", player, "things", *what)
-        with store.write():
-            told = idempotency.before(store, request)
-            if told is not None:
-                return told.kept
-            made.append(player.name)
-            kept = {"thing": len(made)}
-            idempotency.keep(store, request, kept, NOW)
-            return kept
-
-    answers = at_once([lambda: make(ann, 1)] * 4)
-    assert answers == [{"thing": 1}] * 4
-    assert make(ben, 1) == {"thing": 2}
-    with pytest.raises(Unprocessable, match="another request"):
-        make(ann, 2)
-    assert made == ["Ann", "Ben"]
-
-
-def test_a_refusal_outside_of_games_is_said_again(store: Store) -> None:
-    ann = make_player(store, "Ann")
-    request = idempotency.asked("k", ann, "things")
-    with store.write():
-        assert idempotency.before(store, request) is None
-        idempotency.keep_refusal(store, request, Unprocessable("no", {"field": ["no"]}), NOW)
-        told = idempotency.before(store, request)
-    assert told is not None
-    assert told.refusal is not None
-    assert (told.refusal.kind, told.refusal.message, told.refusal.errors) == ("not-possible", "no", {"field": ["no"]})
-    assert request is not None
-    assert not idempotency.carried_out(store, request)
-
-
-def test_nothing_is_kept_without_a_key(store: Store) -> None:
-    assert idempotency.asked(None, None, "things") is None
-    with store.write():
-        assert idempotency.before(store, None) is None
-        idempotency.keep(store, None, {}, NOW)
-        assert Reply.select().count() == 0

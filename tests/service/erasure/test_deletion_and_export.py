@@ -23,7 +23,7 @@ from server.service.common.naming import FORMER
 from server.service.erasure import deletion, personal_export
 from server.service.lists import game_lists, game_page
 from server.service.play import turns, vacation
-from server.service.seating import creating, guests, invitations, joining, rematch
+from server.service.seating import creating, invitations, joining, rematch
 from server.service.views import exports, turn_page
 from server.storage.times import utc
 from tests.service.conftest import NOW, Match, make_player
@@ -360,20 +360,3 @@ def test_going_while_others_play_and_another_device_goes_on(store) -> None:
         assert Seat.select().where(Seat.player == ann.id).count() == 0
         assert Game.select().where(Game.creator == ann.id).count() == 0
     assert findings(store) == []
-
-
-def test_a_long_name_goes_although_names_of_games_cut_it(store) -> None:
-    name = "Annegret Wilhelmine Freifrau von der Donau zu Ulm am Ufer"
-    ann = access.authenticate(store, account_opening.create_player(store, name, None, NOW)["token"], NOW)
-    ben = make_player(store, "Ben")
-    over = creating.create(store, ann, 2, None, None, "", [], False, NOW)
-    assert over["name"] == f"Game of {name}"[:60]
-    joining.join(store, ben, over["id"], "", None, NOW)
-    turns.play(store, over["id"], ben, game_page.page(store, over["id"], ben)["ply"], ["resign"], None, NOW)
-    rematch.offer(store, ben, over["id"], NOW)
-    sandbox = sandboxes.branch(store, ben, over["id"], 0, None, None, None, NOW, random.Random(1))
-    sandboxes.branch(store, ben, sandbox["id"], 0, None, None, None, NOW, random.Random(1))
-    guests.play(store, ann, 2, NOW)
-    assert SECRET in sandbox["name"]
-    deletion.delete_account(store, ann, NOW)
-    assert SECRET not in everything(store)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -15,8 +14,6 @@ from server.service.archive import kept_records, replay_lists, replays, statisti
 from server.service.common.errors import NotFound
 from server.service.erasure import unplayed_games
 from server.service.lists import game_lists, game_page, home_lists
-from server.service.play import turns as play_turns
-from server.service.seating import creating
 from server.storage.database import Store
 from tests.service.conftest import NOW, Match, make_player
 from tests.tables import Game, Move, Reply
@@ -70,13 +67,6 @@ def test_it_was_played_when_as_many_turns_were_ended_as_there_are_seats(
         game.play(game.active, "resign")
     assert (game.id in found_by(store, None)) == listed
     assert statistics.totals(store)["games"] == int(listed)
-
-
-def test_bots_play_no_game_for_who_resigns(store: Store) -> None:
-    ann = make_player(store, "Ann")
-    page = creating.create(store, ann, 4, None, None, "", ["random"] * 3, False, NOW, random.Random(1))
-    play_turns.play(store, page["id"], ann, game_page.page(store, page["id"], ann)["ply"], ["resign"], None, NOW)
-    assert found_by(store, ann) == {page["id"]}
 
 
 def test_they_are_taken_away_with_all_that_hangs_on_them(match: Start, store: Store) -> None:
