@@ -9,8 +9,6 @@ headers; and of requests that were sent one behind the other each hears that its
 from __future__ import annotations
 
 import asyncio
-import ctypes
-import gc
 import logging
 import math
 import os
@@ -18,7 +16,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
@@ -32,28 +30,13 @@ from server.wsgi_bridge import WsgiBridge
 
 _HEADER_BYTES = 32_768  # and what comes with the last of them; as many of what is neither header nor body
 SEND_SECONDS = 60
-"""For a client to take a piece of an answer, or the last of it."""
+"""For a client to take something of an answer that is sent."""
 _OTHER_FILES = 224  # that a process has open beside its connections
 _BACKLOG = 1024  # who may wait to be accepted
 HELD = 3
 """The file by which a service manager hands a socket over."""
 LOOP = "auto"
 """uvloop where that is installed (extra `uvloop`): it takes a fifth off what a request costs in here."""
-
-
-def spare_collector() -> None:
-    """Keep Python's garbage collector from walking during requests through what lives as long as the process. Called
-    once when everything is loaded."""
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(20_000, 20, 50)
-
-
-def one_heap() -> None:
-    """Let all threads share one heap, where the C library is glibc; called before there are threads. By default each
-    keeps what it needed once in one of its own: exports grew a process from 68 to 352 MB."""
-    with suppress(AttributeError, OSError):  # another C library has no such thing
-        ctypes.CDLL(None).mallopt(-8, 1)  # M_ARENA_MAX
 
 
 def most_connections(wanted: int) -> int:
@@ -63,12 +46,10 @@ def most_connections(wanted: int) -> int:
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < wanted + _OTHER_FILES:  # it may be raised by the process itself
-        soft = min(wanted + _OTHER_FILES, hard)
-        with suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return max(min(wanted, soft - _OTHER_FILES), 16)
+    files = min(max(soft, wanted + _OTHER_FILES), hard)
+    with suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
+    return max(min(wanted, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - _OTHER_FILES), 16)
 
 
 class HttpServer:
@@ -159,6 +140,7 @@ class HttpServer:
             )
         )
         serving, waiting = loop.create_task(server.serve([self._socket])), loop.create_task(stop.wait())
+        looking = loop.create_task(self._look_at_connections(server.server_state.connections))
         await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
         waiting.cancel()
         stopping()
@@ -173,12 +155,20 @@ class HttpServer:
                 connection.transport.abort()
             server.force_exit = True
         await serving
+        looking.cancel()
         bridge.close()
+
+    async def _look_at_connections(self, connections: set[Any]) -> None:
+        """Close those whose time is over, ten times in the shortest that any has."""
+        while True:
+            await asyncio.sleep(min(self.seconds, SEND_SECONDS) / 10)
+            for each in list(connections):
+                each.look()
 
 
 class _Uvicorn(uvicorn.Server):
     @contextmanager
-    def capture_signals(self) -> Generator[None, None, None]:
+    def capture_signals(self) -> Iterator[None]:
         """None: they are `HttpServer.stop_on_signals`'s."""
         yield
 
@@ -189,20 +179,28 @@ class _Connection(HttpToolsProtocol):
     def __init__(self, *args: Any, places: HttpServer, **named: Any) -> None:
         super().__init__(*args, **named)
         self._places, self._arrived = places, 0
-        self._deadline: asyncio.TimerHandle | None = None  # while headers are expected
-        self._patience: asyncio.TimerHandle | None = None  # while something is to be taken
+        self._asked: float | None = None  # since when headers are expected
+        self._left, self._taken = 0, 0.0  # bytes that are to be taken, and when the last of others were
         self._cycles: list[Any] = []  # those that may not be answered yet
+
+    def look(self) -> None:
+        """Close this connection if its time is over."""
+        now, left = self.loop.time(), self.transport.get_write_buffer_size()
+        if left != self._left or not left:
+            self._left, self._taken = left, now
+        elif now > self._taken + SEND_SECONDS:
+            self.transport.abort()
+        if self._asked is not None and now > self._asked + self._places.seconds:
+            self.timeout_keep_alive_handler()
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
+        self._asked = self._taken = self.loop.time()
         if len(self.connections) > self._places.connections:
             self._make_room()
-        self._expect_headers(True)
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._expect_headers(False)
-        self._expect_taking(False)
         for cycle in self._cycles:  # uvicorn tells the last alone
             cycle.disconnected = True
             cycle.message_event.set()
@@ -212,16 +210,13 @@ class _Connection(HttpToolsProtocol):
         super().data_received(data)
         if self._arrived > _HEADER_BYTES and not self.transport.is_closing():
             self.send_400_response("The headers are too long.")
-        if self.transport.is_closing():
-            self._expect_taking(True)
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._arrived = 0
-        self._expect_headers(True)
+        self._arrived, self._asked = 0, self.loop.time()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        if self._deadline is not None:  # else it is a trailer
+        if self._asked is not None:  # else it is a trailer
             super().on_header(name, value)
 
     def on_body(self, body: bytes) -> None:
@@ -229,43 +224,11 @@ class _Connection(HttpToolsProtocol):
         self._arrived = 0
 
     def on_headers_complete(self) -> None:
-        self._expect_headers(False)
+        self._asked = None
         if sum(map(len, chain([self.url], *self.headers))) > _HEADER_BYTES:
             raise ValueError("the headers are too long")  # which refuses the request
         super().on_headers_complete()
         self._cycles = [each for each in self._cycles if not each.response_complete] + [self.cycle]
-
-    def on_response_complete(self) -> None:
-        super().on_response_complete()
-        if self.transport.is_closing():
-            self._expect_taking(True)
-
-    def timeout_keep_alive_handler(self) -> None:
-        super().timeout_keep_alive_handler()
-        self._expect_taking(True)
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._expect_taking(True)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._expect_taking(self.transport.is_closing())
-
-    def _expect_taking(self, still: bool) -> None:
-        """While a piece of an answer waits to be taken, or a closed connection for the last of it."""
-        if still and self._patience is None:
-            self._patience = self.loop.call_later(SEND_SECONDS, self.transport.abort)
-        elif not still and self._patience is not None:
-            self._patience.cancel()
-            self._patience = None
-
-    def _expect_headers(self, still: bool) -> None:
-        if still and self._deadline is None:
-            self._deadline = self.loop.call_later(self._places.seconds, self.timeout_keep_alive_handler)
-        elif not still and self._deadline is not None:
-            self._deadline.cancel()
-            self._deadline = None
 
     def _make_room(self) -> None:
         """Close one that asks nothing or half of something, or is being closed; this one if all others work."""

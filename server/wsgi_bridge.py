@@ -1,8 +1,9 @@
 """A WSGI application behind an ASGI server.
 
-A request takes a thread only when it has arrived whole, and has limited time for that; its answer goes out without one:
-who is slow holds a connection and nothing else. What is no request that an application should see is marked with the
-status that it deserves, `environ["ulm.refused"]`; the application words the answer, as it does all its errors.
+A request takes a thread only when it has arrived whole, and has limited time for that. Its answer goes out without one,
+and a long one is made piece by piece, as it is taken: who is slow holds a connection and nothing else. What is no
+request that an application should see is marked with the status that it deserves, `environ["ulm.refused"]`; the
+application words the answer, as it does all its errors.
 
 Who waits for something needs no thread either. The view gives what is waited for (`Awaited`) to `environ["ulm.hold"]`,
 and what it returns is the beginning of an answer that goes on with what comes: a stream of events. Or it gives it to
@@ -19,10 +20,12 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
+import math
 import sys
 import threading
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, nullcontext, suppress
+from contextvars import copy_context
 from functools import partial
 from http import HTTPStatus
 from queue import SimpleQueue
@@ -34,7 +37,7 @@ log = logging.getLogger(__name__)
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
-_PIECE = 256 * 1024
+_PIECE = 256 * 1024  # bytes of an answer that are made, and sent, at once
 _BEHIND = 64  # parts of a stream that may wait for a client that does not take them
 
 
@@ -49,34 +52,85 @@ class Awaited(Protocol):
         """Nobody waits any more. Called whatever ended it, maybe more than once."""
 
 
-Answer = tuple[int, list[tuple[bytes, bytes]], bytes]
-"""Status, headers and body."""
+class _Call:
+    """A call of the application. It takes a thread while a piece of its answer is made, and none between two."""
 
-
-class _Job:
-    """A request that is to be asked of the application."""
-
-    def __init__(self, environ: dict[str, Any], body: bytes) -> None:
-        self.loop = asyncio.get_running_loop()
-        self.answer: asyncio.Future[Answer | None] = self.loop.create_future()
-        """None where the application has none."""
+    def __init__(self, environ: dict[str, Any], body: bytes, threads: SimpleQueue[_Call | None]) -> None:
         self.awaited: dict[str, Awaited] = {}
         """What is waited for, by whether to "hold" or to "wait"."""
-        self.environ = environ | {"wsgi.input": io.BytesIO(body)}
+        self.status, self.headers, self.more = 0, list[tuple[bytes, bytes]](), True
+        """Known with the first piece; whether others follow."""
+        self._environ = environ | {"wsgi.input": io.BytesIO(body)}
         for how in ("hold", "wait"):
-            self.environ[f"ulm.{how}"] = partial(self.awaited.__setitem__, how)
+            self._environ[f"ulm.{how}"] = partial(self.awaited.__setitem__, how)
+        # Flask's contexts stay, whichever thread makes the next piece.
+        self._threads, self._context, self._loop = threads, copy_context(), asyncio.get_running_loop()
+        self._parts: Iterator[bytes] | None = None
+        self._end: Callable[[], object] = lambda: None
+        self._busy = False  # whether a thread has it, or will
 
-    def settle(self, answer: Answer | None) -> None:
-        """The application has answered. In the loop."""
-        if self.answer.done():
-            self.close()  # nobody waits for the answer any more
-        else:
-            self.answer.set_result(answer)
+    async def piece(self) -> bytes | None:
+        """The next piece of the body; None where the application fails."""
+        self._made: asyncio.Future[bytes | None] = self._loop.create_future()
+        self._busy = True
+        self._threads.put(self)
+        return await self._made
+
+    def work(self, app: Any) -> None:
+        """Make the next piece, in a thread."""
+        made: bytes | None = None
+        try:
+            made = self._context.run(self._make, app)
+        except Exception:
+            log.exception("an error while serving a request")
+        try:
+            self._loop.call_soon_threadsafe(self._settle, made)
+        except RuntimeError:  # it is closed: the server did not wait for this one
+            self.close()
 
     def close(self) -> None:
-        """Nobody waits any more."""
+        """Nobody waits any more. What is left of the answer is not made, and what it holds is let go by a thread."""
         for awaited in self.awaited.values():
             awaited.close()
+        if self._parts is not None and self.more and not self._busy:
+            self._parts = iter(())
+            self._threads.put(self)
+
+    def _settle(self, made: bytes | None) -> None:
+        self._busy = False
+        if self._made.done():
+            self.close()  # nobody waits for it any more
+        else:
+            self._made.set_result(made)
+
+    def _make(self, app: Any) -> bytes:
+        if first := self._parts is None:
+            result = app(self._environ, self._start)
+            self._parts, self._end = iter(result), getattr(result, "close", self._end)
+        silent = self._environ["REQUEST_METHOD"] == "HEAD" or self.status in (204, 304)
+        # HTTP/1.0 has no other sign of the end than the length.
+        most = _PIECE if self._environ["SERVER_PROTOCOL"] == "HTTP/1.1" else math.inf
+        pieces, size = list[bytes](), 0
+        for part in self._parts:
+            pieces.append(part)
+            size += len(part)
+            if size >= most:
+                break
+        else:
+            self.more = False
+        self.more = self.more and not silent
+        if not self.more:
+            self._end()
+        if "hold" in self.awaited:
+            self.headers.append((b"connection", b"close"))  # the client is not to hold its place
+        elif first and not (self.more or silent) and all(name != b"content-length" for name, _ in self.headers):
+            self.headers.append((b"content-length", b"%d" % size))
+        return b"" if silent else b"".join(pieces)
+
+    def _start(self, status: str, headers: list[tuple[str, str]], _: Any = None) -> Callable[[bytes], object]:
+        self.status = int(status[:3])
+        self.headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        return NotImplemented  # the `write` of old applications: Flask has none
 
 
 class WsgiBridge:
@@ -86,19 +140,25 @@ class WsgiBridge:
     def __init__(self, app: Any, *, threads: int, max_body: int, body_seconds: float) -> None:
         self.closing = False
         """Whether each answer is the last one on its connection."""
-        self._app, self._max_body, self._body_seconds = app, max_body, body_seconds
+        self._max_body, self._body_seconds = max_body, body_seconds
         # Many may have waited for the same: whoever comes new is to find a thread.
         self._once_more = asyncio.Semaphore(max(1, threads // 2))
-        self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
+        self._calls: SimpleQueue[_Call | None] = SimpleQueue()
         self._threads = threads
+
+        def work() -> None:
+            while (call := self._calls.get()) is not None:
+                call.work(app)
+                del call  # its body is not kept until the next request comes
+
         for number in range(1, threads + 1):
             # Daemons, since the patience of a server that is told to stop has an end.
-            threading.Thread(target=self._work, name=f"request-{number}", daemon=True).start()
+            threading.Thread(target=work, name=f"request-{number}", daemon=True).start()
 
     def close(self) -> None:
         """Let every thread end when it has done what it does."""
         for _ in range(self._threads):
-            self._jobs.put(None)
+            self._calls.put(None)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Answer one request (ASGI 3.0, `http` alone). An answer that breaks off is left unfinished: the server closes
@@ -111,38 +171,23 @@ class WsgiBridge:
             environ.pop("HTTP_TRANSFER_ENCODING", None)
         if refused is not None:
             environ["ulm.refused"] = int(refused)
-        job = _Job(environ, body)
+        call = _Call(environ, body, self._calls)
         try:
-            self._jobs.put(job)
-            answer = await job.answer
-            if "wait" in job.awaited:
-                async with _follow(job.awaited["wait"], receive) as coming:
+            piece = await call.piece()
+            if "wait" in call.awaited:
+                async with _follow(call.awaited["wait"], receive) as coming:
                     news = await coming.get() is not None
                 if news:
-                    job.close()
-                    job = _Job(environ | {"ulm.waited": True}, body)
+                    call.close()
+                    call = _Call(environ | {"ulm.waited": True}, body, self._calls)
                     async with self._once_more:
-                        self._jobs.put(job)
-                        answer = await job.answer
-            if answer is not None:
+                        piece = await call.piece()
+            if piece is not None:
                 if self.closing or refused is not None:
-                    answer[1].append((b"connection", b"close"))
-                await _send(answer, job.awaited.get("hold"), receive, send)
+                    call.headers.append((b"connection", b"close"))
+                await _send(call, piece, receive, send)
         finally:
-            job.close()
-
-    def _work(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            answer: Answer | None = None
-            try:
-                answer = _ask(self._app, job)
-            except Exception:
-                log.exception("an error while serving a request")
-            try:
-                job.loop.call_soon_threadsafe(job.settle, answer)
-            except RuntimeError:  # it is closed: the server did not wait for this one
-                job.close()
-            del job, answer  # bodies and answers are not kept until the next request comes
+            call.close()
 
     async def _body(self, receive: Receive, length: int) -> tuple[bytes, HTTPStatus | None]:
         """The body, or why there is none."""
@@ -163,47 +208,43 @@ class WsgiBridge:
         return (bytes(body), None) if size <= self._max_body else (b"", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
 
 
-def _ask(app: Any, job: _Job) -> Answer:
-    """The answer of the application, in a thread of its own."""
-    head: list[Any] = []
-
-    def start_response(status: str, headers: list[tuple[str, str]], _: Any = None) -> Callable[[bytes], None]:
-        head[:] = int(status[:3]), headers
-        return parts.append
-
-    parts: list[bytes] = []
-    result: Iterable[bytes] = app(job.environ, start_response)
-    try:
-        parts.extend(result)
-    finally:
-        if (close := getattr(result, "close", None)) is not None:
-            close()
-    status = head[0]
-    headers = [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in head[1]]
-    silent = job.environ["REQUEST_METHOD"] == "HEAD" or status in (204, 304)
-    if "hold" in job.awaited:
-        headers.append((b"connection", b"close"))  # the client is not to hold its place
-    elif not silent and status >= HTTPStatus.OK and all(name != b"content-length" for name, _ in headers):
-        headers.append((b"content-length", b"%d" % sum(map(len, parts))))
-    return status, headers, b"" if silent else b"".join(parts)
-
-
-async def _send(answer: Answer, held: Awaited | None, receive: Receive, send: Send) -> None:
-    """Send it, and what comes after it. Who takes nothing is as good as gone before long: the server closes the
-    connection."""
+async def _send(call: _Call, piece: bytes, receive: Receive, send: Send) -> None:
+    """Send the answer, and what comes after it. Who takes nothing is as good as gone before long: the server closes the
+    connection. The next piece is made when the one before has nearly been taken."""
 
     async def part(data: bytes | memoryview, more: bool = True) -> None:
         await send({"type": "http.response.body", "body": data, "more_body": more})
 
-    status, headers, body = answer
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    for start in range(0, max(len(body), 1), _PIECE):
-        await part(memoryview(body)[start : start + _PIECE], held is not None or start + _PIECE < len(body))
-    if held is not None:
+    await send({"type": "http.response.start", "status": call.status, "headers": call.headers})
+    if held := call.awaited.get("hold"):
+        await part(piece)
         async with _follow(held, receive) as coming:
             while (data := await coming.get()) is not None:
                 await part(data)
         await part(b"", False)
+        return
+    async with _watch(receive) if call.more else nullcontext() as gone:
+        left: bytes | None = piece
+        while left is not None:
+            for start in range(0, max(len(left), 1), _PIECE):
+                await part(memoryview(left)[start : start + _PIECE], call.more or start + _PIECE < len(left))
+            left = await call.piece() if gone and not gone.done() and call.more else None
+
+
+@asynccontextmanager
+async def _watch(receive: Receive, then: Callable[[], object] = lambda: None) -> AsyncIterator[asyncio.Task[None]]:
+    """A task that is done, and has called `then`, when the client has gone."""
+
+    async def disconnected() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        then()
+
+    watch = asyncio.get_running_loop().create_task(disconnected())
+    try:
+        yield watch
+    finally:
+        watch.cancel()
 
 
 @asynccontextmanager
@@ -219,17 +260,9 @@ async def _follow(awaited: Awaited, receive: Receive) -> AsyncIterator[asyncio.Q
         with suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(put, data)
 
-    async def disconnected() -> None:
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        put(None)
-
-    watch = loop.create_task(disconnected())
-    try:
+    async with _watch(receive, lambda: put(None)):
         awaited.begin(tell, lambda: tell(None))
         yield coming
-    finally:
-        watch.cancel()
 
 
 def _environ(scope: dict[str, Any]) -> tuple[dict[str, Any], HTTPStatus | None]:

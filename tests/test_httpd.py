@@ -348,7 +348,7 @@ def is_closed(connection: socket.socket) -> bool:
 
 _HEAPS = """
 import ctypes, sys, threading
-from server.httpd import one_heap
+from server.commands.serve import one_heap
 libc = ctypes.CDLL(None)
 if sys.argv[1] == "one":
     one_heap()

@@ -6,9 +6,10 @@ import http.client
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
+from werkzeug.wsgi import ClosingIterator
 
 from server import httpd
 from tests.running_server import Running
@@ -118,6 +119,64 @@ def test_an_error_of_the_application_is_logged_without_an_address(loop, caplog):
     running.close()
     assert "an error while serving a request" in caplog.text
     assert "TOKEN" not in caplog.text
+
+
+class Long:
+    """A WSGI application with an answer of 100 parts of 100 KB, made as it is taken."""
+
+    def __init__(self) -> None:
+        self.made, self.closed = 0, threading.Event()
+
+    def __call__(self, environ, start_response):
+        start_response("200 OK", [("Content-Type", "text/plain")])
+        return ClosingIterator(self.parts(environ["PATH_INFO"]), self.closed.set)
+
+    def parts(self, path: str) -> Iterator[bytes]:
+        for self.made in range(100 if path != "/short" else 1):
+            if path == "/broken" and self.made == 50:
+                raise ValueError("broken off")
+            yield b"%04d" % self.made * 25_000
+
+
+def test_a_long_answer_is_made_as_it_is_taken_and_holds_no_thread(loop):
+    app = Long()
+    running = Running(app)
+    waiting = [listener(running, "/") for _ in range(5)]  # more than there are threads
+    time.sleep(0.5)
+    assert 0 < app.made < 50
+    assert not app.closed.is_set()
+    assert len(running.get("/short")) == 100_000
+    assert app.closed.is_set()
+    assert running.get("/") == b"".join(b"%04d" % number * 25_000 for number in range(100))
+    app.closed.clear()
+    for client in waiting:
+        client.close()
+    assert app.closed.wait(10)
+    running.close()
+
+
+def test_a_long_answer_that_breaks_off_is_no_whole_one(loop, caplog):
+    app = Long()
+    running = Running(app)
+    connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=20)
+    connection.request("GET", "/broken")
+    with connection.getresponse() as answer, pytest.raises(http.client.IncompleteRead):
+        answer.read()
+    connection.close()
+    assert app.closed.wait(10)
+    assert "an error while serving a request" in caplog.text
+    running.close()
+
+
+def test_http_1_0_is_told_by_its_length_where_a_long_answer_ends(loop):
+    running = Running(Long())
+    with socket.create_connection(("127.0.0.1", running.port), timeout=10) as client:
+        client.sendall(b"GET / HTTP/1.0\r\n\r\n")
+        with client.makefile("rb") as file:
+            head, _, body = file.read().partition(b"\r\n\r\n")
+    assert b"content-length: 10000000" in head.lower()
+    assert len(body) == 10_000_000
+    running.close()
 
 
 class Later:
