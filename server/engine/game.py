@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 
-from server.engine import record, rulesets, seeds
+from server.engine import record, rulesets
 from server.engine.events import Event
 from server.engine.record import MoveEntry, Record, RecordPlayer
 from server.engine.replaying import Step, play_log, seen
 from server.engine.rulesets import Rules
-from server.engine.ulm1 import setup
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
@@ -38,25 +37,16 @@ def new_game(
     game can have.
     """
     clients = [*client_seeds, *[""] * (len(players) - len(client_seeds))]
-    return Game(
-        Record(
-            id="", name="", options=setup.check_options(options), players=[{"name": name} for name in players],
-            server_seed=server_seed, client_seeds=clients, commitment=seeds.commitment(server_seed), moves=[],
-            digests={}, result=None, ruleset=rules.name,
-        )
-    )  # fmt: skip
+    return Game(record.begun(players, server_seed, clients, options, rules))
 
 
 class Game:
     """A record, its states at hand. Threads may share one that nobody plays: a state that is kept is never changed."""
 
-    def __init__(self, record: Record, every: int = EVERY, first: State | None = None) -> None:
+    def __init__(self, record: Record, first: State | None = None) -> None:
         """Take a record, whose list of moves `push` adds to. An illegal move in it shows when it is passed
         (`RecordError`). `first` is the state at ply 0, where that does not follow from the record's seed."""
-        if every < 1:
-            raise ValueError("checkpoints stand at least one ply apart")
         self.record = record
-        self.every = every
         self.replayed = 0
         """How many moves were played so far; for tests and benchmarks."""
         self._checkpoints: dict[int, State] = {0: record.first_state() if first is None else first}
@@ -113,7 +103,7 @@ class Game:
         applied = state.rules.apply(state, by, known)
         self.record.moves.append(MoveEntry(format_move(known), by))
         self._newest = applied.state
-        if applied.state.ply % self.every == 0:
+        if applied.state.ply % EVERY == 0:
             self._checkpoints[applied.state.ply] = applied.state
         return applied.events
 
@@ -164,9 +154,9 @@ class Game:
             raise IndexError(f"the record has the plies 0 to {self.plies}")
         if self._newest is not None and ply == self.plies:
             return self._newest
-        nearest = ply - ply % self.every
+        nearest = ply - ply % EVERY
         while nearest not in self._checkpoints:
-            nearest -= self.every
+            nearest -= EVERY
         state = self._checkpoints[nearest]
         for step in self._play(state, ply):
             state = step.state
@@ -176,6 +166,6 @@ class Game:
         """Play on from a state of the game to ply `last`, and keep the checkpoints that are passed."""
         for step in play_log(state, self.record.moves[state.ply : last], hidden=hidden):
             self.replayed += 1
-            if step.ply % self.every == 0:
+            if step.ply % EVERY == 0:
                 self._checkpoints.setdefault(step.ply, step.state)
             yield step

@@ -67,12 +67,13 @@ def ruleset_of(data: Mapping[str, Json]) -> Own:
             reading.wrong(part, "is a table")
     if reading.problems:
         raise OwnValuesError(reading.problems)
-    values = {key: _plain(value) for key, value in changed.items() if _plain(value) != _plain(getattr(base, key))}
+    plain = {key: canonical_json(value) for key, value in changed.items()}  # where a tuple is a list
+    values = {key: changed[key] for key, text in plain.items() if text != canonical_json(getattr(base, key))}
     if not values:
         raise OwnValuesError([f"every value is as in {base.name}: play by that"])
     digest = sha256(canonical_json({"base": base.name, "values": values}).encode()).hexdigest()[:_DIGEST]
     said = f"The values of a box, as their operator gave them, in place of those of {base.name}: {', '.join(values)}."
-    return Own(replace(base, name=f"{name}-{digest}", changes=said, **{key: changed[key] for key in values}), chosen)
+    return Own(replace(base, name=f"{name}-{digest}", changes=said, **values), chosen)
 
 
 class _Reading:
@@ -122,13 +123,10 @@ def _name(reading: _Reading, name: Json) -> str:
 
 
 def _base(reading: _Reading, name: Json) -> Rules:
-    try:
-        if name not in rulesets.built_in():
-            raise UnknownRulesetError(name, rulesets.built_in())
+    if name in rulesets.built_in():
         return rulesets.rules_for(name)
-    except UnknownRulesetError as error:
-        reading.wrong("base", f"is an {error}")
-        return rulesets.NEWEST
+    reading.wrong("base", f"is an {UnknownRulesetError(name, rulesets.built_in())}")
+    return rulesets.NEWEST
 
 
 def _coats(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dict[str, Any]:
@@ -242,13 +240,6 @@ def _chronicle(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dic
 _PARTS: dict[str, Callable[[_Reading, Rules, Mapping[str, Json]], dict[str, Any]]] = {
     "coats": _coats, "quarters": _quarters, "cathedral": _cathedral, "trade": _trade, "chronicle": _chronicle,
 }  # fmt: skip
-
-
-def _plain(value: Any) -> Json:  # noqa: ANN401
-    """A value as JSON has it."""
-    if isinstance(value, Mapping):
-        return {key: _plain(one) for key, one in value.items()}
-    return [_plain(one) for one in value] if isinstance(value, tuple | list) else value
 
 
 def template(rules: Rules) -> str:

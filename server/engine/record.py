@@ -1,4 +1,4 @@
-"""The game record, file format `ulm-record/1` (record.md §5): read, write, make, verify.
+"""The game record, file format `ulm-record/1` (record.md §5): read, write, complete, verify.
 
 Reading is strict and done in two steps: `from_dict` checks what can be said without playing (types, seeds, the
 commitment), `verify` replays the moves and checks legality, digests and result. Both raise `RecordError` with the ply
@@ -13,7 +13,7 @@ from typing import NamedTuple, NoReturn, TypedDict, cast
 
 from server.engine import rulesets, seeds
 from server.engine.canonical import Json, walk
-from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
+from server.engine.errors import RecordError
 from server.engine.replaying import Step, play_log
 from server.engine.rulesets import Rules
 from server.engine.ulm1 import scoring, setup
@@ -261,17 +261,12 @@ def replay(record: Record) -> Iterator[Step[MoveEntry]]:
     """
     first = record.first_state()
     yield Step(0, MoveEntry("", 0), (), first, first, [], None)
-    yield from play_log(first, record.moves, refused=_refuse)
+    yield from play_log(first, record.moves)
 
 
 def _needs_digest(record: Record, step: Step[MoveEntry]) -> bool:
     """Whether a digest must stand at this ply (§5): the first, the last, and where a round begins."""
     return step.ply in (0, len(record.moves)) or step.begins_round
-
-
-def _refuse(ply: int, entry: MoveEntry, error: InvalidMoveError | IllegalMoveError) -> None:
-    text = entry.text if len(entry.text) <= 60 else entry.text[:60] + "…"
-    raise RecordError(ply, f"{text!r} by seat {entry.seat}: {error}") from error
 
 
 def verify(record: Record) -> State:
@@ -312,6 +307,23 @@ def result_of(state: State) -> Result | None:
     return {"scores": state.scores, "winners": scoring.winners(state.scores)}
 
 
+def begun(
+    players: Sequence[str],
+    server_seed: bytes,
+    client_seeds: Sequence[str],
+    options: Mapping[str, object],
+    rules: Rules,
+    game_id: str = "",
+    name: str = "",
+) -> Record:
+    """Return the record of a game in which nobody has moved. Raises `ValueError` for options that are not of §14."""
+    return Record(
+        id=game_id, name=name, options=setup.check_options(options), players=[{"name": player} for player in players],
+        server_seed=server_seed, client_seeds=list(client_seeds), commitment=seeds.commitment(server_seed), moves=[],
+        digests={}, result=None, ruleset=rules.name,
+    )  # fmt: skip
+
+
 def make(
     game_id: str,
     name: str,
@@ -323,29 +335,17 @@ def make(
     every_digest: bool = False,
     rules: Rules = rulesets.NEWEST,
 ) -> Record:
-    """Return the record of a game from its log, digests and result computed.
-
-    Digests stand at ply 0, each start of a round and the last ply; with `every_digest` at every ply. Raises
-    `RecordError` when the log is not a legal game.
-    """
-    bare = Record(
-        id=game_id,
-        name=name,
-        options=setup.check_options(options),
-        players=[{"name": player} for player in players],
-        server_seed=server_seed,
-        client_seeds=list(client_seeds),
-        commitment=seeds.commitment(server_seed),
-        moves=[MoveEntry(format_move(entry.read(rules)), entry.seat, entry.time) for entry in moves],
-        digests={},
-        result=None,
-        ruleset=rules.name,
-    )
+    """Return the record of a game from its log, digests and result computed as by `completed`."""
+    bare = begun(players, server_seed, client_seeds, options, rules, game_id, name)
+    bare.moves.extend(MoveEntry(format_move(entry.read(rules)), entry.seat, entry.time) for entry in moves)
     return completed(bare, every_digest)
 
 
 def completed(record: Record, every_digest: bool = False) -> Record:
-    """Return a record with digests and result computed, as `make` does, of any kind of record. Raises `RecordError`."""
+    """Return a record with digests and result computed. Raises `RecordError` when its log is not a legal game.
+
+    Digests stand at ply 0, each start of a round and the last ply; with `every_digest` at every ply.
+    """
     result = None
     digests: dict[int, str] = {}
     for step in replay(record):

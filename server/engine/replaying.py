@@ -1,6 +1,6 @@
 """A log played again, move by move: the one loop that records, replays, stories and stored games share."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError
@@ -24,8 +24,6 @@ class Logged(Protocol):
 
 
 Line = TypeVar("Line", bound=Logged)
-Refused = Callable[[int, Line, InvalidMoveError | IllegalMoveError], None]
-"""Told of a move that cannot be played: its ply, its line, why. When it returns, the move is skipped."""
 
 
 class Step(NamedTuple, Generic[Line]):
@@ -58,25 +56,15 @@ def seen(state: State, hidden: State | None, seat: int | None) -> View:
     return rules.view(rules.visible_state(state, hidden, None if hidden is None else DRAW, seat), seat)
 
 
-def _refuse(ply: int, entry: object, error: InvalidMoveError | IllegalMoveError) -> None:
-    raise RecordError(ply, str(error)) from error
-
-
 def play_log(
-    state: State,
-    log: Iterable[Line],
-    *,
-    hidden: State | None = None,
-    trusted: bool = False,
-    hiding: bool = True,
-    refused: Refused[Line] = _refuse,
+    state: State, log: Iterable[Line], *, hidden: State | None = None, trusted: bool = False, hiding: bool = True
 ) -> Iterator[Step[Line]]:
     """Yield a step for each line of a log that goes on from `state`, behind which `hidden` is what others see.
 
-    Each move is checked, and each state its own; what cannot be played is told to `refused`, which raises
-    `RecordError` by itself. A `trusted` log is known to be legal: nothing is checked then, `state` is used up, and the
-    states of a step hold only until the next one is asked for (`before` only for a `draw`). Without `hiding` nothing is
-    found out about what others see, and of a trusted log a step has no `before`: `state` stands there.
+    Each move is checked, and each state its own. A `trusted` log is known to be legal: nothing is checked then, `state`
+    is used up, and the states of a step hold only until the next one is asked for (`before` only for a `draw`). Without
+    `hiding` nothing is found out about what others see, and of a trusted log a step has no `before`: `state` stands
+    there. Raises `RecordError` with the ply of a move that cannot be played.
     """
     rules = state.rules
     apply = rules.apply
@@ -92,8 +80,9 @@ def play_log(
                 events = []
                 rules.advance(state, move, events)
         except (InvalidMoveError, IllegalMoveError) as error:
-            refused(ply, entry, error)
-            continue
+            text = str(getattr(entry, "text", "the move"))
+            shown = text if len(text) <= 60 else text[:60] + "…"
+            raise RecordError(ply, f"{shown!r} by seat {entry.seat}: {error}") from error
         if hiding and (hidden is not None or move == DRAW):  # else there is nothing to hide
             hidden = rules.hidden_behind(hidden, before, entry.seat, move, state)
         yield Step(ply, entry, move, before, state, events, hidden)

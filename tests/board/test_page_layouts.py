@@ -20,11 +20,8 @@ from server.engine.ulm1.tables import (
     CARDS,
     COLORS,
     DESCENDANTS,
-    NORTH_BANK,
     QUARTERS,
-    SEAL_SPACES,
     SLOTS,
-    SOUTH_BANK,
     TOWER,
 )
 from server.engine.ulm1.view import view
@@ -78,7 +75,7 @@ def crowd(tower: tuple[str, ...] = ("dear_seal",) * 3, waiting: tuple[str, ...] 
     shown["docks"] = dict.fromkeys(COLORS, 1)
     shown["bag"] = dict.fromkeys(COLORS, 10)
     shown["coat_seals"] = {slot: index % 4 for index, slot in enumerate(SLOTS)}
-    shown["quarters"] = {name: [index % 4] * SEAL_SPACES[index] for index, name in enumerate(QUARTERS)}
+    shown["quarters"] = {name: [index % 4] * RULES.seal_spaces[index] for index, name in enumerate(QUARTERS)}
     shown["crests"] = {name: index % 4 for index, name in enumerate(QUARTERS)}
     return shown
 
@@ -350,7 +347,7 @@ def test_discarded_cards_that_are_links_come_first():
 
 def test_pennants_tell_whose_barge_reaches_a_quarter(positions):
     """D5, and V12 while that Tower tile is in force; the reader's own first, none when the game is over."""
-    banks = (*NORTH_BANK, *SOUTH_BANK)
+    banks = (*RULES.north_bank, *RULES.south_bank)
     beside = {space: {QUARTERS[which] for first, last, which in banks if first <= space <= last}
               for space in range(1, 23)}  # fmt: skip
     long = 0

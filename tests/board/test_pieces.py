@@ -13,7 +13,7 @@ from server.board.svg import board_svg
 from server.board.themes import PAGE, THEMES, contrast, roles, theme_of
 from server.board.words import words_of
 from server.engine.ulm1.rules import RULES
-from server.engine.ulm1.tables import CARDS, DESCENDANTS, QUARTERS, SEAL_SPACES
+from server.engine.ulm1.tables import CARDS, DESCENDANTS, QUARTERS
 from server.engine.ulm1.view import view
 from server.language import LANGUAGES
 from tests.board.test_svg import ALLOWED, SVG, parse
@@ -76,7 +76,7 @@ def test_the_oath_house_has_room_for_every_name(language, layout):
 def test_a_quarter_is_drawn_as_it_stands(name, language):
     """Garden's small picture showed an empty crest that the board showed taken."""
     seen = view(RULES.new_game(bytes(32), 4, {}), None)
-    spaces = SEAL_SPACES[QUARTERS.index(name)]
+    spaces = RULES.seal_spaces[QUARTERS.index(name)]
     seen["quarters"][name] = [3] * (spaces - 1)
     assert laid_in(seen, name) == ((3,) * (spaces - 1), None)
     free = piece_svg("quarter", name, language=language, laid=laid_in(seen, name))

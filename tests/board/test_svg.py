@@ -15,8 +15,9 @@ from server.board.danube import Reach
 from server.board.measure import width
 from server.board.svg import board_svg
 from server.board.themes import THEMES
+from server.engine import rulesets
 from server.engine.ulm1 import game
-from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, SEAL_SPACES, SLOTS
+from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, SLOTS
 from server.engine.ulm1.view import view
 from server.language import LANGUAGES
 from tests.board.positions import play
@@ -101,7 +102,7 @@ def test_the_picture_says_what_the_view_says(positions, layout):  # noqa: C901
             if slot in shown["coat_seals"]:
                 expected.append(f"seal-{shown['coat_seals'][slot]}")
             assert uses(part(f"slot-{slot}")) == expected
-        for quarter, spaces in zip(QUARTERS, SEAL_SPACES, strict=True):
+        for quarter, spaces in zip(QUARTERS, rulesets.NEWEST.seal_spaces, strict=True):
             drawn = [symbol for symbol in uses(part(f"quarter-{quarter}")) if symbol.startswith(("seal-", "crest-"))]
             expected = [f"seal-{seat}" for seat in shown["quarters"][quarter]]
             if quarter in shown["crests"]:
@@ -243,7 +244,7 @@ def test_more_than_any_game_can_bring_still_fits(crowded, layout):
     shown["players"][1]["hand"] = list(CARDS[-9:])
     shown["outer"] = {slot: COLORS[index % 5] for index, slot in enumerate(SLOTS)}
     shown["coat_seals"] = {slot: index % 4 for index, slot in enumerate(SLOTS)}
-    shown["quarters"] = {name: [index % 4] * SEAL_SPACES[index] for index, name in enumerate(QUARTERS)}
+    shown["quarters"] = {name: [index % 4] * rulesets.NEWEST.seal_spaces[index] for index, name in enumerate(QUARTERS)}
     shown["crests"] = {name: index % 4 for index, name in enumerate(QUARTERS)}
     for index, player in enumerate(shown["players"]):
         player["barge"] = 22 - index

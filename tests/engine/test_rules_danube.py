@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.engine.ulm1.tables import SPACE_VALUE
+from server.engine.ulm1.rules import RULES
 from tests.engine.positions import do, docks, kinds, legal, one, position, refused, tiles
 
 NORTH = {
@@ -16,7 +16,7 @@ SOUTH = {"tillage": (1, 6), "garden": (7, 11), "shipyard": (12, 22)}
 
 def test_D1_spaces_and_their_value() -> None:
     """D1: 22 spaces; up to 11 worth s - 12, from 12 on s - 11; no space is worth 0."""
-    assert list(SPACE_VALUE[1:]) == [*range(-11, 0), *range(1, 12)]
+    assert list(RULES.space_value[1:]) == [*range(-11, 0), *range(1, 12)]
 
 
 @pytest.mark.parametrize(

@@ -32,9 +32,9 @@ def compare(checkout: Path) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(("module", "old", "new", "says"), [
-    ("tables.py", "FIRST_COINS: Final = 2", "FIRST_COINS: Final = 2", "12 games, 2319 plies, 0 differ"),
-    ("tables.py", "FIRST_COINS: Final = 2", "FIRST_COINS: Final = 3", ":2: ply 0: the states differ"),
-    ("tables.py", "GUARD_VP: Final = 2", "GUARD_VP: Final = 3", "vp"),  # some games alone meet it
+    ("ruleset.py", "first_coins: int = 2", "first_coins: int = 2", "12 games, 2319 plies, 0 differ"),
+    ("ruleset.py", "first_coins: int = 2", "first_coins: int = 3", ":2: ply 0: the states differ"),
+    ("ruleset.py", "guard_vp: int = 2", "guard_vp: int = 3", "vp"),  # some games alone meet it
     ("danube.py", "player.barge = space\n", "raise ZeroDivisionError('broken')\n", 'error: null | "broken"'),
 ], ids=["agree", "every game", "some games", "raises"])  # fmt: skip
 def test_what_changed_is_found(checkout: Path, module: str, old: str, new: str, says: str) -> None:
@@ -44,5 +44,5 @@ def test_what_changed_is_found(checkout: Path, module: str, old: str, new: str, 
     code, said = compare(checkout)
     assert says in said
     assert code == (old != new)
-    if "GUARD" in old:
+    if "guard" in old:
         assert " 12 differ" not in said

@@ -9,6 +9,7 @@ same for the true state and for every mask of it.
 """
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import NamedTuple
 
 from server.engine.ulm1 import cathedral, danube, quarters, supply, tower
@@ -40,15 +41,12 @@ def lost_by_ending(state: State, seat: int) -> list[Loss]:
 
     While a choice is pending, and before the push, all counts as usable: what it meets is not yet there.
     """
-    turn, there = state.turn, _there(state)
+    there = _there(state)
     early = bool(state.pending) or state.phase != "actions"
     usable = there if early or not any(there) else _within_turn(state, seat, there)
-    lost = [Loss(kind, number, color) for kind, number, color in _things(state, usable)]
-    others = (
-        ("levy", tower.unpaid_levy(state)),
-        ("free_play", int(turn.free_play and bool(state.players[seat].hand))),
-    )
-    return lost + [Loss(kind, number) for kind, number in others if number]
+    free_play = int(state.turn.free_play and bool(state.players[seat].hand))
+    others = [Loss("levy", tower.unpaid_levy(state)), Loss("free_play", free_play)]
+    return [Loss(*thing) for thing in _things(state, usable)] + [loss for loss in others if loss.number]
 
 
 def remaining(state: State, seat: int) -> list[Remaining]:
@@ -59,16 +57,12 @@ def remaining(state: State, seat: int) -> list[Remaining]:
         return []
     now = _possible(state, state.players[seat])
     possible = {(kind, color): number for kind, number, color in _things(state, now)}
-    return [
-        Remaining(
-            kind,
-            number,
-            color,
-            possible.get((kind, color), 0),
-            None if getattr(now, ACTION[color or kind]) else why_not(state, seat, ACTION[color or kind]),
-        )
-        for kind, number, color in _things(state, there)
-    ]
+    found = []
+    for kind, number, color in _things(state, there):
+        action = ACTION[color or kind]
+        why = None if getattr(now, action) else why_not(state, seat, action)
+        found.append(Remaining(kind, number, color, possible.get((kind, color), 0), why))
+    return found
 
 
 ACTION = {
@@ -126,13 +120,8 @@ def _there(state: State) -> Uses:
     """What the turn has."""
     turn = state.turn
     gray, white, brown, turquoise, orange = turn.activated
-    return Uses(
-        gray,
-        white,
-        turquoise + turn.step_credits,
-        brown + turn.card_credits,
-        orange + turn.seal_credits + turn.seal_at_1_credits,
-    )
+    steps, cards = turquoise + turn.step_credits, brown + turn.card_credits
+    return Uses(gray, white, steps, cards, orange + turn.seal_credits + turn.seal_at_1_credits)
 
 
 def _possible(state: State, player: Player) -> Uses:
@@ -165,10 +154,8 @@ def _seals(state: State, player: Player) -> int:
     places = min(player.seals, sum(rules.seal_spaces[q] - len(state.quarters[q]) for q in near))
     coins, placed = player.coins, 0
     usual = tower.seal_price(rules.seal_price, state.tower_tile)
-    for number, price in (
-        (turn.seal_at_1_credits, rules.chronicle_seal_price),
-        (turn.activated[ORANGE] + turn.seal_credits, usual),
-    ):
+    dear = turn.activated[ORANGE] + turn.seal_credits
+    for number, price in ((turn.seal_at_1_credits, rules.chronicle_seal_price), (dear, usual)):
         more = min(number, places - placed, coins // price if price else number)
         placed, coins = placed + more, coins - more * price
         if more < number:
@@ -224,22 +211,13 @@ def _enabling(position: State, seat: int, hand: tuple[str, ...], cards: bool, se
     ]
 
 
+_LEFT = attrgetter("card_credits", "seal_credits", "seal_at_1_credits", "step_credits", "free_play")
+_OWN = attrgetter("coins", "sparrows", "seals", "barge", "hand")
+
+
 def _key(state: State, seat: int) -> tuple[object, ...]:
+    """What of a position decides how much can be used in it."""
     player, turn = state.players[seat], state.turn
-    return (
-        *turn.activated,
-        turn.card_credits,
-        turn.seal_credits,
-        turn.seal_at_1_credits,
-        turn.step_credits,
-        turn.free_play,
-        player.coins,
-        player.sparrows,
-        player.seals,
-        player.barge,
-        player.hand,
-        sum(player.tiles),
-        tuple(map(len, state.quarters)),
-        tuple(choice[0] for choice in state.pending),
-        tuple(cathedral.occupied_sides(state.outer)),
-    )
+    pending, outside = (choice[0] for choice in state.pending), cathedral.occupied_sides(state.outer)
+    taken = map(len, state.quarters)
+    return (*turn.activated, *_LEFT(turn), *_OWN(player), sum(player.tiles), *taken, *pending, *outside)

@@ -11,17 +11,15 @@ from server.engine.ulm1 import (
     scoring,
     sentences,
     setup,
-    tables,
     turn,
     view,
 )
-from server.engine.ulm1.ruleset import Ruleset, values_of
+from server.engine.ulm1.ruleset import Ruleset
 from server.engine.ulm1.state import State
 
 RULES: Ruleset[State] = Ruleset(
     name="ulm/1",
     changes="The first: docs/rules.md and docs/record.md, house values marked [H].",
-    **values_of(tables),
     verbs=game.VERBS,
     choices=game.CHOICES,
     privileges=quarters.PRIVILEGES,

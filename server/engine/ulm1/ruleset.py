@@ -6,9 +6,8 @@ outside the engine asks the ruleset of a table, a record, a view or a state (see
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from functools import cached_property
-from types import ModuleType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from server.engine.canonical import Json
@@ -17,7 +16,7 @@ from server.engine.ulm1 import sentences
 from server.engine.ulm1.notation import Move, Notation
 from server.engine.ulm1.sentences import ENGLISH, Form, Speaker
 from server.engine.ulm1.shapes import Options, Score, View
-from server.engine.ulm1.tables import LAST_SPACE
+from server.engine.ulm1.tables import CATHEDRAL, COATS, LAST_SPACE, TRADE_KINDS
 
 S = TypeVar("S")  # the state that its games have
 S_contra = TypeVar("S_contra", contravariant=True)
@@ -112,47 +111,48 @@ class Ruleset(Generic[S]):
     name: str
     changes: str  # what it changed since the one before, in words of docs/rules.md
 
-    # Values, each with its rule in `tables`, where those of ulm/1 stand under the same names.
-    rounds: int
-    tiles_per_color: int
-    first_vp: int
-    first_coins: int
-    first_sparrows: int
-    seals: int
-    crests: int
-    space_value: Sequence[int]
-    coin_space: int
-    sparrow_space: int
-    dock_space: int
-    card_space: int
-    seal_spaces: Sequence[int]
-    north_bank: Bank
-    south_bank: Bank
-    long_reach: int
-    seal_price: int
-    chronicle_seal_price: int
-    levy_coins: int
-    levy_loss: int
-    guard_vp: int
-    coats: Mapping[str, tuple[int, int | None, int]]
-    oath_house_descendants: int
-    cathedral: Mapping[str, tuple[int, int]]
-    cathedral_top_vp: int
-    cathedral_table_vp: int
-    cathedral_set_vp: int
-    trade_kinds: Mapping[str, tuple[int, int, int]]
-    trade_table_vp: int
-    trade_same_vp: int
-    trade_different_vp: int
-    freeze_coins: int
-    freeze_max: int
-    jousting_steps: int
-    jousting_vp: Sequence[int]
-    reformation_look: int
-    siege_tiles: int
-    sparrow_max: int
-    tillage_steps: int
-    goose_look: int
+    # Values, as docs/rules.md has them: its rule beside each. [H] are house values, which the sources do not give.
+    rounds: int = 10  # T1
+    tiles_per_color: int = 10  # C2 [H]
+    first_vp: int = 5  # P5
+    first_coins: int = 2
+    first_sparrows: int = 2
+    seals: int = 12  # C5
+    crests: int = 3
+    # The Danube (D1): spaces are 1 to 22, index 0 is unused.
+    space_value: Sequence[int] = (0, *range(-11, 0), *range(1, 12))
+    coin_space: int = 19  # D4
+    sparrow_space: int = 20
+    dock_space: int = 21
+    card_space: int = 22
+    seal_spaces: Sequence[int] = (4, 4, 4, 3, 3, 4, 4, 7)  # §7 [S], by quarter
+    north_bank: Bank = ((1, 5, 0), (6, 11, 1), (12, 15, 2), (16, 19, 3), (20, 22, 4))  # D5 [H]
+    south_bank: Bank = ((1, 6, 5), (7, 11, 6), (12, 22, 7))
+    long_reach: int = 3  # V12
+    seal_price: int = 2  # A5
+    chronicle_seal_price: int = 1  # B9
+    levy_coins: int = 2  # V9
+    levy_loss: int = 5  # V8, V9
+    guard_vp: int = 2  # N4
+    coats: Mapping[str, tuple[int, int | None, int]] = field(default_factory=lambda: COATS)
+    oath_house_descendants: int = 4  # P2
+    cathedral: Mapping[str, tuple[int, int]] = field(default_factory=lambda: CATHEDRAL)
+    cathedral_top_vp: int = 6  # B4
+    cathedral_table_vp: int = 3
+    cathedral_set_vp: int = 9
+    trade_kinds: Mapping[str, tuple[int, int, int]] = field(default_factory=lambda: TRADE_KINDS)
+    trade_table_vp: int = 3  # B5
+    trade_same_vp: int = 6
+    trade_different_vp: int = 3
+    freeze_coins: int = 3  # B6 [H]
+    freeze_max: int = 6  # [S]
+    jousting_steps: int = 3  # [H]
+    jousting_vp: Sequence[int] = (6, 3)  # [S]: with no barge ahead, with exactly one
+    reformation_look: int = 2  # [H]
+    siege_tiles: int = 2  # [H]
+    sparrow_max: int = 5  # [S]: both the coins of its top and the VP of its table value
+    tillage_steps: int = 2  # Q6
+    goose_look: int = 3  # Q5
 
     # What the board says otherwise than `board.words`: language → kind of words → name → text.
     words: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
@@ -262,9 +262,3 @@ class Ruleset(Generic[S]):
             beside = {q for first, last, q in (*self.north_bank, *self.south_bank) if first <= high and last >= low}
             reach.append(tuple(sorted(beside)))
         return tuple(reach)
-
-
-def values_of(tables: ModuleType) -> dict[str, Any]:  # Any: as the fields of `Ruleset`
-    """Return the values of a ruleset that stand in a module as constants of their names."""
-    names = [value.name for value in fields(Ruleset) if hasattr(tables, value.name.upper())]
-    return {name: getattr(tables, name.upper()) for name in names}

@@ -94,7 +94,9 @@ class TurnForm(TypedDict):
     tiles: Annotated[list[Color], "Drawn and not yet pushed."]
 
 
-class _PlayerForm(TypedDict):
+class OpenPlayer(TypedDict):
+    """What all see of a seat."""
+
     barge: Annotated[int, "Danube space, 1 to 22."]
     coats: list[Slot]
     coins: int
@@ -109,13 +111,13 @@ class _PlayerForm(TypedDict):
     vp: int
 
 
-class PlayerForm(_PlayerForm):
+class PlayerForm(OpenPlayer):
     """What lies in front of a seat."""
 
     hand: list[str]
 
 
-class PlayerView(_PlayerForm):
+class PlayerView(OpenPlayer):
     """What is shown of a seat; its hand to itself alone."""
 
     hand: NotRequired[Annotated[list[str], "The own seat only."]]
@@ -125,7 +127,9 @@ class PlayerView(_PlayerForm):
 _THREE = JsonSchema(minItems=3, maxItems=3)
 
 
-class _Position(TypedDict):
+class OpenPosition(TypedDict):
+    """What all see of a position."""
+
     active: Annotated[int | None, "Seat to move; null when over."]
     bag: Counts
     coat_seals: dict[str, int]
@@ -136,7 +140,6 @@ class _Position(TypedDict):
     grid: Annotated[list[Annotated[list[Color], _THREE]], _THREE]
     options: Options
     outer: Annotated[dict[str, Color], "Occupied slots only."]
-    pending: Annotated[list[PendingForm], "The last is settled first."]
     phase: Annotated[str, JsonSchema(enum=["draw", "keep", "push", "actions", "over"])]
     ply: Annotated[int, "Moves so far, as far as the reader may know."]
     quarters: dict[str, list[int]]
@@ -144,8 +147,12 @@ class _Position(TypedDict):
     ruleset: Annotated[str, "Rules of this game.", JsonSchema(example="ulm/1")]
     scores: list[Score] | None
     start: Annotated[int, "Seat number, from 0 on.", JsonSchema(maximum=3, minimum=0)]
-    tower: Annotated[list[str], "In the order of the rounds."]
     turn: TurnForm
+
+
+class _Position(OpenPosition):
+    pending: Annotated[list[PendingForm], "The last is settled first."]
+    tower: Annotated[list[str], "In the order of the rounds."]
 
 
 class StateForm(_Position):

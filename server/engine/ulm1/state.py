@@ -4,9 +4,9 @@ Whatever changes rarely is a tuple, so that copies share it; the lists are the c
 Colours, slots and quarters are indices (see `tables`); names appear only in the JSON form.
 
 The fields of a class are declared once: what each holds, by which name JSON has it if by another, and who sees it if
-not everybody. What is made of them is spelt out below, in `canonical` and in `view`, because a table that is walked
-takes twice as long (µs: copy 1.7 or 3.2, JSON form 9 or 16, back 8 or 12, text 9 or 16, view 10 or 17). A test holds
-each to the declaration, field by field, so that none can be forgotten in any of them.
+not everybody. What is made of them is spelt out below and in `view`, because a table that is walked takes twice as long
+(µs: copy 1.7 or 3.2, JSON form 9 or 16, back 8 or 12, view 10 or 17). A test holds each to the declaration, field by
+field, so that none can be forgotten in any of them.
 """
 
 from dataclasses import dataclass
@@ -16,12 +16,20 @@ from typing import Annotated, Final, Literal, NamedTuple
 from server.engine.canonical import Json, canonical_json
 from server.engine.errors import InvalidStateError
 from server.engine.ulm1.ruleset import Choice, Ruleset
-from server.engine.ulm1.shapes import Counts, PendingForm, PlayerForm, Score, StateForm, TurnForm
+from server.engine.ulm1.shapes import (
+    Counts,
+    OpenPlayer,
+    OpenPosition,
+    PendingForm,
+    PlayerForm,
+    Score,
+    StateForm,
+    TurnForm,
+)
 from server.engine.ulm1.tables import COLOR_INDEX, COLORS, QUARTERS, SLOT_INDEX, SLOTS
 
-NOBODY: Final = (
-    -1
-)  # an outer slot without a tile, a slot without a coat seal, a quarter without a crest, no slot pushed
+# An outer slot without a tile, a slot without a coat seal, a quarter without a crest, no slot pushed.
+NOBODY: Final = -1
 
 
 class In(NamedTuple):
@@ -73,13 +81,16 @@ class Player:
 
     def to_dict(self) -> PlayerForm:
         """Return the JSON form."""
+        return {**self.seen_by_all(), "hand": list(self.hand)}
+
+    def seen_by_all(self) -> OpenPlayer:
+        """Return what of the JSON form lies open."""
         return {
             "barge": self.barge,
             "coats": list(self.coats),
             "coins": self.coins,
             "crests": self.crests,
             "descendants": list(self.descendants),
-            "hand": list(self.hand),
             "played": self.played,
             "resigned": self.resigned,
             "seals": self.seals,
@@ -275,11 +286,21 @@ class State:
     def to_dict(self) -> StateForm:
         """Return the JSON form of record.md §4."""
         return {
+            **self.seen_by_all(),
+            "chance": self.chance,
+            "coats": list(self.coats),
+            "pending": [choice_to_dict(choice) for choice in self.pending],
+            "pile": list(self.pile),
+            "players": [player.to_dict() for player in self.players],
+            "tower": list(self.tower),
+        }
+
+    def seen_by_all(self) -> OpenPosition:
+        """Return what of the JSON form lies open."""
+        return {
             "active": self.active,
             "bag": counts_to_dict(self.bag),
-            "chance": self.chance,
             "coat_seals": {SLOTS[slot]: seat for slot, seat in enumerate(self.coat_seals) if seat != NOBODY},
-            "coats": list(self.coats),
             "crests": {QUARTERS[quarter]: seat for quarter, seat in enumerate(self.crests) if seat != NOBODY},
             "descendants": list(self.descendants),
             "discard": list(self.discard),
@@ -287,17 +308,13 @@ class State:
             "grid": [[COLORS[color] for color in self.grid[row : row + 3]] for row in (0, 3, 6)],
             "options": {"rotate_start": self.rotate_start, "tower": self.advanced},
             "outer": {SLOTS[slot]: COLORS[color] for slot, color in enumerate(self.outer) if color != NOBODY},
-            "pending": [choice_to_dict(choice) for choice in self.pending],
             "phase": self.phase,
-            "pile": list(self.pile),
-            "players": [player.to_dict() for player in self.players],
             "ply": self.ply,
             "quarters": dict(zip(QUARTERS, map(list, self.quarters), strict=True)),
             "round": self.round,
             "ruleset": self.rules.name,
             "scores": self.scores,
             "start": self.start,
-            "tower": list(self.tower),
             "turn": self.turn.to_dict(),
         }
 
@@ -351,11 +368,6 @@ class State:
     def canonical_json(self) -> str:
         """Return the JSON form as canonical JSON."""
         return canonical_json(self.to_dict())
-
-
-def digest_of(data: StateForm) -> str:
-    """Return the digest of a state's JSON form."""
-    return sha256(canonical_json(data).encode("ascii")).hexdigest()[:16]
 
 
 def counts_to_dict(counts: list[int]) -> Counts:

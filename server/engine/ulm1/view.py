@@ -1,4 +1,4 @@
-"""What a seat may see (record.md §4): a whitelist built up, never a full state with keys deleted."""
+"""What a seat may see (record.md §4): what all see and what a seat sees more; never a full state less some keys."""
 
 from collections.abc import Sequence
 
@@ -6,8 +6,7 @@ from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.ruleset import Choice
 from server.engine.ulm1.shapes import PendingForm, PlayerView, View
-from server.engine.ulm1.state import NOBODY, Player, State, choice_to_dict, counts_to_dict
-from server.engine.ulm1.tables import COLORS, QUARTERS, SLOTS
+from server.engine.ulm1.state import Player, State, choice_to_dict
 from server.engine.ulm1.turn import DRAW, RESIGN
 
 
@@ -17,39 +16,19 @@ def view(state: State, seat: int | None) -> View:
     Show it only together with `visible_state`: a newest `draw` is hidden by choosing the state, not here.
     """
     return {
-        "active": state.active,
-        "bag": counts_to_dict(state.bag),
-        "coat_seals": {SLOTS[slot]: owner for slot, owner in enumerate(state.coat_seals) if owner != NOBODY},
+        **state.seen_by_all(),
         "coats_size": len(state.coats),
-        "crests": {QUARTERS[quarter]: owner for quarter, owner in enumerate(state.crests) if owner != NOBODY},
-        "descendants": list(state.descendants),
-        "discard": list(state.discard),
-        "docks": counts_to_dict(state.docks),
-        "grid": [[COLORS[color] for color in state.grid[row : row + 3]] for row in (0, 3, 6)],
-        "options": {"rotate_start": state.rotate_start, "tower": state.advanced},
-        "outer": {SLOTS[slot]: COLORS[color] for slot, color in enumerate(state.outer) if color != NOBODY},
         "pending": [choice_view(choice, seat is not None and seat == state.active) for choice in state.pending],
-        "phase": state.phase,
         "pile_size": len(state.pile),
         "players": [player_view(player, seat == other) for other, player in enumerate(state.players)],
-        "ply": state.ply,
-        "quarters": dict(zip(QUARTERS, map(list, state.quarters), strict=True)),
-        "round": state.round,
-        "ruleset": state.rules.name,
-        "scores": state.scores,
-        "start": state.start,
         "tower": list(state.tower[: state.round + 1]) if state.advanced else [],
-        "turn": state.turn.to_dict(),
     }
 
 
 def player_view(player: Player, own: bool) -> PlayerView:
-    shown: PlayerView = {
-        "barge": player.barge, "coats": list(player.coats), "coins": player.coins, "crests": player.crests,
-        "descendants": list(player.descendants), "hand_size": len(player.hand), "played": player.played,
-        "resigned": player.resigned, "seals": player.seals, "sparrows": player.sparrows, "table": list(player.table),
-        "tiles": counts_to_dict(player.tiles), "vp": player.vp,
-    }  # fmt: skip
+    """Return what is shown of a seat, to its `own` player or to others."""
+    # mypy cannot tell that what all see has no hand in it.
+    shown: PlayerView = {**player.seen_by_all(), "hand_size": len(player.hand)}  # type: ignore[typeddict-item]
     if own:
         shown["hand"] = list(player.hand)
     return shown
@@ -57,9 +36,7 @@ def player_view(player: Player, own: bool) -> PlayerView:
 
 def choice_view(choice: Choice, own: bool) -> PendingForm:
     shown = choice_to_dict(choice)
-    if own or "offer" not in shown:
-        return shown
-    return {"kind": shown["kind"]}
+    return shown if own or "offer" not in shown else {"kind": shown["kind"]}
 
 
 def visible_state(state: State, before: State | None, newest: Move | None, seat: int | None) -> State:

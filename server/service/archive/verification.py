@@ -10,7 +10,7 @@ from replays import positions
 from server.engine import record as records
 from server.engine import rulesets, seeds
 from server.engine.canonical import canonical_json
-from server.engine.errors import IllegalMoveError, InvalidMoveError, RecordError, UlmError
+from server.engine.errors import RecordError, UlmError
 from server.engine.record import MoveEntry
 from server.engine.replaying import play_log
 from server.engine.ulm1.state import State
@@ -160,7 +160,7 @@ def _of_log(stored: _Stored) -> Wrong:
     before: State | None = None
     whole = next((gap for gap, (ply, _, _) in enumerate(stored.moves) if ply != gap + 1), len(stored.moves))
     try:
-        for step in play_log(state, [MoveEntry(text, seat) for _, seat, text in stored.moves[:whole]], refused=_refuse):
+        for step in play_log(state, [MoveEntry(text, seat) for _, seat, text in stored.moves[:whole]]):
             state, before = step.state, step.hidden
     except RecordError as error:
         yield error.ply, "log", error.message
@@ -172,10 +172,6 @@ def _of_log(stored: _Stored) -> Wrong:
     yield from _snapshot(stored.snapshot, state, before)
     if game["origin"] == "imported":
         yield from _record(stored)
-
-
-def _refuse(ply: int, entry: MoveEntry, error: InvalidMoveError | IllegalMoveError) -> None:
-    raise RecordError(ply, f"{entry.text!r} of seat {entry.seat}: {error}") from error
 
 
 def _first(stored: _Stored, seed: bytes) -> State:

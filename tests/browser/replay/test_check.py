@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from server.engine import seeds
+from server.engine import rulesets, seeds
 from server.engine.ulm1 import tables
 from server.service.seating.example_game import EXAMPLE_ID
 from tests.browser.replay.viewer import GAME, LAST, SCRIPTS, ready
@@ -173,7 +173,7 @@ console.log(JSON.stringify({{
     assert found["hmac"] == [hmac.digest(key, one, "sha256").hex() for key, one in zip(keys, data, strict=True)]
     assert found["tables"] == [
         list(tables.CARDS), list(tables.DESCENDANTS), list(tables.COATS), list(tables.TOWER),
-        [tables.COLORS[color] for color in tables.FIRST_GRID], list(tables.COLORS), tables.TILES_PER_COLOR,
+        [tables.COLORS[color] for color in tables.FIRST_GRID], list(tables.COLORS), rulesets.NEWEST.tiles_per_color,
     ]  # fmt: skip
     assert found["known"] == [True, True, False, False, False]
     value = {"b": [1, None, True, '\u00e4\u2028\U0001f600\x7f"\\'], "a": {"z": -1, "y": {}}}

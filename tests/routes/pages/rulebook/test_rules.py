@@ -16,10 +16,7 @@ from server.engine.ulm1.tables import (
     COATS,
     COLORS,
     DESCENDANTS,
-    NORTH_BANK,
     QUARTERS,
-    SEAL_SPACES,
-    SOUTH_BANK,
     TOWER,
 )
 from server.routes.pages.rulebook import callouts, chapters, house_values, rules_pictures, search_index, worked_turn
@@ -96,9 +93,9 @@ def test_everything_that_there_is_stands_on_it(page):
 def test_numbers_are_those_of_the_tables(page):
     """D5, §7, §8: spaces, room and worth as the engine has them."""
     said = text_of(page)
-    for first, last, quarter in (*NORTH_BANK, *SOUTH_BANK):
+    for first, last, quarter in (*rulesets.NEWEST.north_bank, *rulesets.NEWEST.south_bank):
         name, place = words_of("en").quarters[QUARTERS[quarter]], rf"Beside the spaces {first} to {last}\. Room for"
-        assert re.search(rf"{name} (?:(?!Beside).)*{place} {SEAL_SPACES[quarter]} seals", said)
+        assert re.search(rf"{name} (?:(?!Beside).)*{place} {rulesets.NEWEST.seal_spaces[quarter]} seals", said)
     for name, (vp, quarter, later) in COATS.items():
         if quarter is None:
             assert f"{name}, silver: {vp} VP" in said
@@ -175,7 +172,7 @@ def test_house_values_are_those_in_force(client):
     """§8, D5, B4, B5: the page reads the ruleset's tables."""
     said = text_of(client.get("/rules/house-values").text)
     words = words_of("en")
-    for first, last, quarter in (*NORTH_BANK, *SOUTH_BANK):
+    for first, last, quarter in (*rulesets.NEWEST.north_bank, *rulesets.NEWEST.south_bank):
         assert f"{words.quarters[QUARTERS[quarter]]} {first}\u2060–\u2060{last} " in said
     for name, (vp, quarter, later) in COATS.items():
         place = "" if quarter is None else f", {words.quarters[QUARTERS[quarter]]}, {later} VP for each later seal"
