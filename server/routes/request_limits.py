@@ -54,7 +54,7 @@ WORK = {
     ("puzzles.postPuzzleAnswer", "POST"): 1,
     ("account-events.getAccountEvents", "GET"): 1,
     ("hints.postHint", "POST"): 1, ("game-pages.hint", "POST"): 1,
-    ("since-pages.of_session", "GET"): 1, ("since-pages.of_link", "GET"): 1,
+    ("game-pages.since_boards", "GET"): 1,
 }  # fmt: skip
 """What takes the server long, and for how much it counts: `quotas.WORK`."""
 
@@ -65,8 +65,7 @@ SIDE_BY_SIDE = 4
 
 _PICTURES = {"boards.getGameBoard", "boards.getGameText", "boards.getReplayBoard", "boards.getReplayText",
              "lobby-pages.picture"}  # fmt: skip
-_LIVE = {"live-pages.stream", "live-pages.pulse", "live-pages.stream_by_link", "live-pages.pulse_by_link",
-         "live-pages.own_pulse"}  # fmt: skip
+_LIVE = {"live-pages.stream", "live-pages.stream_by_link", "live-pages.pulse", "live-pages.own_pulse"}
 """What open pages ask for by themselves: as cheap as a request of the API."""
 _CHEAP = FILES | _LIVE
 

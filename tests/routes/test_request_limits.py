@@ -27,7 +27,7 @@ pytestmark = SQLITE
 PLAIN = {
     "play": "moves.postMoves moves.postPreview moves.postUndo clocks.postReturn clocks.postPause "
             "clocks.deletePause games.postSeats games.deleteOwnSeat games.postBots game-pages.play "
-            "game-pages.undo game-pages.come_back turn-pages.play turn-pages.undo turn-pages.come_back "
+            "game-pages.undo game-pages.come_back "
             "table-pages.fill table-pages.leave table-pages.wish_pause lobby-pages.take_seat "
             "invitation-pages.accept",
     "changes what is one's own": "players.patchMe players.deleteMe players.postTokens players.patchOneToken "
@@ -41,8 +41,8 @@ PLAIN = {
             "own-bots-pages.change own-bots-pages.token own-bots-pages.delete",
     "counted in the database, too": "players.postPlayers players.postConfirmation players.putConfirmation "
             "invitations.postInvitations messages.postMessages account-pages.ask profile-pages.address "
-            "profile-pages.confirmation table-pages.invite message-pages.write_of_game "
-            "message-pages.write_of_turn turn-pages.send_present profile-pages.fresh_sign_in own-bots.postOwnBots "
+            "profile-pages.confirmation table-pages.invite message-pages.write "
+            "game-pages.send_present profile-pages.fresh_sign_in own-bots.postOwnBots "
             "own-bots-pages.create",
 }  # fmt: skip
 """Endpoints that change something and have no limit but that of all requests and pages, by the reason why."""
@@ -96,7 +96,7 @@ def test_every_route_has_a_limit_and_says_so_in_the_one_shape(app: Flask, limite
         assert_too_many(second, path)
         seen.add(rule.endpoint)
     assert len(seen) > 90
-    assert {"games.getGames", "lobby-pages.index", "pages.static", "turn-pages.turn"} <= seen
+    assert {"games.getGames", "lobby-pages.index", "pages.static", "game-pages.turn"} <= seen
 
 
 def assert_too_many(answer: TestResponse, path: str) -> None:

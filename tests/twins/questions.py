@@ -133,9 +133,8 @@ QUERIES: dict[str, Callable[[Seen], list[str]]] = {
     "boards.getGameText": lambda seen: ["", f"?ply={seen.rng.choice(seen.plies)}&full=true&language=de"],
     "games.getGames": lambda seen: ["", "?status=running", "?player=me"],
     "game-pages.game": lambda seen: ["", f"?ply={seen.ply}&draft={draft(seen)}"],
-    "turn-pages.turn": lambda seen: ["", f"?ply={seen.ply}&draft={draft(seen)}"],
-    "since-pages.of_session": lambda seen: ["", f"?layout=town&after={seen.rng.choice(seen.plies)}"],
-    "since-pages.of_link": lambda seen: ["", "?layout="],
+    "game-pages.turn": lambda seen: ["", f"?ply={seen.ply}&draft={draft(seen)}"],
+    "game-pages.since_boards": lambda seen: ["", "?layout=", f"?layout=town&after={seen.rng.choice(seen.plies)}"],
     "lobby-pages.index": lambda seen: ["", "?list=running"],
     "replays.getStateStream": lambda seen: ["", "?seat=0"],
     "replays.getStates": lambda seen: ["", "?seat=0"],
@@ -145,8 +144,8 @@ QUERIES: dict[str, Callable[[Seen], list[str]]] = {
 STREAMS = {"events.getEvents", "account-events.getAccountEvents", "live-pages.stream", "live-pages.stream_by_link"}
 CORE = {"games.getGame", "moves.getMoves"}
 OFTEN = {"moves.getLegalMoves", "events.getEvents", "account-events.getAccountEvents", "game-pages.game",
-         "turn-pages.turn", "boards.getGameText", "boards.getGameBoard", "table-pages.at",
-         "since-pages.of_session", "players.getExport"}  # fmt: skip
+         "game-pages.turn", "boards.getGameText", "boards.getGameBoard", "game-pages.at",
+         "game-pages.since_boards", "players.getExport"}  # fmt: skip
 """What is asked at every ply; of the rest a share, and more often what shows most."""
 
 

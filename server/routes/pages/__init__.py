@@ -8,7 +8,7 @@ that need it or in `shared`.
 from flask import Blueprint, Flask
 
 from server.routes.pages.account import account_forms, appearance, own_bots, own_data, sign_in, unsubscribe
-from server.routes.pages.game import live, messages, panel_forms, since_boards, turn_by_mail_link, turn_by_session
+from server.routes.pages.game import live, messages, panel_forms, turn_pages
 from server.routes.pages.learn import learn_pages
 from server.routes.pages.lobby import first_page, invitation, new_game
 from server.routes.pages.puzzles import puzzle_pages
@@ -17,9 +17,9 @@ from server.routes.pages.rulebook import rules
 from server.routes.pages.shared import static_files
 
 MODULES = (
-    first_page, new_game, turn_by_mail_link, turn_by_session, panel_forms, sign_in,
+    first_page, new_game, turn_pages, panel_forms, sign_in,
     account_forms, own_data, own_bots, appearance, invitation, messages, unsubscribe, live,
-    since_boards, viewer, rules, learn_pages, puzzle_pages,
+    viewer, rules, learn_pages, puzzle_pages,
 )  # fmt: skip
 
 

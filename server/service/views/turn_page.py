@@ -32,7 +32,7 @@ from server.service.lists.game_page import GamePage
 from server.service.outbox.addressees import is_reached
 from server.service.outbox.enqueuing import tell
 from server.service.outbox.news import News
-from server.service.play import timeouts, turns
+from server.service.play import turns
 from server.service.views import drafts
 from server.service.views.drafts import Draft
 from server.storage.database import Store
@@ -243,18 +243,6 @@ def play(store: Store, token: str, ply: int, moves: list[str], key: str, now: da
             return
         raise
     turns.play(store, game_id, player, ply, moves, key, now)
-
-
-def undo(store: Store, token: str, ply: int, now: datetime) -> None:
-    """Take back the moves after `ply`, within the turn of the link. Raises as `play`, and as `turns.undo`."""
-    player, game_id = holder(store, token, now)
-    turns.undo(store, game_id, player, ply, now)
-
-
-def come_back(store: Store, token: str, now: datetime) -> None:
-    """The player is there again: the server plays no longer for the seat. Raises `BadLinkError`, `Conflict`."""
-    player, game_id = holder(store, token, now)
-    timeouts.come_back(store, player, game_id)
 
 
 def holder(store: Store, token: str, now: datetime) -> tuple[Player, str]:

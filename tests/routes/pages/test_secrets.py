@@ -228,7 +228,7 @@ def test_no_token_is_in_logs_or_metrics(pages, client: FlaskClient, browser: Bro
     text = log_lines.getvalue()
     assert "path=/t/<token> " in text
     assert "ZeroDivisionError" in text
-    assert "turn-pages.turn" in metrics
+    assert "game-pages.turn" in metrics
     tokens = [part for path in paths.values() for part in path.split("/") if len(part) >= 26]
     assert len(tokens) > 8
     for secret in (*tokens, session, "ann@example.org"):

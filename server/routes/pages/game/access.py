@@ -8,10 +8,14 @@ from urllib.parse import urlencode
 
 from flask import url_for
 
+from server.language import gettext as _
 from server.routes.http import browser_session
+from server.routes.http.context import now, store
 from server.routes.pages.shared import forms
 from server.service.accounts.players import Player
-from server.service.views import drafts
+from server.service.common.errors import Forbidden
+from server.service.views import drafts, turn_page
+from server.service.views.turn_page import TurnPage
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +24,12 @@ class GameAccess:
 
     here: str
     """The path of the page; what belongs to it lies below."""
-    secret: str
-    """What its forms are bound to (`forms.guard`, `forms.form_token`)."""
-    player: Player | None
+    secret: str = ""
+    """What its forms are bound to (`forms.guard`, `forms.form_token`); by a link: its token."""
+    player: Player | None = None
     """Who came in; None: a stranger."""
-    by_link: bool
+    game_id: str = ""
+    by_link: bool = False
     """By the link of a mail: to the turn, the log and the messages, to nothing else."""
 
     def to(self, part: str) -> str:
@@ -40,13 +45,28 @@ class GameAccess:
             asked["ask"] = ask
         return f"{self.here}?{urlencode(asked, safe=',')}" if moves or ask is not None else self.here
 
+    def look(self, ply: int | None = None, moves: list[str] | None = None) -> TurnPage:
+        """What the page shows. Raises as `turn_page.page_of_link` and `page_of_game`."""
+        if self.by_link:
+            return turn_page.page_of_link(store(), self.secret, now(), ply, moves)
+        return turn_page.page_of_game(store(), self.game_id, self.player, ply, moves)
 
-def session_access(game_id: str) -> GameAccess:
-    """The access of who is signed in, or of a stranger who comes to look."""
-    here = url_for("game-pages.game", game_id=game_id)
-    return GameAccess(here, browser_session.session_secret() or forms.NOBODY, browser_session.visitor(), by_link=False)
+    def eyes(self) -> Player | None:
+        """Through whose eyes the page is seen. Of a link whose turn is over: a spectator's."""
+        return turn_page.eyes(store(), self.secret, now())[1] if self.by_link else self.player
+
+    def holder(self) -> tuple[Player, str]:
+        """Who may act here, and the game's id. Raises `Forbidden` for a stranger, and as `turn_page.holder`."""
+        if self.by_link:
+            return turn_page.holder(store(), self.secret, now())
+        if self.player is None:
+            raise Forbidden(_("sign in first"))
+        return self.player, self.game_id
 
 
-def link_access(token: str, player: Player | None = None) -> GameAccess:
-    """The access of a turn's link; `player` is whom the link is for, once that is known."""
-    return GameAccess(url_for("turn-pages.turn", token=token), token, player, by_link=True)
+def access_by(game_id: str = "", token: str = "") -> GameAccess:
+    """The access of who holds the link of a turn, else of who is signed in, or of a stranger who comes to look."""
+    if token:
+        return GameAccess(url_for("game-pages.turn", token=token), token, by_link=True)
+    secret = browser_session.session_secret() or forms.NOBODY
+    return GameAccess(url_for("game-pages.game", game_id=game_id), secret, browser_session.visitor(), game_id)

@@ -1,19 +1,27 @@
-"""Which parts of the board are moves on the page of a game, and where they lead."""
+"""Which parts of the board are moves on the page of a game, and where they lead; and the words of an address that put
+some of the legal moves to the player above all others: those that begin with them, or that give tiles of one's own."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
+from flask import request
+
 from server.board.canvas import Link
 from server.board.cathedral import used_cells
+from server.board.listing import card_colors
 from server.engine import rulesets
+from server.engine.rulesets import Rules
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
 from server.routes.pages.game.access import GameAccess
-from server.routes.pages.game.asked_moves import is_asked, with_tile
 from server.service.explain import game_words
 from server.service.explain.move_choices import Option
 from server.service.views.drafts import Draft
 
+END, BUY, GIVE = "end", "buy", "give"
 # Verbs whose moves stand on a part of the board named after their first word.
 _BY_WORD = {"pick": "bag", "keep": "tile", "swap": "docks", "dock": "docks", "push": "slot", "seal": "quarter",
             "play": "card", "choose": "card", "take": "discard", "coat": "coat", "descendant": "descendant",
@@ -48,7 +56,7 @@ def _of_supply(access: GameAccess, draft: Draft, ask: str | None) -> dict[str, L
     return found
 
 
-def _tiles(view: View, move: str) -> list[str]:
+def _tiles_of(view: View, move: str) -> list[str]:
     """The tiles that a move uses or takes: those with a golden edge, which can be used, and those outside of a side."""
     verb, *rest = move.split()
     taken = [f"slot-{slot}" for slot in view["outer"] if verb == "clear" and slot[0] == rest[0]]
@@ -85,7 +93,7 @@ def _shared(options: list[Option]) -> str:
 def parts(view: View, move: str) -> list[str]:
     """The parts of the board on which a move can be played, by the keys of docs/board.md: what stands for it, and the
     tiles that it uses or takes."""
-    return [*keys(move), *_tiles(view, move)]
+    return [*keys(move), *_tiles_of(view, move)]
 
 
 def keys(move: str) -> list[str]:
@@ -98,3 +106,55 @@ def keys(move: str) -> list[str]:
     if verb in _BY_WORD:
         return [f"{_BY_WORD[verb]}-{rest[0]}"]
     return []
+
+
+def asked_words() -> str | None:
+    """The words that the address puts to the player, or None. The button that ends a turn in which something is lost by
+    that asks as well."""
+    if request.method != "GET":
+        return None
+    return request.args.get("ask", END if request.args.get("move") == END else None)
+
+
+def is_asked(rules: Rules, move: str, wanted: str) -> bool:
+    """Whether a move begins with these words or gives the tiles that they name: `buy gray` are the purchases that are
+    paid with a gray tile, `give gray orange` all moves that give those two."""
+    if tiles := _tiles(wanted):
+        bought = wanted.startswith(f"{GIVE} ") or move.startswith(f"{BUY} ")
+        return bought and not tiles - Counter(given(rules, move))
+    return bool(wanted) and f"{move} ".startswith(f"{wanted} ")
+
+
+def with_tile(rules: Rules, moves: Iterable[str], color: str, wanted: str | None) -> str | None:
+    """The words that ask for those of the legal `moves` that give a tile of that colour: as one more to those that
+    `wanted` names, where it names any. None when there is no such move."""
+    legal = list(moves)
+    if _tiles(wanted or ""):
+        more = f"{wanted} {color}"
+        return more if any(is_asked(rules, move, more) for move in legal) else None
+    giving = [move for move in legal if color in given(rules, move)]
+    if not giving:
+        return None
+    return f"{BUY if all(move.startswith(f'{BUY} ') for move in giving) else GIVE} {color}"
+
+
+def given(rules: Rules, move: str) -> list[str]:
+    """The colours of the tiles that a move takes out of one's own supply."""
+    verb, *rest = move.split()
+    match verb:
+        case "buy" | "levy":
+            return [word for word in rest if word in COLORS]
+        case "exchange":
+            return rest[:1]
+        case "push":
+            return rest[1:]
+        case "play" if rest[1] == "top":
+            colors = card_colors(rules, rest[0])
+            return list(colors) if len(colors) == 1 else [word for word in rest[2:] if word in COLORS]
+    return []
+
+
+def _tiles(wanted: str) -> Counter[str]:
+    """The tiles that the words name; none where they are the beginning of a move."""
+    verb, *colors = wanted.split() or [""]
+    return Counter(colors) if verb in (BUY, GIVE) and set(colors) <= set(COLORS) else Counter()

@@ -19,24 +19,22 @@ from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.errors import Conflict, Forbidden, ServiceError, TooManyRequests, Unprocessable
 from server.service.views import drafts
-from server.service.views.turn_page import TurnPage
 
 
-def act(access: GameAccess, look: Callable[[], TurnPage], change: Callable[[], Any]) -> Response | Redirect:
+def act(access: GameAccess, change: Callable[[], Any]) -> Response | Redirect:
     """Do what a form of the turn asks for and lead back to the page; when it is refused, show the page and say so."""
     forms.guard(access.secret)
     try:
         change()
     except (Conflict, Forbidden, Unprocessable) as refusal:
         # A link or a game that is none raises here again, and becomes its own page.
-        return page(access, look(), _why(refusal), status_of(refusal))
+        return page(access, access.look(), _why(refusal), status_of(refusal))
     return redirect(access.here, 303)
 
 
 def act_beside(
-    access: GameAccess, look: Callable[[], TurnPage], part: str, change: Callable[[Player], Any], *, said: str = "",
-    to: str | None = None, **typed: str,
-) -> Response | Redirect:  # fmt: skip
+    access: GameAccess, part: str, change: Callable[[Player], Any], said: str = "", to: str = "", **typed: str
+) -> Response | Redirect:
     """Do what a form beside the turn asks for and lead back to `part` of the page (or `to`); refused, the page says so
     there, and keeps what was `typed`.
 
@@ -49,7 +47,7 @@ def act_beside(
         change(access.player)
     except (Conflict, Forbidden, TooManyRequests, Unprocessable) as refusal:
         panels.refuse(part, refusal, **typed)
-        return forms.refused(page(access, look(), status=status_of(refusal)), refusal)
+        return forms.refused(page(access, access.look(), status=status_of(refusal)), refusal)
     return redirect(to or panels.back(access, part, said or part), 303)
 
 

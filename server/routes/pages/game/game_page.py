@@ -7,15 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from flask import Response, request, url_for
-from markupsafe import Markup
 
 from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.context import store
-from server.routes.pages.game import asked_moves, board_cache, log_panel, own_turn, panels, result_page, seats_panel
+from server.routes.pages.game import board_links, log_panel, own_turn, panels, result_page, seats_panel
 from server.routes.pages.game.access import GameAccess
-from server.routes.pages.shared import forms, live_attributes, rendering
-from server.service.accounts.players import Player
+from server.routes.pages.shared import boards, forms, live_attributes, rendering
 from server.service.common.errors import NotFound
 from server.service.common.naming import spoken
 from server.service.lists import board_view
@@ -24,7 +22,7 @@ from server.service.views.turn_page import OldLink, TurnPage
 
 def page(access: GameAccess, shown: TurnPage, refusal: str | None = None, status: int = 200) -> Response:
     """The page of a game; `refusal` is a sentence for somebody whose wish could not be done."""
-    ask = asked_moves.words()
+    ask = board_links.asked_words()
     values = own_turn.values(access, shown, ask)
     return rendering.page(
         "game/game",
@@ -35,7 +33,7 @@ def page(access: GameAccess, shown: TurnPage, refusal: str | None = None, status
         form=forms.form_token(access.secret),
         key=secrets.token_hex(8),
         refusal=refusal,
-        may_resign=shown.may_resign and (shown.live or not access.by_link),
+        may_resign=may_resign(access, shown),
         live=live_attributes.of_game(shown.page, access.here),
         since=log_panel.since_strip(access, shown, list(values["boards"])),
         **behind(shown.old),
@@ -55,6 +53,11 @@ def behind(old: OldLink | None) -> dict[str, Any]:
     return {"old": old, "own": own, "onward": onward, "sent": request.method == "GET" and "sent" in request.args}
 
 
+def may_resign(access: GameAccess, shown: TurnPage) -> bool:
+    """Whether the reader has a seat to give up here: by a link during its turn alone."""
+    return shown.may_resign and (shown.live or not access.by_link)
+
+
 def resign_page(access: GameAccess, shown: TurnPage) -> Response:
     """The question before a resignation."""
     ply, game = shown.page["ply"], {**shown.page, "name": spoken(shown.page["name"])}
@@ -63,24 +66,22 @@ def resign_page(access: GameAccess, shown: TurnPage) -> Response:
     )
 
 
-def earlier_position(access: GameAccess, shown: TurnPage, eyes: Player | None, ply: int) -> Response:
-    """The position after move `ply` for these eyes. Raises `NotFound`."""
+def earlier_position(access: GameAccess, shown: TurnPage, ply: int) -> Response:
+    """The position after move `ply`, as the reader saw it. Raises `NotFound`."""
     last = len(shown.story.happened)
     if shown.page["view"] is None or not 0 <= ply <= last:
         raise NotFound(_("this game has not reached that move"))
-    seen = board_view.of_game(store(), shown.game_id, eyes, ply, let_in=access.by_link)
+    seen = board_view.of_game(store(), shown.game_id, access.eyes(), ply, let_in=access.by_link)
     story = shown.story
     turn = next((one for one in story.turns if one.began < ply and (one.ended is None or ply <= one.ended)), None)
-    layout = board_cache.layout()
-    boards = board_cache.boards(access, replace(shown, draft=None), seen.view, layout)  # nothing is played there
     return rendering.page(
         "game/position",
         access=access,
         game={**shown.page, "name": spoken(shown.page["name"])},
         ply=ply,
         last=last,
-        layout=layout,
-        boards={name: Markup(board) for name, board in boards.items()},  # noqa: S704 - ours
+        layout=boards.layout(),
+        boards=own_turn.boards_of(access, replace(shown, draft=None), seen.view),  # nothing is played there
         told=story.between(ply - 1, ply) if ply else [],
         lines=log_panel.lines,
         turn=None

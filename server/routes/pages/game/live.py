@@ -32,9 +32,12 @@ def stream(game_id: str) -> Response:
 
 
 @blp.get("/games/<id:game_id>/pulse")
+@blp.get("/t/<token>/pulse")
 @conditional
-def pulse(game_id: str) -> Response:
+def pulse(game_id: str = "", token: str = "") -> Response:
     """The same once."""
+    if token:
+        return _pulse(live_events.by_link(store(), token, now()))
     return _pulse(live_events.glance(store(), game_id, browser_session.visitor()))
 
 
@@ -45,13 +48,6 @@ def stream_by_link(token: str) -> Response:
     game_id, player = turn_page.eyes(database, token, moment)
     sight = LinkSubscription(database, game_id, lambda: live_events.by_link(database, token, moment))
     return _stream(sight, player.id if player else None)
-
-
-@blp.get("/t/<token>/pulse")
-@conditional
-def pulse_by_link(token: str) -> Response:
-    """The same once."""
-    return _pulse(live_events.by_link(store(), token, now()))
 
 
 @blp.get("/pulse")

@@ -6,8 +6,7 @@ The page of the game has the newest of them and a form, which sends where to go 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
 
 from flask import Blueprint, Response, redirect, url_for
 from werkzeug.wrappers import Response as Redirect
@@ -15,7 +14,7 @@ from werkzeug.wrappers import Response as Redirect
 from server.language import sentence
 from server.routes.http.context import now, store
 from server.routes.http.problem_details import status_of
-from server.routes.pages.game.access import GameAccess, link_access, session_access
+from server.routes.pages.game.access import GameAccess, access_by
 from server.routes.pages.game.game_forms import act_beside, form_key
 from server.routes.pages.shared import forms, page_addresses, rendering
 from server.routes.pages.shared.icons import seat_mark
@@ -25,7 +24,7 @@ from server.service.chat import messages
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
 from server.service.common.naming import spoken
 from server.service.views import turn_page
-from server.service.views.turn_page import LinkOverError, TurnPage
+from server.service.views.turn_page import LinkOverError
 
 blp = Blueprint("message-pages", __name__)
 
@@ -33,70 +32,61 @@ blp = Blueprint("message-pages", __name__)
 @blp.get("/t/<token>/messages")
 def of_turn(token: str) -> Response | Redirect:
     """The messages, for the holder of a live link to a turn; whoever comes by an old one has to sign in."""
+    access = access_by(token=token)
     try:
-        player, game_id = turn_page.holder(store(), token, now())
+        return _page(access, *access.holder())
     except (Conflict, LinkOverError):
         of_game = url_for("message-pages.of_game", game_id=turn_page.game_of(store(), token, now()))
         return redirect(of_game, 303)
-    return _page(link_access(token, player), player, game_id)
-
-
-@blp.post("/t/<token>/messages")
-def write_of_turn(token: str) -> Response | Redirect:
-    """Write one."""
-    forms.guard(token)
-    player, game_id = turn_page.holder(store(), token, now())
-    return _write(link_access(token, player), game_id, lambda: turn_page.page_of_link(store(), token, now()))
 
 
 @blp.get("/games/<id:game_id>/messages")
 def of_game(game_id: str) -> Response | Redirect:
     """The messages, for somebody who is signed in."""
-    access = session_access(game_id)
-    if access.player is None:
-        return page_addresses.to_sign_in()
-    return _page(access, access.player, game_id)
+    access = access_by(game_id)
+    return page_addresses.to_sign_in() if access.player is None else _page(access, access.player, game_id)
 
 
 @blp.post("/games/<id:game_id>/messages")
-def write_of_game(game_id: str) -> Response | Redirect:
+@blp.post("/t/<token>/messages")
+def write(**way: str) -> Response | Redirect:
     """Write one."""
-    access = session_access(game_id)
-    return _write(access, game_id, lambda: turn_page.page_of_game(store(), game_id, access.player))
-
-
-def _write(access: GameAccess, game_id: str, look: Callable[[], TurnPage]) -> Response | Redirect:
+    access = access_by(**way)
+    forms.guard(access.secret)
     text, key = forms.text_field("text"), form_key(0) if forms.text_field("key") else None
+    if access.by_link:
+        player, game_id = access.holder()
+        access = replace(access, player=player, game_id=game_id)
 
     def post(player: Player) -> None:
-        messages.post(store(), game_id, player, text, now(), key)
+        messages.post(store(), access.game_id, player, text, now(), key)
 
     if forms.text_field("back"):  # from beside the board
-        return act_beside(access, look, "messages", post, text=text)
-    forms.guard(access.secret)
+        return act_beside(access, "messages", post, text=text)
     if access.player is None:
         return page_addresses.to_sign_in()
     try:
         post(access.player)
     except (Unprocessable, TooManyRequests) as refusal:
-        said = sentence(refusal.message)
-        return forms.refused(_page(access, access.player, game_id, status_of(refusal), error=said, text=text), refusal)
+        again = _page(access, access.player, access.game_id, status_of(refusal), sentence(refusal.message), text)
+        return forms.refused(again, refusal)
     return redirect(access.to("messages"), 303)
 
 
-def _page(access: GameAccess, player: Player, game_id: str, status: int = 200, **more: Any) -> Response:
+def _page(
+    access: GameAccess, player: Player, game_id: str, status: int = 200, error: str | None = None, text: str = ""
+) -> Response:
     found = messages.listing(store(), game_id, player)
     zone = str(player.preferences["time_zone"])
-    shown = [{**one, "name": spoken(one["name"] or ""), "at": local_time(one["at"], zone)} for one in found]
-    values = {"error": None, "text": "", **more}
     return rendering.page(
         "game/messages",
         status,
-        messages=shown,
+        messages=[{**one, "name": spoken(one["name"] or ""), "at": local_time(one["at"], zone)} for one in found],
         access=access,
         seat_mark=seat_mark,
         form=forms.form_token(access.secret),
         key=secrets.token_hex(8),
         longest=messages.TEXT_MAX,
-        **values,
+        error=error,
+        text=text,
     )

@@ -7,14 +7,16 @@ from typing import Any
 from markupsafe import Markup
 
 from server import language
+from server.board.canvas import Link
 from server.engine import rulesets
+from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
 from server.routes.http.context import store
-from server.routes.pages.game import board_cache, explanations, move_pictures
+from server.routes.pages.game import explanations, move_pictures
 from server.routes.pages.game.access import GameAccess
-from server.routes.pages.game.asked_moves import BUY, END, GIVE, is_asked
-from server.routes.pages.shared import visitor_preferences
+from server.routes.pages.game.board_links import BUY, END, GIVE, is_asked, links_of
+from server.routes.pages.shared import boards, visitor_preferences
 from server.routes.pages.shared.html_cache import render
 from server.service.explain import game_words, history
 from server.service.explain.move_choices import Option
@@ -34,15 +36,14 @@ def values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[str, An
     """The values for `pages/game/game.html` and the parts of the turn in it; `ask` are the words with which the moves
     begin that the page puts above all others."""
     draft, view = shown.draft, shown.view
-    layout = board_cache.layout()
     new = "" if draft is None else history.new_cards(draft.position, draft.seat, [*shown.turn, *draft.told])
     headline, lead = _headline(shown)
     done = draft.told[-1].sentences if draft is not None and draft.told else []
     return {
         "draft": draft,
         "view": view,
-        "layout": layout,
-        "boards": {} if view is None else board_cache.boards(access, shown, view, layout),
+        "layout": boards.layout(),
+        "boards": {} if view is None else boards_of(access, shown, view),
         "moves_html": None if draft is None else buttons(access, draft, ask, new=new),
         "sprites": move_pictures.SPRITES,
         "steps": [] if draft is None else steps_of(access, draft),
@@ -57,6 +58,17 @@ def values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[str, An
         # What a screen reader hears when the page has changed.
         "said": " ".join([*done, headline + ".", lead]),
     }
+
+
+def boards_of(access: GameAccess, shown: TurnPage, view: View) -> dict[str, str]:
+    """The pictures of a view on the page, by their layouts; in them the legal moves are links."""
+    draft = shown.draft
+    made_of = None if draft is None else (access.here, draft.ply, draft.text)
+
+    def links() -> dict[str, Link]:
+        return {} if draft is None else links_of(access, draft)
+
+    return boards.boards(view, shown.reader, shown.names, boards.PANELS[boards.layout()], made_of, links)
 
 
 def buttons(access: GameAccess, draft: Draft, ask: str | None, puzzle: bool = False, new: str = "") -> Markup:

@@ -1,4 +1,4 @@
-"""`/games/ID/…` beside the turn: note, notices, pause, leaving, bots, invitations, rematch; earlier positions."""
+"""`/games/ID/…` beside the turn: note, notices, pause, leaving, bots, invitations, rematch."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from typing import Any
 from flask import Blueprint, Response, redirect, url_for
 from werkzeug.wrappers import Response as Redirect
 
-from server.routes.http import browser_session
 from server.routes.http.context import now, store
-from server.routes.pages.game import game_page
-from server.routes.pages.game.access import link_access, session_access
+from server.routes.pages.game.access import access_by
 from server.routes.pages.game.game_forms import act_beside
 from server.routes.pages.shared import forms, page_addresses
 from server.service.accounts.players import Player
@@ -19,7 +17,6 @@ from server.service.chat import notes, notice_wishes
 from server.service.games.bots import CHOSEN_FIRST
 from server.service.play import pause
 from server.service.seating import invitations, joining, rematch
-from server.service.views import turn_page
 
 blp = Blueprint("table-pages", __name__)
 
@@ -89,21 +86,4 @@ def again(game_id: str) -> Response | Redirect:
 
 def _act(game_id: str, part: str, change: Callable[[Player], Any], **how: Any) -> Response | Redirect:
     """Let the visitor's form `change` something; `how` as of `game_forms.act_beside`."""
-    access = session_access(game_id)
-    return act_beside(access, lambda: turn_page.page_of_game(store(), game_id, access.player), part, change, **how)
-
-
-@blp.get("/games/<id:game_id>/at/<int:ply>")
-def at(game_id: str, ply: int) -> Response:
-    """The position after a move, as the reader saw it then."""
-    player = browser_session.visitor()
-    shown = turn_page.page_of_game(store(), game_id, player)
-    return game_page.earlier_position(session_access(game_id), shown, player, ply)
-
-
-@blp.get("/t/<token>/at/<int:ply>")
-def at_of_turn(token: str, ply: int) -> Response:
-    """The same for the holder of a turn's link: for the seat's eyes while the link is live, else for a spectator's."""
-    shown = turn_page.page_of_link(store(), token, now())
-    _game, eyes = turn_page.eyes(store(), token, now())
-    return game_page.earlier_position(link_access(token), shown, eyes, ply)
+    return act_beside(access_by(game_id), part, change, **how)

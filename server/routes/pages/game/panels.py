@@ -19,13 +19,11 @@ from server.routes.pages.shared import forms, game_wording, local_times, newcome
 from server.routes.pages.shared.html_cache import render
 from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.local_times import local_time
-from server.service.accounts.players import Player
 from server.service.chat import messages, notes
 from server.service.common.errors import ServiceError
 from server.service.games.model import still_there
 from server.service.lists import seat_side_panel
 from server.service.lists.seat_side_panel import Beside, Written
-from server.service.views import turn_page
 from server.service.views.turn_page import TurnPage
 
 MESSAGES = 8
@@ -35,7 +33,7 @@ MESSAGES = 8
 def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[str, Any]:
     """The values for what stands around the turn in `pages/game/game.html`; `table` holds them all.
     `ask` are the words that the address puts to the player."""
-    page, holder = shown.page, _holder(access)
+    page, holder = shown.page, access.eyes()
     head = form_head(access)
     zone = visitor_preferences.time_zone() if holder is None else str(holder.preferences["time_zone"])
     member = not access.by_link and shown.seat is not None
@@ -86,13 +84,6 @@ def _part(name: str, access: GameAccess, head: Markup, shown: dict[str, Any] | N
         form_head=head,
         key=secrets.token_hex(8),
     )
-
-
-def _holder(access: GameAccess) -> Player | None:
-    """Who reads the page. Of a link whose turn is over: nobody."""
-    if not access.by_link:
-        return access.player
-    return turn_page.eyes(store(), access.secret, now())[1]
 
 
 def _clock(shown: TurnPage, member: bool, zone: str) -> dict[str, Any] | None:

@@ -146,7 +146,7 @@ def _marks(page: GamePage, view: View | None, seat: int, place: SeatedPlayer, pa
 
 def mat_html(access: GameAccess, shown: TurnPage, ask: str | None) -> Markup:
     """The mat; "" for who looks on. What lies on it is a link where a legal move is about it or takes it; `ask` are the
-    words that the address puts to the player (`asked_moves`)."""
+    words that the address puts to the player (`board_links`)."""
     view, seat, draft = shown.view, shown.reader, shown.draft
     if view is None or seat is None:
         return Markup("")

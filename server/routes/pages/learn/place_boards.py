@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
-from threading import Lock
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-import orjson
-from cachetools import LRUCache, cached
-from markupsafe import Markup
-
 from server.board.canvas import Link
-from server.board.svg import board_svg
-from server.engine.ulm1.shapes import View
 from server.language import gettext as _
 from server.routes.pages.game.board_links import parts
+from server.routes.pages.shared import boards
 from server.service.explain import game_words
 from server.service.explain.move_choices import Option
 from server.service.learning import lessons
@@ -22,8 +16,8 @@ from server.service.learning.deal import LEARNER
 from server.service.learning.lessons import OPPONENT
 from server.service.learning.walk import Place
 
-KEPT = 100
-"""So many places have their boards kept: 12 MB at most."""
+_LAYOUTS = {"desk": "ld", "square": "ls", "town": "lt"}
+"""With what the ids of each begin."""
 _TOWN = frozenset({"river", "sail", "seal", "barge", "coat", "descendant"})
 """Verbs whose moves are seen in the town, not in the square."""
 
@@ -48,9 +42,9 @@ class Boards(NamedTuple):
     """The pictures. `town_first`: on a phone the town is what matters now; `moving_on`: it is there to show what was
     done, and then the square matters."""
 
-    desk: Markup
-    square: Markup
-    town: Markup
+    desk: str
+    square: str
+    town: str
     town_first: bool
     moving_on: bool
 
@@ -75,35 +69,20 @@ def of(place: Place, choices: Sequence[Choice], ask: Callable[[str], str]) -> Bo
             link = Link(ask(words), option.move, label)
         links[key] = link
     asked = choices[0].option.move if choices and choices[0].asked else ""
-    made_of = (
-        orjson.dumps(view, option=orjson.OPT_SORT_KEYS),
+    drawn = boards.boards(
+        view,
+        LEARNER,
+        [game_words.words().seats[LEARNER], OPPONENT],
+        _LAYOUTS,
         tuple(links.items()),
-        asked,
-        game_words.board_language(),
-        pennants := place.number >= lessons.taught_in("river"),  # the coach names them there
+        lambda: links,
+        pennants=place.number >= lessons.taught_in("river"),  # the coach names them there
     )
-    desk, square, town = _drawn(made_of, view, links, asked, pennants)
+    asked = choices[0].option.move if choices and choices[0].asked else ""
+    if asked:
+        mark = f'data-move="{asked}"'
+        drawn = {layout: svg.replace(mark, f'{mark} data-asked=""') for layout, svg in drawn.items()}
     last = place.last.move[0] if place.last is not None and not place.over else ""
     in_town = (asked.split(" ")[0] or last) in _TOWN or (place.step is not None and place.step.about_town)
     moving_on = not in_town and last in _DANUBE  # who sailed sees the barge move
-    return Boards(desk, square, town, in_town or moving_on, moving_on)
-
-
-@cached(LRUCache(KEPT), lambda made_of, *_: made_of, Lock())
-def _drawn(made_of: Hashable, view: View, links: dict[str, Link], asked: str, pennants: bool) -> tuple[Markup, ...]:
-    drawn = []
-    for layout in ("desk", "square", "town"):
-        svg = board_svg(
-            view,
-            seat=LEARNER,
-            names=[game_words.words().seats[LEARNER], OPPONENT],
-            layout=layout,
-            theme="page",
-            language=game_words.board_language(),
-            prefix=f"l{layout[0]}",
-            links=links,
-            pennants=pennants,
-        )
-        mark = f'data-move="{asked}"'
-        drawn.append(Markup(svg.replace(mark, f'{mark} data-asked=""') if asked else svg))  # noqa: S704 - the board's own
-    return tuple(drawn)
+    return Boards(**drawn, town_first=in_town or moving_on, moving_on=moving_on)

@@ -2,29 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from datetime import date
-from threading import Lock
 from typing import Any
 from urllib.parse import urlencode
 
 import orjson
-from cachetools import LRUCache, cached
 from flask import Blueprint, Response, request, url_for
-from markupsafe import Markup
 
 from server.board.canvas import Link
-from server.board.svg import board_svg
 from server.language import day, sentence
 from server.language import gettext as _
 from server.routes.http.context import now, store
 from server.routes.http.problem_details import status_of
 from server.routes.pages.game import move_pictures, own_turn
 from server.routes.pages.game.access import GameAccess
-from server.routes.pages.game.asked_moves import END
-from server.routes.pages.game.board_links import links_of
+from server.routes.pages.game.board_links import END, links_of
 from server.routes.pages.game.own_turn import lead_of_draft
-from server.routes.pages.shared import rendering
+from server.routes.pages.shared import boards, rendering
 from server.routes.pages.shared.game_wording import level_name
 from server.service.archive import puzzles
 from server.service.archive.puzzles import PuzzleDay
@@ -91,8 +85,6 @@ def _drafted() -> list[str]:
 
 
 PERCENT = "\N{NO-BREAK SPACE}%"
-KEPT = 60
-"""Pairs of boards that are kept, of some 180 KB: 11 MB at most."""
 
 
 def listed(one: PuzzleDay) -> dict[str, Any]:
@@ -157,7 +149,7 @@ def of_verdict(which: str, put: PosedPuzzle, verdict: PuzzleVerdict) -> dict[str
 
 def _access(which: str) -> GameAccess:
     """A puzzle is anybody's, and its forms change nothing."""
-    return GameAccess(url_for("puzzle-pages.puzzle", which=which), "", None, by_link=False)
+    return GameAccess(url_for("puzzle-pages.puzzle", which=which))
 
 
 def _about(which: str, put: PosedPuzzle) -> dict[str, Any]:
@@ -235,37 +227,15 @@ def _percent(chance: float) -> str:
     return f"{100 * chance:.0f}{PERCENT}"
 
 
-def _boards(access: GameAccess, draft: Draft, names: list[str], linked: bool) -> dict[str, Markup]:
+def _boards(access: GameAccess, draft: Draft, names: list[str], linked: bool) -> dict[str, str]:
     """The board in the layouts of the replay viewer, with what is hidden from the seat covered; in it the legal moves
     are links where it is `linked`."""
-    seen = orjson.dumps(draft.view, option=orjson.OPT_SORT_KEYS)
-    made_of = (
-        seen,
-        draft.seat,
-        tuple(names),
-        game_words.board_language(),
-        (access.here, draft.text) if linked else None,
-    )
-    return _drawn(made_of, access, draft, names, linked)
+    made_of = (access.here, draft.text) if linked else None
 
+    def links() -> dict[str, Link]:
+        return _links(access, draft) if linked else {}
 
-@cached(LRUCache(KEPT), lambda made_of, *_: made_of, Lock())
-def _drawn(made_of: Hashable, access: GameAccess, draft: Draft, names: list[str], linked: bool) -> dict[str, Markup]:
-    return {
-        layout: Markup(  # noqa: S704 - the board's own
-            board_svg(
-                draft.view,
-                seat=draft.seat,
-                names=names,
-                layout=layout,
-                theme="page",
-                language=game_words.board_language(),
-                prefix=prefix,
-                links=_links(access, draft) if linked else {},
-            )
-        )
-        for layout, prefix in PREFIXES.items()
-    }
+    return boards.boards(draft.view, draft.seat, names, PREFIXES, made_of, links)
 
 
 def _links(access: GameAccess, draft: Draft) -> dict[str, Link]:

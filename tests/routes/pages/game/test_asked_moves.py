@@ -10,7 +10,7 @@ from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import COLORS
-from server.routes.pages.game import asked_moves
+from server.routes.pages.game import board_links
 from tests.service.views.test_drafts import GAMES, positions
 
 
@@ -22,12 +22,12 @@ def test_which_tiles_a_move_gives_is_what_the_supply_has_less(number: int, seats
         assert state.active is not None
         for move in game.legal_moves(state):
             if move[0] == "push":  # what is in hand goes into the supply for it (N7)
-                assert asked_moves.given(RULES, format_move(move)) == list(move[2:])
+                assert board_links.given(RULES, format_move(move)) == list(move[2:])
                 continue
             after = game.apply(state, state.active, move).state.players[state.active].tiles
             less = Counter(dict(zip(COLORS, state.players[state.active].tiles, strict=True)))
             less.subtract(dict(zip(COLORS, after, strict=True)))
-            assert Counter(asked_moves.given(RULES, format_move(move))) == +less, move
+            assert Counter(board_links.given(RULES, format_move(move))) == +less, move
             given += any(number > 0 for number in less.values())
     assert given > 3
 
@@ -43,7 +43,7 @@ LEGAL = ["money", "buy gray gray", "buy gray brown", "buy brown orange", "play n
     ("push N", []), ("give purple", []), ("", []), ("end", ["end"]),
 ])  # fmt: skip
 def test_what_words_ask_for(wanted: str, found: list[str]) -> None:
-    assert [move for move in LEGAL if asked_moves.is_asked(RULES, move, wanted)] == found
+    assert [move for move in LEGAL if board_links.is_asked(RULES, move, wanted)] == found
 
 
 @pytest.mark.parametrize(("color", "asked", "words"), [
@@ -53,5 +53,5 @@ def test_what_words_ask_for(wanted: str, found: list[str]) -> None:
 ])  # fmt: skip
 def test_a_tile_asks_for_what_it_can_be_given_for(color: str, asked: str | None, words: str | None) -> None:
     """With the one that was named before, where one was."""
-    assert asked_moves.with_tile(RULES, LEGAL, color, asked) == words
-    assert asked_moves.with_tile(RULES, ["money", "end"], color, None) is None
+    assert board_links.with_tile(RULES, LEGAL, color, asked) == words
+    assert board_links.with_tile(RULES, ["money", "end"], color, None) is None

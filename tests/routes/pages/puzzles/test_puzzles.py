@@ -12,7 +12,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from server.engine.ulm1.rules import RULES
-from server.routes.pages.game import asked_moves
+from server.routes.pages.game import board_links
 from server.service.archive import packed_games, puzzles
 from server.service.seating.example_game import ensure_example
 from server.storage import sql
@@ -131,7 +131,7 @@ def test_tiles_of_the_supply_are_pressed_to_be_given(client: FlaskClient) -> Non
     several = ""
     for push in [move for move in client.get(f"{API}/{PUZZLE}").get_json()["legal_moves"] if move.startswith("push")]:
         tried = client.get(f"{API}/{PUZZLE}", query_string={"moves": push}).get_json()
-        giving = [(color, move) for move in tried["legal_moves"] for color in set(asked_moves.given(RULES, move))]
+        giving = [(color, move) for move in tried["legal_moves"] for color in set(board_links.given(RULES, move))]
         page = client.get(f"/puzzles/{PUZZLE}", query_string={"draft": push}).get_data(as_text=True)
         links = dict(re.findall(r'href="([^"]+)"[^>]*data-link="supply-(\w+)"', page))
         assert set(links.values()) == {color for color, _ in giving}, push
