@@ -58,7 +58,7 @@ def install(app: Flask) -> None:
     app.jinja_env.add_extension("jinja2.ext.i18n")
     app.jinja_env.newstyle_gettext = True  # type: ignore[attr-defined]
     # A page has hundreds of texts: these find them without the calls, one within the other, that Jinja makes for each.
-    app.jinja_env.globals.update(_=_in_template, gettext=_in_template, ngettext=_number_in_template)
+    app.jinja_env.globals.update(_=_in_template, gettext=_in_template, ngettext=_number_in_template, pgettext=pgettext)
     app.jinja_env.policies["ext.i18n.trimmed"] = True
 
 

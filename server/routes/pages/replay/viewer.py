@@ -22,7 +22,7 @@ from server.routes.http.answers import answer
 from server.routes.http.caching import FOREVER
 from server.routes.http.context import now, settings, store
 from server.routes.http.problem_details import status_of
-from server.routes.pages.replay import analysis_values, viewer_values
+from server.routes.pages.replay import viewer_values
 from server.routes.pages.shared import forms, game_wording, page_addresses, rendering
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.accounts.players import Player
@@ -54,10 +54,10 @@ def listing() -> Response:
     return rendering.page(
         "replay/replays",
         422 if errors else 200,
-        games=[viewer_values.listed(one) for one in items],
+        games=items,
         given=given,
         filtered=any(name not in ("page", "page_size") for name in given),
-        errors={name: viewer_values.complaint(name) for name in errors},
+        errors=errors,
         total=total,
         pages=page_addresses.pages(
             url_for("replay-pages.listing"), given, total.number, query.get("page", 1), query.get("page_size", 20)
@@ -106,11 +106,11 @@ def _viewer(
         status,
         framed=framed,
         **viewer_values.viewer(watched, game_id, embedded=framed),
-        analysis=None if shown is None else analysis_values.analysis(watched, shown),
+        analysis=None if shown is None else viewer_values.analysis(watched, shown),
         # Without a place in the page: a browser that is led to a place of the page that it shows does not ask for it.
         # And the same each time: another address would be one more page to go back through.
         look_again=here,
-        puzzles=[] if shown is None else analysis_values.puzzles_of(puzzles.of_game(store(), game_id)),
+        puzzles=[] if shown is None else puzzles.of_game(store(), game_id),
         form="" if framed else forms.form_token(secret()),
         levels=[] if framed else game_wording.levels(),
         sign_in=url_for("account-pages.sign_in", next=here),

@@ -1,69 +1,70 @@
-"""What the viewer of a replay shows, in the language in force: places to step to, moves, points."""
+"""What the viewer of a replay shows beside its templates: addresses, boards, charts, and the sums of an analysis."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import ceil
 from typing import Any
 from urllib.parse import urlencode
 
 from flask import url_for
 from markupsafe import Markup
 
+from replays.analysis.results import RoundForm, SeatForm
 from replays.score_chart import Round, legend, score_chart
-from server.board.listing import minus
-from server.engine.ulm1.shapes import Result
+from server.board.listing import column, minus, signed
 from server.language import gettext as _
-from server.language import listing, ngettext, number, pgettext
+from server.language import listing, number
 from server.routes.pages.shared import page_addresses, score_parts
-from server.routes.pages.shared.local_times import local_time
-from server.service.archive.replay_lists import ReplaySummary
-from server.service.common.naming import spoken
+from server.routes.pages.shared.game_wording import level_name
+from server.service.archive.analyses import AnalysisUnderWay, KeptAnalysis
 from server.service.explain import game_words
 from server.service.views import replay_viewer
-from server.service.views.replay_viewer import Watched
+from server.service.views.replay_viewer import ShownAnalysis, Watched
 
 SPEEDS = (2000, 1000, 500, 250, 100)
 """Milliseconds a move."""
-# The signs on the buttons that lead back; those that lead on are their mirror images.
-_MOVE = "M15 5 8 12l7 7"
-_TURN = "M12 5 5 12l7 7M19 5l-7 7 7 7"
-_ROUND = "M9 6 3 12l6 6M15 6 9 12l6 6M21 6l-6 6 6 6"
-_END = "M6 5v14M19 5l-9 7 9 7z"
+PERCENT = "\N{NO-BREAK SPACE}%"
+SECONDS = {2: 15, 3: 35, 4: 45}
+"""How long an analysis takes by the number of players, puzzles and all, on a machine that has nothing else to do
+(docs/analysis.md)."""
+_STEP = 5
 
 
 def viewer(watched: Watched, game_id: str, embedded: bool) -> dict[str, Any]:
     """All that the viewer's templates need."""
-    endpoint = "replay-pages.embed" if embedded else "replay-pages.watch"
-    here = url_for(endpoint, game_id=game_id)
     eyes = "" if watched.seat is None else f"&seat={watched.seat}"
 
     def at(ply: int) -> str:
         return f"?ply={ply}{eyes}"
 
-    result = watched.summary["result"]
+    vp, result = watched.log.vp, watched.summary["result"]
+    totals = None if result is None else [score["total"] for score in result["scores"]]
+    said = _("At the end: %(points)s.", points=_points_said(watched, totals or vp[-1]))
+    title = _("Victory points over the game")
     return {
         "game_id": game_id,
+        "here": url_for("replay-pages.embed" if embedded else "replay-pages.watch", game_id=game_id),
         "game": watched.summary,
-        "facts": facts(watched.summary),
         "watched": watched,
-        "here": here,
         "at": at,
         "analysis_at": lambda ply: f"{at(ply)}&tab=analysis",
         "boards": {layout: Markup(svg) for layout, svg in watched.boards.items()},  # noqa: S704 - our own picture
         "frames": _frames(watched, game_id),
         "chunk": replay_viewer.CHUNK,
-        "places": _places(watched),
-        "now": _now(watched),
+        "places": replay_viewer.places(watched),
+        "line": [text for chapter in watched.log.chapters for line in chapter.lines if line.ply == watched.ply
+                 for text in line.text],
+        "tiles": game_words.words().tower,
         "speeds": SPEEDS,
-        "chapters": _chapters(watched),
-        "chart": None if embedded else chart(watched, at),
-        "points": points_table(watched),
-        "breakdown": None if result is None else breakdown(watched, result),
+        "chart": None if embedded else _drawn(watched, at, vp, totals, title=title, description=said),
+        "totals": totals,
+        "parts": {**score_parts.labels(), "total": _("Total"), "rank": _("Rank")},
+        "points": lambda score, part: minus(column(score, part)),
         "address": page_addresses.public_address(url_for("replay-pages.watch", game_id=game_id)),
         "embed_address": page_addresses.public_address(url_for("replay-pages.embed", game_id=game_id)),
-        "ended": local_time(watched.summary["finished_at"]) if watched.summary["finished_at"] else None,
         "language_number": number,
-    }
+    }  # fmt: skip
 
 
 def _frames(watched: Watched, game_id: str) -> str:
@@ -74,76 +75,14 @@ def _frames(watched: Watched, game_id: str) -> str:
     return f"{url_for('replay-pages.frames', game_id=game_id)}?{urlencode(query)}"
 
 
-def _places(watched: Watched) -> list[dict[str, Any]]:
-    """The links that step: name, ply, what they are called, in a word how far they lead, a sign for their button and
-    the key that does the same."""
-    found = replay_viewer.places(watched)
-    named = (
-        ("first", _("To the start"), pgettext("step", "Start"), _END, "Home"),
-        ("round-back", _("One round back"), pgettext("step", "Round"), _ROUND, "Shift+PageUp"),
-        ("turn-back", _("One turn back"), pgettext("step", "Turn"), _TURN, "PageUp"),
-        ("back", _("One move back"), pgettext("step", "Move"), _MOVE, "ArrowLeft"),
-        ("on", _("One move on"), pgettext("step", "Move"), _MOVE, "ArrowRight"),
-        ("turn-on", _("One turn on"), pgettext("step", "Turn"), _TURN, "PageDown"),
-        ("round-on", _("One round on"), pgettext("step", "Round"), _ROUND, "Shift+PageDown"),
-        ("last", _("To the end"), pgettext("step", "End"), _END, "End"),
-    )
-    return [
-        {"name": name, "ply": found[name], "label": label, "far": far, "sign": sign, "shortcut": keys}
-        for name, label, far, sign, keys in named
-    ]
-
-
-def _now(watched: Watched) -> dict[str, Any]:
-    """The ply that is shown, in words."""
-    if not watched.ply:
-        return {"where": _("Set-up"), "text": _("The game is set up.")}
-    return {
-        "where": _("Move %(ply)s of %(plies)s", ply=watched.ply, plies=watched.plies),
-        "text": " ".join(
-            " ".join(line.text) for chapter in watched.log.chapters for line in chapter.lines if line.ply == watched.ply
-        ),
-    }
-
-
-def _chapters(watched: Watched) -> list[dict[str, Any]]:
-    """The move list: rounds, in them turns, in them moves."""
-    words = game_words.words()
-    rounds: list[dict[str, Any]] = []
-    for chapter in watched.log.chapters:
-        if not rounds or rounds[-1]["number"] != chapter.round:
-            tile = words.tower.get(chapter.tower, chapter.tower) if chapter.tower else None
-            title = (
-                _("Round %(number)s: %(tile)s", number=chapter.round, tile=tile)
-                if tile
-                else _("Round %(number)s", number=chapter.round)
-            )
-            rounds.append({"number": chapter.round, "title": title, "turns": []})
-        rounds[-1]["turns"].append(
-            {
-                "seat": chapter.seat,
-                "name": watched.names[chapter.seat],
-                "lines": [(line.ply, " ".join(line.text)) for line in chapter.lines],
-            }
-        )
-    return rounds
-
-
-def chart(watched: Watched, at: Callable[[int], str]) -> Markup:
-    """The points of all over the game; `at` gives the address of a ply."""
-    vp, totals = watched.log.vp, _totals(watched)
-    said = _("At the end: %(points)s.", points=points_said(watched, totals or vp[-1]))
-    return drawn(watched, at, vp, totals, title=_("Victory points over the game"), description=said)
-
-
-def drawn(
+def _drawn(
     watched: Watched, at: Callable[[int], str], values: list[list[int]], totals: list[int] | None, unit: str = "",
     **words: str,
 ) -> Markup:  # fmt: skip
-    """A chart of `values` by ply and seat, with its legend; each round leads to its last ply."""
+    """A chart of `values` by ply and seat, with its legend; each round leads to its last ply (`at` has the address)."""
     rounds = [
         Round(last, _("Round %(number)s, move %(ply)s: %(points)s", number=number, ply=last,
-                      points=points_said(watched, values[last], unit)), at(last))
+                      points=_points_said(watched, values[last], unit)), at(last))
         for number, last in enumerate(watched.log.rounds, 1)
     ]  # fmt: skip
     picture = score_chart(
@@ -152,84 +91,68 @@ def drawn(
     return Markup(legend(watched.names) + picture)  # noqa: S704 - escaped where it is made
 
 
-def points_said(watched: Watched, points: list[int], unit: str = "") -> str:
+def _points_said(watched: Watched, points: list[int], unit: str = "") -> str:
     """How many points each has, in words."""
     pairs = zip(watched.names, points, strict=True)
     return listing([_("%(name)s %(points)s", name=name, points=f"{value}{unit}") for name, value in pairs])
 
 
-def _totals(watched: Watched) -> list[int] | None:
-    result = watched.summary["result"]
-    return None if result is None else [score["total"] for score in result["scores"]]
-
-
-def points_table(watched: Watched) -> dict[str, Any]:
-    """The chart as a table."""
-    rows = [
-        {"label": _("Round %(number)s", number=number), "ply": last, "vp": watched.log.vp[last]}
-        for number, last in enumerate(watched.log.rounds, 1)
-    ]
-    totals = _totals(watched)
-    if totals is not None:
-        rows.append({"label": _("After the final scoring"), "ply": watched.plies, "vp": totals})
-    return {"names": watched.names, "rows": rows}
-
-
-def breakdown(watched: Watched, result: Result) -> dict[str, Any]:
-    """Where the points came from."""
-    labels = {**score_parts.labels(), "total": _("Total"), "rank": _("Rank")}
-    shown: list[dict[str, Any]] = [
-        {**score, "chronicle": sum(score["chronicle"].values())} for score in result["scores"]
-    ]
-    winners = [watched.names[seat] for seat in result["winners"]]
+def analysis(watched: Watched, shown: ShownAnalysis) -> dict[str, Any]:
+    """All that the tab of luck and skill needs: `found` or `under_way`, or neither where nobody has asked yet."""
+    found, names = shown.found, watched.names
+    if found is None:
+        return {"found": None, "under_way": shown.under_way, "seconds": _seconds(len(names), shown.under_way)}
     return {
-        "names": watched.names,
-        "rows": [(name, label, [minus(score[name]) for score in shown]) for name, label in labels.items()],
-        "winners": result["winners"],
-        "sentence": ngettext("%(names)s wins.", "%(names)s share the victory.", len(winners), names=listing(winners)),
-    }
+        "found": found,
+        "under_way": None,
+        "chart": lambda at: _chances(watched, found, at),
+        "sums": [_sum(seat) for seat in found["seats"]],
+        "rounds": _rounds(found),
+        "moments": shown.moments,
+        "percent": lambda chance: f"{_whole(chance)}{PERCENT}",
+        "unit": PERCENT,
+        "lucks": lambda stroke: listing([
+            _("%(name)s %(points)s", name=name, points=_signed(luck))
+            for name, luck in zip(names, stroke["luck"], strict=True)
+        ]),
+        "level_name": level_name,
+    }  # fmt: skip
 
 
-def listed(game: ReplaySummary) -> dict[str, Any]:
-    """One line of the list."""
-    return {
-        **game,
-        "facts": facts(game),
-        "name": spoken(game["name"] or ""),
-        "names": [spoken(player["name"] or "") or seat_name(player["seat"]) for player in game["players"]],
-        "ended": local_time(game["finished_at"]) if game["finished_at"] else None,
-        "totals": [] if game["result"] is None else [score["total"] for score in game["result"]["scores"]],
-        "winners": [] if game["result"] is None else game["result"]["winners"],
-    }
+def _seconds(seats: int, under_way: AnalysisUnderWay | None) -> int:
+    """How long an analysis may still take."""
+    left = 1.0 if under_way is None else 1 - under_way["done"] / max(1, under_way["plies"])
+    return max(_STEP, _STEP * ceil(SECONDS[seats] * left / _STEP))
 
 
-def facts(game: ReplaySummary) -> list[str]:
-    """A few phrases on what kind of game it was."""
-    said = [
-        ngettext("%(num)s player", "%(num)s players", game["seats"]),
-        _("advanced game") if game["options"]["tower"] else _("basic game"),
-        ngettext("%(num)s move", "%(num)s moves", game["plies"]),
+def _chances(watched: Watched, found: KeptAnalysis, at: Callable[[int], str]) -> Markup:
+    first = [_whole(seat["first"]) for seat in found["seats"]]
+    chances = [first, *([_whole(chance) for chance in ply["chances"]] for ply in found["plies"])]
+    said = _("At the beginning: %(points)s.", points=_points_said(watched, first, PERCENT))
+    title = _("Chance to win, in percent")
+    return _drawn(watched, at, chances, None, PERCENT, title=title, description=said, name="chances")
+
+
+def _sum(seat: SeatForm) -> dict[str, Any]:
+    """What a seat's chance consists of. Rounded, the parts still add up: what is offered takes the rest."""
+    first, last = _whole(seat["first"]), _whole(seat["last"])
+    luck, error, others = (_whole(part) for part in (seat["luck"], seat["error"], seat["others"]))
+    parts = [luck, last - first - luck - error - others, error, others]
+    return {"seat": seat["seat"], "first": first, "last": last, "parts": [signed(part) for part in parts]}
+
+
+def _rounds(found: KeptAnalysis) -> list[tuple[int, list[tuple[str, str]]]]:
+    """For each round by seat what luck did, and what its own errors did."""
+    by_seat: list[dict[int, RoundForm]] = [{one["round"]: one for one in seat["rounds"]} for seat in found["seats"]]
+    return [
+        (number, [(_signed(rounds[number]["luck"]), _signed(rounds[number]["error"])) for rounds in by_seat])
+        for number in by_seat[0]
     ]
-    if game["options"]["rotate_start"]:
-        said.insert(2, _("rotating start player"))
-    if game["origin"] == "imported":
-        said.append(_("imported"))
-    elif game["origin"] == "sandbox":
-        said.append(_("sandbox"))
-    elif game["origin"] == "example":
-        said.append(_("example"))
-    return said
 
 
-def complaint(name: str) -> str:
-    """What is wrong with a filter that cannot be read."""
-    if name in ("from", "to"):
-        return _("Write a day like 2026-11-21.")
-    if name in ("score_min", "score_max"):
-        return _("Write a whole number.")
-    return _("This filter cannot be read.")
+def _whole(chance: float) -> int:
+    return round(100 * chance)
 
 
-def seat_name(seat: int) -> str:
-    """How a seat is called whose player has no name."""
-    return _("Player %(number)s", number=seat + 1)
+def _signed(chance: float) -> str:
+    return signed(_whole(chance))

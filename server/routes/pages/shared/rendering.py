@@ -16,6 +16,7 @@ from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.local_times import local_time
 from server.routes.pages.shared.static_files import PageFiles
 from server.service.accounts.players import Player
+from server.service.common.naming import spoken
 from server.service.common.preferences import THEMES
 
 
@@ -52,6 +53,8 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
         "here": page_addresses.address_here() if request.method == "GET" and status == 200 else "",
         "asset": static_files.asset,
         "local_time": local_time,
+        "spoken": spoken,
+        "listing": language.listing,
         "sheet": files.sheet,
         "script": files.script,
     }
