@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -24,6 +25,8 @@ ROOT = Path(__file__).parent.parent.parent
 TEMPLATE = FOLDER / "messages.pot"
 BOARD = Path("server/board/words.json")
 """The words of the board by kinds, which are the contexts of their translations."""
+TEXTS = Path("server/service/explain/texts.json")
+"""Texts about the pieces and moves, which have no contexts."""
 KEYWORDS = {**DEFAULT_KEYWORDS, "plain": None, "counted": (1, 2)}
 """By which functions texts are marked; the last two in the engine, which knows nothing of catalogues."""
 _HEADER = """# Texts of Ulm by mail. `make messages` keeps this file up to date with the source; translations
@@ -53,6 +56,9 @@ def collected() -> Catalog:
     for kind, texts in json.loads((ROOT / BOARD).read_text("utf-8")).items():
         for text in texts.values():
             catalogue.add(text, locations=[(BOARD.as_posix(), 0)], context=f"board {kind}")
+    for texts in json.loads((ROOT / TEXTS).read_text("utf-8")).values():
+        for text in chain.from_iterable([found] if isinstance(found, str) else found for found in texts.values()):
+            catalogue.add(text, locations=[(TEXTS.as_posix(), 0)])
     return catalogue
 
 

@@ -8,8 +8,8 @@ from server.board.listing import card_colors
 from server.engine.rulesets import Rules
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CATHEDRAL, CATHEDRAL_KINDS, COLOR_INDEX, TRADE, TRADE_KINDS
-from server.language import N_, listing, ngettext, sentence
 from server.language import gettext as _
+from server.language import listing, ngettext, sentence
 from server.service.explain import game_words, things
 
 
@@ -20,25 +20,13 @@ def top(rules: Rules, card: str) -> str:
     if card in TRADE:
         return _trade_top(*rules.trade_kinds[TRADE[card][0]])
     match card:
-        case "first_chronicle":
-            return _("place a seal for exactly %(coins)s coin and no tile", coins=rules.chronicle_seal_price)
-        case "city_wall":
-            return _("take all the tiles outside one side")
         case "construction_freeze":
             return game_words.coins(rules.freeze_coins)
         case "fisherman_jousting":
             return ngettext("sail %(num)s step if you like", "sail up to %(num)s steps", rules.jousting_steps)
-        case "patrician":
-            return _("instead of drawing, choose your tile from the bag")
-        case "reformation":
-            return _("look at the top %(number)s cards and keep one", number=rules.reformation_look)
         case "siege":
             return ngettext("%(num)s tile from the docks", "%(num)s tiles from the docks", rules.siege_tiles)
-        case "swabian_league":
-            return _("a coin, a sparrow and a tile from the docks")
-        case "ulm_sparrow":
-            return _("turn 1 to %(most)s sparrows into as many coins", most=rules.sparrow_max)
-    raise ValueError(f"no words for the card {card}")
+    return game_words.text("card_top", card, rules)
 
 
 def _trade_top(coins: int, vp: int, steps: int) -> str:
@@ -69,30 +57,8 @@ def table(rules: Rules, card: str) -> str:
             first=first,
             second=second,
         )
-    match card:
-        case "first_chronicle":
-            return _("2 VP for each coat of arms you have")
-        case "city_wall":
-            return _("2 VP for each quarter in which you have more seals than anybody else")
-        case "construction_freeze":
-            return _("1 VP for each coin you have, at most %(most)s", most=rules.freeze_max)
-        case "fisherman_jousting":
-            return _(
-                "%(first)s VP if no barge is ahead of yours, %(second)s VP if exactly one is",
-                first=rules.jousting_vp[0],
-                second=rules.jousting_vp[1],
-            )
-        case "patrician":
-            return _("4 VP")
-        case "reformation":
-            return _("2 VP for each Cathedral card on your table")
-        case "siege":
-            return _("1 VP for each card you have played, whichever half, this one included")
-        case "swabian_league":
-            return _("2 VP for each kind of tile in your supply")
-        case "ulm_sparrow":
-            return _("1 VP for each sparrow, at most %(most)s; they bring their own VP too", most=rules.sparrow_max)
-    raise ValueError(f"no words for the card {card}")
+    alone, shared = rules.jousting_vp
+    return game_words.text("card_table", card, rules, first=alone, second=shared)
 
 
 def price(rules: Rules, card: str) -> str:
@@ -215,7 +181,7 @@ def of_card(rules: Rules, card: str, state: State | None = None, seat: int | Non
     return CardFacts(
         card,
         game_words.card(rules, card),
-        _(_KINDS[kind_of(card)]),
+        game_words.text("card_kind", kind_of(card)),
         top(rules, card),
         price(rules, card),
         table(rules, card),
@@ -230,27 +196,13 @@ def kind_of(card: str) -> str:
     return "cathedral" if card in CATHEDRAL else "trade" if card in TRADE else "chronicle"
 
 
-_KINDS = {"cathedral": N_("A Cathedral card."), "trade": N_("A Trade card."), "chronicle": N_("A Chronicle card.")}
-
-
 def of_descendant(rules: Rules, name: str) -> DescendantFacts:
     """What a Descendant does."""
     words = game_words.words(rules)
     effect = words.descendant_effects[name]
-    return DescendantFacts(name, words.descendants[name], sentence(effect), _(_DETAILS[name]), rule_of(name))
-
-
-_DETAILS = {
-    "abbot": N_("Each Clear tile that you use allows it; the card City Wall does not."),
-    "scholar": N_("So you choose between the tile that you drew and those of your supply."),
-    "mint_master": N_("Each Coin tile that you use brings it; coins from quarters and cards do not."),
-    "city_guard": N_("By a push of your own: in a row, a column or a diagonal, once for each push."),
-    "builder": N_("The other one goes back into the bag."),
-    "merchant": N_("At any time in your turn: one of yours for one of another kind."),
-    "councilman": N_("Others see two cards only for two tiles of one kind."),
-    "barge_driver": N_("Each Sail tile that you use brings it; steps from quarters and cards do not."),
-}
-"""Of each Descendant, when they help (N1 to N9)."""
+    return DescendantFacts(
+        name, words.descendants[name], sentence(effect), game_words.text("descendant", name), rule_of(name)
+    )
 
 
 def rule_of(word: str) -> str:

@@ -274,20 +274,11 @@ def _choice(after: State, choice: Choice, card_action: bool) -> str:
             return _("see %(num)s cards, keep one", num=number) if number > 1 else "+" + _cards(1)
         case "barge":
             return ngettext("sail %(num)s step if you like", "sail up to %(num)s steps", choice[1])
-        case "descendant":
-            return _("somebody from the Oath House (a Descendant) joins you and helps from now on")
-        case "town_hall":
-            return _("a coin or a tile from the docks")
         case "goose_tower":
             number = min(after.rules.goose_look, len(after.pile) + len(after.discard))
             return _("a card from the discard pile, or the best of %(num)s", num=number)
-        case "tillage":
-            return _("a tile from the docks, then +1 coin")
-        case "shipyard" if card_action:
-            return _("a tile from the docks, then +1 Card action")
-        case "abbot":
-            return _("a tile from the docks, if you like")
-    return _("a tile from the docks")
+    brings = kind in game_words.TEXTS["choice_brings"] and (kind != "shipyard" or card_action)
+    return game_words.text("choice_brings", kind if brings else "dock")
 
 
 def _coat(before: State, seat: int, move: Move) -> Iterator[Effect]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import orjson
 
@@ -24,6 +25,16 @@ def words(rules: Rules = rulesets.NEWEST) -> Words:
     """The board's words in the language in force; names, which are the
     same whatever the rules, and what things do under `rules`."""
     return words_of(language.current(), rules)
+
+
+TEXTS: dict[str, dict[str, Any]] = orjson.loads((Path(__file__).parent / "texts.json").read_bytes())
+"""Texts about pieces and moves, by kind and name (a pair has a heading first); `%(name)s` is a value of the ruleset,
+or is given."""
+
+
+def text(kind: str, name: str, rules: Rules | None = None, **values: object) -> str:
+    """One of `TEXTS` in the language in force, filled in. Raises `KeyError`."""
+    return language.gettext(TEXTS[kind][name]) % {**({} if rules is None else vars(rules)), **values}
 
 
 def board_language() -> str:
@@ -97,8 +108,6 @@ class _Tile(str):
 
 _SAYS_TILE = re.compile(r"\{(\d)\} tiles?\b|^Your tile is \{(\d)\}")
 """A sentence that says itself that what it names is a tile wants its action alone."""
-_SIDES = {"N": N_("north"), "E": N_("east"), "S": N_("south"), "W": N_("west")}
-"""The sides of the square, as buttons call them."""
 _PLAINLY: dict[str, str] = orjson.loads((Path(__file__).parent / "plain_english.json").read_bytes())
 """Sentences of the engine in the page's own words. Catalogues have these by themselves; English has none."""
 
@@ -112,7 +121,7 @@ class _Speaker:
         words = words_of(code, rules)
         phrase = str(self._texts.gettext(N_("a %(action)s tile")))
         tiles = {color: _Tile.of(phrase, words.tile_kinds[color]) for color in COLORS}
-        sides = {side: str(self._texts.gettext(name)) for side, name in _SIDES.items()}
+        sides = {side: str(self._texts.gettext(name)) for side, name in TEXTS["side"].items()}
         quarters = {name: _in_sentence(code, name, said) for name, said in words.quarters.items()}
         cards = {name: words.card(name) for name in CARDS} if cards_in_short else {}
         self._names: Mapping[str, str] = {**_names(words), **quarters, **sides, **tiles, **cards}

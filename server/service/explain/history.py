@@ -18,7 +18,7 @@ from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW
-from server.language import N_, capital, ngettext
+from server.language import capital, ngettext
 from server.language import gettext as _
 from server.service.common.naming import spoken
 from server.service.explain import card_facts, game_words
@@ -308,30 +308,12 @@ def _play_on(past: _Past, rows: Iterable[_Row]) -> tuple[_Past, State, list[Happ
 _COINS = frozenset({"money", "card_coins", "hall_coin", "tillage_coin", "space_coin"})
 _SPARROWS = frozenset({"seal_sparrow", "space_sparrow", "card_sparrow"})
 _CARDS = frozenset({"draw_card", "keep_card", "take_discard"})
-_PHRASES = {
-    "push": N_("pushed at %(gate)s"),
-    "guard": N_("made a line of three"),
-    "barge": N_("sailed to space %(space)s"),
-    "take_side": N_("cleared the %(what)s side"),
-    "salvage": N_("took a tile back from %(gate)s"),
-    "play_table": N_("laid %(what)s on the table"),
-    "play_top": N_("played %(what)s"),
-    "seal": N_("placed a seal in %(what)s"),
-    "coat": N_("took coat of arms %(what)s"),
-    "descendant": N_("took the %(what)s"),
-    "levy_unpaid": N_("did not pay the levy"),
-    "resign": N_("left the game"),
-    "swap": N_("exchanged a tile at the docks"),
-    "exchange": N_("exchanged a tile at the docks"),
-}
-
 
 _TOGETHER = {
     **dict.fromkeys(_COINS, "coins"), **dict.fromkeys(_SPARROWS, "sparrows"), **dict.fromkeys(_CARDS, "cards"),
     **dict.fromkeys(("swap", "exchange"), "exchange"), "guard": "guard", "barge": "barge",
 }  # fmt: skip
-"""Events that are told together, however many there are. What is not in `_PHRASES` either goes without saying, or
-stands in the points."""
+"""Events that are told together. What is neither here nor among the texts "did" goes without saying, or is points."""
 
 
 def turn_in_short(rules: Rules, name: str, seat: int, events: Iterable[Event]) -> str:
@@ -341,7 +323,7 @@ def turn_in_short(rules: Rules, name: str, seat: int, events: Iterable[Event]) -
     named = game_words.speaker(rules).name
     said: dict[str, str] = {}
     for event in own:
-        if event.kind in _TOGETHER or event.kind in _PHRASES:
+        if event.kind in _TOGETHER or event.kind in game_words.TEXTS["did"]:
             key = _TOGETHER.get(event.kind, f"{event.kind} {' '.join(event.what)}")
             # What comes several times is told once, in the place of the first.
             said[key] = _phrase_of(key, event, own, named(event.what[0]) if event.what and not event.private else "")
@@ -358,8 +340,8 @@ def _phrase_of(key: str, event: Event, own: Sequence[Event], what: str) -> str:
             return ngettext("got a sparrow", "got %(num)s sparrows", sum(one.kind in _SPARROWS for one in own))
         case "cards":
             return ngettext("took a card", "took %(num)s cards", sum(one.kind in _CARDS for one in own))
-    values = {"what": what, "gate": event.what[1] if len(event.what) > 1 else "", "space": event.number}
-    return _(_PHRASES[event.kind]) % values
+    gate = event.what[1] if len(event.what) > 1 else ""
+    return game_words.text("did", event.kind, what=what, gate=gate, space=event.number)
 
 
 def new_cards(state: State, seat: int, moves: Sequence[ToldMove]) -> str:

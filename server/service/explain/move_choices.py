@@ -17,8 +17,8 @@ from server.engine.ulm1.ruleset import Pushed
 from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS, OPPOSITE, QUARTERS, SLOTS, TRADE
-from server.language import N_, in_word, listing, ngettext
 from server.language import gettext as _
+from server.language import in_word, listing, ngettext
 from server.service.explain import card_facts, effects, game_words, why_not
 from server.service.explain.effects import Effect
 from server.service.explain.why_not import Impossible
@@ -26,18 +26,6 @@ from server.service.explain.why_not import Impossible
 Label = Callable[[State, int, Move], tuple[str, str]]
 """Makes label and detail of a legal move of a seat."""
 
-_CLEAR = {
-    "N": N_("Clear the north side"),
-    "E": N_("Clear the east side"),
-    "S": N_("Clear the south side"),
-    "W": N_("Clear the west side"),
-}
-_CLEAR_BY_CARD = {
-    "N": N_("%(card)s: clear the north side"),
-    "E": N_("%(card)s: clear the east side"),
-    "S": N_("%(card)s: clear the south side"),
-    "W": N_("%(card)s: clear the west side"),
-}
 # Verb → group. What is not here answers a pending choice.
 _GROUPS = {
     "draw": "draw", "pick": "draw", "keep": "draw", "push": "push", "swap": "swap",
@@ -46,30 +34,8 @@ _GROUPS = {
 }  # fmt: skip
 _TELL_MORE = ("choose", "take", "swap")
 """Verbs whose details tell what their effects do not: both halves of a card, where a tile comes from."""
-_TITLES = {
-    "choice": N_("Answer first"),
-    "draw": N_("Your tile"),
-    "push": N_("Push it in"),
-    "swap": N_("Or swap it first"),
-    "actions": N_("Actions"),
-    "seals": N_("Place a seal"),
-    "buy": N_("Get a card"),
-    "play": N_("Play a card"),
-    "other": N_("More"),
-    "end": N_("End your turn"),
-}
-_PENDING = {
-    "coat": N_("Keep one of the coats of arms"),
-    "choose": N_("Keep one of the cards"),
-    "barge": N_("How far do you sail?"),
-    "descendant": N_("Who joins you?"),
-    "town_hall": N_("Town Hall: a coin or a tile?"),
-    "goose_tower": N_("Goose Tower: which card?"),
-    "tillage": N_("Tillage: which tile from the docks?"),
-    "shipyard": N_("Shipyard: which tile from the docks?"),
-    "dock": N_("Which tile from the docks?"),
-    "abbot": N_("Abbot: a tile from the docks?"),
-}
+_KINDS = tuple(game_words.TEXTS["group"])
+"""Kinds of groups, in the order of a turn."""
 
 
 class Option(NamedTuple):
@@ -134,7 +100,7 @@ def groups(state: State, seat: int, names: Sequence[str] | None = None) -> list[
             [_with_effects(mask, scores, seat, move, names) for move in found.get(kind, ())],
             refused.get(kind, []),
         )
-        for kind in _TITLES
+        for kind in _KINDS
         if kind in found or kind in refused
     ]
 
@@ -154,18 +120,18 @@ def _sorted(state: State, seat: int) -> list[tuple[str, list[Move]]]:
     found: dict[str, list[Move]] = {}
     for move in state.rules.legal_moves(state, seat):
         found.setdefault("choice" if state.pending else _GROUPS[move[0]], []).append(move)
-    return [(kind, found[kind]) for kind in _TITLES if kind in found]
+    return [(kind, found[kind]) for kind in _KINDS if kind in found]
 
 
 def _title(state: State, kind: str) -> str:
     if kind == "choice":
-        return _(_PENDING[state.pending[-1][0]])
+        return game_words.text("choice", state.pending[-1][0])
     if kind == "push" and state.phase == "push" and state.turn.tiles:
         tile = _kind(state.turn.tiles[0])
         if state.turn.swapped:
             return _("Push your %(action)s tile in", action=tile)
         return _("Push in the %(action)s tile you drew", action=tile)
-    return _(_TITLES[kind])
+    return game_words.text("group", kind)
 
 
 def _action(tile: int | str) -> str:
@@ -217,38 +183,28 @@ def _lost(rules: Rules, kind: str, number: int, tile: str, last: bool) -> str:
 
 
 def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
+    detail = ""
     match move[0]:
-        case "draw":
-            return _("Draw from the bag"), ""
         case "river":
-            return _("Sail on the Danube"), _with_tile(state.rules, "turquoise")
+            detail = _with_tile(state.rules, "turquoise")
         case "sail":
-            return _("Sail a bonus step"), ngettext(
+            detail = ngettext(
                 "a bonus step of this turn", "one of %(num)s bonus steps of this turn", state.turn.step_credits
             )
+        case "swap":
+            detail = _("at the docks")
+        case "search":
+            detail = _("see %(number)s cards and keep one", number=in_word(state.rules.goose_look))
         case "salvage":
             slot = SLOTS[OPPOSITE[state.turn.slot]]
             return _("Take the tile at %(slot)s", slot=slot), _("the one that you pushed out")
-        case "coin":
-            return _("Take a coin"), ""
-        case "search":
-            return _("Search the draw pile"), _(
-                "see %(number)s cards and keep one", number=in_word(state.rules.goose_look)
-            )
-        case "pass":
-            return _("Take nothing"), ""
-        case "end":
-            return _("End the turn"), ""
-    return " ".join(move), ""
+    action = _kind(move[1]) if move[0] in ("pick", "keep", "swap", "dock") else ""
+    return game_words.text("move", move[0], action=action), detail
 
 
 def _with_tile(rules: Rules, color: str) -> str:
     """By which tile an action is done."""
     return _("with a %(action)s tile", action=game_words.words(rules).tile_kinds[color])
-
-
-def _tile(form: str, detail: str = "") -> Label:
-    return lambda state, seat, move: (_(form, action=_kind(move[1])), _(detail) if detail else "")
 
 
 def _push(state: State, seat: int, move: Move) -> tuple[str, str]:
@@ -267,7 +223,7 @@ def _money(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 
 def _clear(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return _(_CLEAR[move[1]]), _outside(state, move[1])
+    return game_words.text("clear", move[1]), _outside(state, move[1])
 
 
 def _outside(state: State, side: str) -> str:
@@ -292,8 +248,8 @@ def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
         # The points of this one alone depend on nothing: they are its effect.
         worth = "" if move[1] == "patrician" else card_facts.table(state.rules, move[1])
         return _("Lay %(card)s on the table", card=card), worth
-    if len(move) > 3 and move[3] in _CLEAR_BY_CARD:
-        return _(_CLEAR_BY_CARD[move[3]], card=card), _outside(state, move[3])
+    if len(move) > 3 and move[3] in game_words.TEXTS["clear_by_card"]:
+        return game_words.text("clear_by_card", move[3], card=card), _outside(state, move[3])
     label = _("Play the top half of %(card)s", card=card)
     if len(move) == 3 and move[1] not in TRADE:
         return label, card_facts.top(state.rules, move[1])
@@ -354,10 +310,6 @@ def _barge(state: State, seat: int, move: Move) -> tuple[str, str]:
 
 
 _LABELS: dict[str, Label] = {
-    "pick": _tile(N_("Take a %(action)s tile from the bag")),
-    "keep": _tile(N_("Keep the %(action)s tile")),
-    "swap": _tile(N_("Swap it for a %(action)s tile"), N_("at the docks")),
-    "dock": _tile(N_("Take the %(action)s tile")),
     "push": _push,
     "money": _money,
     "clear": _clear,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.tables import (
@@ -66,102 +68,49 @@ COAT_QUARTERS = ("leaning_house", "garden")
 """Quarters that bring coats of arms (Q1)."""
 
 
+def _in_words(rules: Rules) -> dict[str, str]:
+    return {name: in_word(value) for name, value in vars(rules).items() if isinstance(value, int)}
+
+
 def privilege(rules: Rules, quarter: str) -> str:
     """What a seal in a quarter brings at once (§7). Raises `KeyError` for another name."""
-    coats = _("Draw two coats of arms, keep one; the other goes under the stack.")
-    told = {
-        "leaning_house": coats,
-        "oath_house": _(
-            "Choose one of the Descendants: helpers who wait there. Your seal takes their place, and they help "
-            "you for the rest of the game."
-        ),
-        "town_hall": _("Draw a card. Then take a coin, or a tile from the docks."),
-        "reichenauer_hof": _("You get 1 VP for each quarter in which you have a seal, this one included."),
-        "goose_tower": _(
-            "Take any card from the discard pile. Or look at the top %(number)s cards of the draw pile and "
-            "keep one; the others are discarded.",
-            number=in_word(rules.goose_look),
-        ),
-        "tillage": _(
-            "Take a tile from the docks and a coin. Then sail up to %(number)s steps.",
-            number=in_word(rules.tillage_steps),
-        ),
-        "garden": coats,
-        "shipyard": _("Take a tile from the docks. You have one more card action this turn."),
-    }
-    return told[quarter]
+    return game_words.text("privilege", quarter, None, **_in_words(rules))
 
 
 def coat_of_arms() -> str:
     """What a coat of arms brings and costs (W1–W4)."""
-    return _(
-        "VP at once. A seal of yours goes beside its gate: each tile falling out there brings you a sparrow. "
-        "Gold also costs a family crest."
-    )
+    return game_words.text("thing", "coat_of_arms")
 
 
 def shield(rules: Rules, quarter: str) -> str:
     """What the shield of a quarter is for (W5). Raises `KeyError` for another name."""
-    return _(
-        "Whoever has a family crest there gets %(num)s VP whenever anybody places a seal here.",
-        num=rules.crest_vp[QUARTER_INDEX[quarter]],
-    )
+    return game_words.text("thing", "shield", num=rules.crest_vp[QUARTER_INDEX[quarter]])
 
 
 def danube() -> str:
     """What the spaces of the river are worth (D1)."""
-    return _("The framed number beside your barge counts at the end.")
+    return game_words.text("thing", "danube")
 
 
 def arrivals(rules: Rules) -> str:
-    """What whoever arrives on one of the last spaces gets (D4)."""
+    """What whoever arrives on one of the last spaces gets (D4, D3)."""
     words = game_words.words(rules)
     bonus = sorted(rules.space_bonus.items())
     gifts = listing([_("%(space)s: %(what)s", space=space, what=words[f"bonus_{gift}"]) for space, gift in bonus])
-    return f"{gifts}. " + _("Of several steps at once only the last space counts.")  # D3
+    return f"{gifts}. {game_words.text('thing', 'arrivals')}"
 
 
 def supply(rules: Rules) -> tuple[tuple[str, str], ...]:
-    """What each kind is called and what it is for: tiles (A3), coins (A5), sparrows (E2, L2), seals (A5), crests (W4).
-
-    The order is that in which they lie on the mat.
-    """
-    return (
-        (_("Tiles"), _("Any two buy a card when you have a Card action. One pays for the top half of many cards.")),
-        (
-            _("Coins"),
-            _("A seal costs %(number)s. Left over, they count only with some cards.", number=in_word(rules.seal_price)),
-        ),
-        (_("Sparrows"), _("1 VP each at the end, or give one to swap the tile that you drew for one from the docks.")),
-        (
-            _("Seals"),
-            _("You place them in quarters, and beside gates for coats of arms. Those left over count for nothing."),
-        ),
-        (
-            _("Family crests"),
-            _(
-                "Each golden coat of arms takes one. It goes onto a quarter and brings VP whenever anybody "
-                "places a seal there. Those left over count for nothing."
-            ),
-        ),
-    )
+    """What each kind is called and what it is for: tiles (A3), coins (A5), sparrows (E2, L2), seals (A5), crests (W4),
+    as they lie on the mat."""
+    return _pairs("supply", _in_words(rules))
 
 
 def stock(rules: Rules) -> tuple[tuple[str, str], ...]:
     """What lies beside the square: docks (L2, L3), bag (L1), cards (A3, L5) and coats of arms (Q1)."""
-    return (
-        (
-            _("Docks"),
-            _("Quarters and cards let you take a tile from here. It is replaced from the bag at once, by chance."),
-        ),
-        (_("Bag"), _("All draw from it. The numbers tell what is left in it. Tiles that you give go back into it.")),
-        (_("Cards"), _("Those not yet drawn, and the discard pile: cards whose top half was played, or not chosen.")),
-        (
-            _("Coats of arms"),
-            _(
-                "A seal in %(first)s or in %(second)s brings one.",
-                first=game_words.quarter(COAT_QUARTERS[0], rules),
-                second=game_words.quarter(COAT_QUARTERS[1], rules),
-            ),
-        ),
-    )
+    first, second = (game_words.quarter(name, rules) for name in COAT_QUARTERS)
+    return _pairs("stock", {"first": first, "second": second})
+
+
+def _pairs(kind: str, values: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple((_(name), _(text) % values) for name, text in game_words.TEXTS[kind].values())
