@@ -163,7 +163,8 @@ def _serve(
         drain = DRAIN_SECONDS if settings.proxy_hops or inherited is not None else 0.0
         if inherited is not None:
             inherited.ready(server.stop)
-        server.run(app, settings.shutdown_seconds, store.closing.set, drain)
+        number = 0 if inherited is None else inherited.number
+        server.run(app, settings.shutdown_seconds, store.closing.set, drain, number)
     log.info("stopped")
 
 

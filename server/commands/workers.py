@@ -33,7 +33,7 @@ from server.settings import Settings
 log = logging.getLogger("ulm.workers")
 
 LISTENER = "_ULM_LISTENER"
-"""For a process that we start: the numbers of the files with the socket, and with its link to us."""
+"""For a process that we start: the numbers of the files with the socket and its link to us, and its own."""
 MOST = 64
 """Processes that serve."""
 _LOOK_SECONDS = 0.1
@@ -52,14 +52,15 @@ def workers_wanted(text: str) -> int:
 class _Process:
     """One that was started for a job, `serve` or `worker`. Raises `OSError`."""
 
-    def __init__(self, job: str, listener: socket.socket) -> None:
+    def __init__(self, job: str, listener: socket.socket, number: int) -> None:
         self.job, self.began, self.ready = job, time.monotonic(), False
         self._link, theirs = socket.socketpair()
         self._link.setblocking(False)
         with theirs:
             own = [listener.fileno(), theirs.fileno()]
+            port = str(listener.getsockname()[1])
             environment = os.environ | {
-                LISTENER: ",".join(map(str, own)), "ULM_PORT": str(listener.getsockname()[1]), "ULM_JOBS": "off",
+                LISTENER: f"{own[0]},{own[1]},{number}", "ULM_PORT": port, "ULM_JOBS": "off",
                 "ULM_METRICS_LISTEN": "",  # all are counted in one directory, and shown by the one that starts them
             }  # fmt: skip
             self.popen = subprocess.Popen(  # noqa: S603 - our own module
@@ -104,7 +105,7 @@ class Workers:
         with tempfile.TemporaryDirectory(prefix="ulm-metrics-") as folder:
             os.environ.setdefault(metering.DIRECTORY, folder)
             try:
-                self._running += [_Process(job, self._listener) for job in self._jobs]
+                self._running += [_Process(job, self._listener, number) for number, job in enumerate(self._jobs)]
                 if not all(map(self._comes_up, self._running)):
                     raise CommandError("a process of the server did not start: the log says why")
                 if not self._stop.is_set():
@@ -140,7 +141,7 @@ class Workers:
             try:
                 if not process.ready:  # it could not even start: so may the next
                     self._stop.wait(_BREATH)
-                self._running[number] = _Process(process.job, self._listener)
+                self._running[number] = _Process(process.job, self._listener, number)
             except OSError as error:
                 log.error("a process that died cannot be replaced", extra={"fields": {"why": error}})
                 self._stop.wait(_BREATH)
@@ -149,7 +150,7 @@ class Workers:
         log.info("renewing all processes")
         for number, old in enumerate(self._running):
             try:
-                new = _Process(old.job, self._listener)
+                new = _Process(old.job, self._listener, number)
             except OSError as error:
                 log.error("the processes stay as they are: no new one can be started", extra={"fields": {"why": error}})
                 return
@@ -175,6 +176,8 @@ class Inherited:
 
     listener: socket.socket
     link: socket.socket
+    number: int
+    """Of the processes that it has started, from 0."""
 
     @classmethod
     def take(cls) -> Inherited | None:
@@ -182,8 +185,8 @@ class Inherited:
         told = os.environ.pop(LISTENER, None)
         if told is None:
             return None
-        listener, link = (socket.socket(fileno=int(number)) for number in told.split(","))
-        return cls(listener, link)
+        listener, link, number = map(int, told.split(","))
+        return cls(socket.socket(fileno=listener), socket.socket(fileno=link), number)
 
     def ready(self, stop: Callable[[], None]) -> None:
         """Tell that requests are taken; and call `stop` when the one that has started this has ended, however."""
