@@ -17,7 +17,6 @@ from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
 
-_HOLDER = "SELECT owner, until FROM lease WHERE name = ?"
 # One statement decides: between a look and a write another process might take it.
 _TAKE = """
     INSERT INTO lease (name, owner, until) VALUES (?, ?, ?)
@@ -31,13 +30,6 @@ def new_owner() -> str:
     return f"{socket.gethostname()[:30]}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
-def holder(store: Store, name: str, now: datetime) -> str | None:
-    """Who holds the lease at `now`; None when nobody does."""
-    with store.read():
-        found = sql.row(store, _HOLDER, name)
-    return None if found is None or found[1] <= utc(now) else str(found[0])
-
-
 def owners(store: Store, now: datetime) -> list[str]:
     """The processes that hold some lease at `now`."""
     with store.read():
@@ -46,17 +38,16 @@ def owners(store: Store, now: datetime) -> list[str]:
 
 
 def latest(now: datetime, until: datetime) -> str:
-    """When a lease ends at the latest that was taken by a clock that is right, as it is stored, where one that is taken
-    now ends at `until`: twice as far ahead, for clocks differ by seconds. What ends later is as good as run out."""
+    """When a lease taken now until `until` ends at the latest, as it is stored, by clocks that differ by seconds. What
+    ends later was taken by a clock that was wrong, and is nobody's."""
     return utc(now + 2 * (until - now))
 
 
 def take(store: Store, name: str, owner: str, now: datetime, until: datetime) -> bool:
-    """Take the lease, or hold it for longer; False when another process has it. One that was taken when the clock was
-    wrong is nobody's."""
+    """Take the lease, or hold it for longer; False when another process has it."""
     most = latest(now, until)
     with store.read():
-        found = sql.row(store, _HOLDER, name)
+        found = sql.row(store, "SELECT owner, until FROM lease WHERE name = ?", name)
     if found is not None and found[0] != owner and utc(now) < found[1] <= most:
         return False  # the usual case of a process that stands by: nothing is written
     with store.write():

@@ -23,8 +23,8 @@ HOUR = timedelta(hours=1)
 
 
 class NewAccount(TypedDict):
-    """An account that was just made; its token is shown this once. With an address there is `confirmation`: what became
-    of the mail that asks to confirm it (`confirming.ask`)."""
+    """An account that was just made. With an address there is `confirmation`: what became of the mail that asks for
+    it."""
 
     id: str
     name: str
@@ -42,12 +42,10 @@ def create_player(
     most: int | None = None,
     asked: idempotency.Asked | None = None,
 ) -> NewAccount:
-    """Open an account. An address is asked to confirm.
+    """Open an account for `machine` (an address), which may have `most` of them in an hour (None: any number).
 
-    `machine` is who asks (its address) and `most` how many accounts are opened for it in an hour (None: any number).
-    Raises `Unprocessable` for a name or an address that cannot be, `TooManyRequests` beyond `most`, `Conflict` when it
-    was `asked` for and opened before under the same key.
-    """
+    Raises `Unprocessable` for a name or an address that cannot be, `TooManyRequests`, `Conflict` when it was `asked`
+    for and opened before under the same key."""
     name = checks.name("name", name)
     email = checks.email(email)
     with store.write():
@@ -80,8 +78,7 @@ def add(
 ) -> Player:
     """Store an account that nothing lets into yet, in the running write transaction. Name and address were checked.
 
-    `by` says how it came about, `preferences` are complete (None: the defaults). The address is not confirmed.
-    """
+    `by` says how it came about; `preferences` are complete (None: the defaults). The address is not confirmed."""
     wanted = wishes.PREFERENCES.copy() if preferences is None else preferences
     player = Player(random_id(entropy, 16), name, email, preferences=wanted, created_at=utc(now))
     sql.insert(

@@ -1,9 +1,7 @@
 """Accounts of programs. A bot's account plays by the ordinary API with a token of its own; an ordinary account owns it,
 is named with it, and says which games it plays.
 
-It has no address and is never signed in to on the pages; its token may read and play, and nothing else. What it is
-called ends with "(bot)", so that nobody takes it for a person wherever names are read.
-"""
+It has no address and is never signed in to on the pages. Its name ends with "(bot)", wherever names are read."""
 
 from __future__ import annotations
 
@@ -75,6 +73,13 @@ _COLUMNS = """
 _PLAYING = """
     SELECT COUNT(*) FROM seat s JOIN game g ON g.id = s.game_id
     WHERE s.player_id = ? AND g.status IN ('open', 'running')"""
+_TAKING = "b.who <> 'nobody' AND p.banned_at IS NULL"
+_LISTED = _COLUMNS + f" WHERE {_TAKING} ORDER BY b.handle LIMIT ? OFFSET ?"
+_NUMBER = f"SELECT COUNT(*) FROM bot_account b JOIN player p ON p.id = b.player_id WHERE {_TAKING}"  # noqa: S608
+_OFFERED = f"""
+    WHERE {_TAKING} AND (b.owner_id = ? OR (b.who = 'everybody' AND EXISTS (
+        SELECT 1 FROM token t WHERE t.player_id = b.player_id AND t.revoked_at IS NULL AND t.last_used_at >= ?)))
+    ORDER BY CASE WHEN b.owner_id = ? THEN 0 ELSE 1 END, b.handle LIMIT ?"""  # noqa: S608
 
 
 def _read(row: sql.Row) -> BotAccount:
@@ -119,8 +124,8 @@ def is_closed(store: Store, player_id: str) -> bool:
 
 def playing(store: Store, player_id: str) -> int:
     """In how many games that are not over a bot sits; inside a transaction."""
-    found = sql.row(store, _PLAYING, player_id)
-    return 0 if found is None else int(found[0])
+    [(number,)] = sql.rows(store, _PLAYING, player_id)
+    return int(number)
 
 
 def _shown(store: Store, bot: BotAccount) -> ShownBot:
@@ -142,31 +147,17 @@ def of_owner(store: Store, owner: Player) -> list[ShownBot]:
         return [_shown(store, _read(row)) for row in found]
 
 
-_TAKING = " WHERE b.who <> 'nobody' AND p.banned_at IS NULL ORDER BY b.handle LIMIT ? OFFSET ?"
-
-
-_TAKING_GAMES = """
-    SELECT COUNT(*) FROM bot_account b JOIN player p ON p.id = b.player_id
-    WHERE b.who <> 'nobody' AND p.banned_at IS NULL"""
-
-
 def listing(store: Store, page: int, page_size: int) -> tuple[list[ShownBot], int]:
     """All bots with an account that take games, by handle, and how many there are."""
     with store.read():
-        counted = sql.row(store, _TAKING_GAMES)
-        rows = sql.rows(store, _COLUMNS + _TAKING, page_size, (page - 1) * page_size)
-        return [_shown(store, _read(row)) for row in rows], counted[0] if counted else 0
-
-
-_OFFERED = """
-    WHERE b.who <> 'nobody' AND p.banned_at IS NULL AND (b.owner_id = ? OR (b.who = 'everybody' AND EXISTS (
-        SELECT 1 FROM token t WHERE t.player_id = b.player_id AND t.revoked_at IS NULL AND t.last_used_at >= ?)))
-    ORDER BY CASE WHEN b.owner_id = ? THEN 0 ELSE 1 END, b.handle LIMIT ?"""
+        [(number,)] = sql.rows(store, _NUMBER)
+        rows = sql.rows(store, _LISTED, page_size, (page - 1) * page_size)
+        return [_shown(store, _read(row)) for row in rows], number
 
 
 def offered(store: Store, player: Player | None, since: str) -> list[tuple[str, str, str]]:
-    """Handle (with its @), name and owner of the bots that a form offers to `player`: their own, then those of others
-    that have asked for something since then."""
+    """Handle (with its @), name and owner of the bots that a form offers to `player`: their own, then those that were
+    seen since then."""
     own = "" if player is None else player.id
     with store.read():
         rows = sql.rows(store, _COLUMNS + _OFFERED, own, since, own, OFFERED_MAX)
@@ -199,27 +190,18 @@ def create(
         if told is not None:
             raise idempotency.shown_once(told)
         require_person(store, owner)
-        counted = sql.row(store, "SELECT COUNT(*) FROM bot_account WHERE owner_id = ?", owner.id)
-        if counted is not None and counted[0] >= BOTS_MAX:
-            raise Conflict(
-                _("you own %(number)s bots already: delete one first", number=BOTS_MAX), kind="limit-reached"
-            )
+        [(number,)] = sql.rows(store, "SELECT COUNT(*) FROM bot_account WHERE owner_id = ?", owner.id)
+        if number >= BOTS_MAX:
+            refusal = _("you own %(number)s bots already: delete one first", number=BOTS_MAX)
+            raise Conflict(refusal, kind="limit-reached")
         if find(store, handle) is not None:
             raise Conflict(_("there is a bot @%(handle)s already: choose another handle", handle=handle))
         day = timedelta(days=1)
         refusal = _("you have made %(number)s bots today: try again tomorrow", number=BOTS_A_DAY)
         db_rate_limits.require(store, "bot", owner.id, BOTS_A_DAY, day, now, refusal)
         player = account_opening.add(store, called, now, "owner", entropy=entropy)
-        sql.insert(
-            store,
-            "bot_account",
-            player_id=player.id,
-            owner_id=owner.id,
-            handle=handle,
-            who=wanted["who"],
-            rules=bot_rules.write(wanted),
-            created_at=utc(now),
-        )
+        row = {"player_id": player.id, "owner_id": owner.id, "handle": handle, "created_at": utc(now)}
+        sql.insert(store, "bot_account", **row, who=wanted["who"], rules=bot_rules.write(wanted))
         _give_token(store, player.id, token, now)
         idempotency.keep(store, asked, {"id": player.id}, now)
         return {**_shown(store, owned(store, owner, handle)), "token": token}
@@ -242,10 +224,8 @@ def one(store: Store, owner: Player, handle: str) -> ShownBot:
 def account(store: Store, owner: Player, handle: str) -> Player:
     """The account of a bot of that owner. Raises `NotFound`."""
     with store.read():
-        bot = owned(store, owner, handle)
-    found = player_by_id(store, bot.player)
-    if found is None:
-        raise NotFound(_("you own no such bot; GET /api/v1/players/me/bots lists yours"))
+        found = player_by_id(store, owned(store, owner, handle).player)
+    assert found is not None  # noqa: S101 - the row of the bot refers to it
     return found
 
 
@@ -257,14 +237,8 @@ def change(store: Store, owner: Player, handle: str, name: str | None, rules: Ma
             sql.execute(store, "UPDATE player SET name = ? WHERE id = ?", _name(name), bot.player)
         if rules is not None:
             wanted = bot_rules.check(rules, bot.rules)
-            stored = bot_rules.write(wanted)
-            sql.execute(
-                store,
-                "UPDATE bot_account SET who = ?, rules = ? WHERE player_id = ?",
-                wanted["who"],
-                stored,
-                bot.player,
-            )
+            statement = "UPDATE bot_account SET who = ?, rules = ? WHERE player_id = ?"
+            sql.execute(store, statement, wanted["who"], bot_rules.write(wanted), bot.player)
         return _shown(store, owned(store, owner, handle))
 
 

@@ -93,17 +93,14 @@ def against(
     if seats not in rules["seats"]:
         return _("it plays games of %(numbers)s players", numbers=listing([str(one) for one in rules["seats"]]))
     if VARIANTS[options["tower"]] not in rules["variants"]:
-        if options["tower"]:
-            return _("it plays only the basic game")
-        return _("it plays only the advanced game")
+        return _("it plays only the basic game") if options["tower"] else _("it plays only the advanced game")
     if private and not rules["private"]:
         return _("it plays no private games")
     if turn_hours is None:
         return None if rules["without_clock"] else _("it plays only games with a clock")
-    if turn_hours < rules["turn_hours_min"]:
-        hours = rules["turn_hours_min"]
-        return ngettext("it needs at least %(num)s hour a turn", "it needs at least %(num)s hours a turn", hours)
-    if turn_hours > rules["turn_hours_max"]:
-        hours = rules["turn_hours_max"]
-        return ngettext("it allows at most %(num)s hour a turn", "it allows at most %(num)s hours a turn", hours)
+    least, most = rules["turn_hours_min"], rules["turn_hours_max"]
+    if turn_hours < least:
+        return ngettext("it needs at least %(num)s hour a turn", "it needs at least %(num)s hours a turn", least)
+    if turn_hours > most:
+        return ngettext("it allows at most %(num)s hour a turn", "it allows at most %(num)s hours a turn", most)
     return None

@@ -1,8 +1,6 @@
 """How much of the server's room a player uses: records given to keep, sandboxes, messages, notes, moves taken back.
 
-It is counted as it is written, in the transaction that writes, roughly: texts by their bytes, and some for the rows
-that come with them. What is taken away is given back.
-"""
+It is counted, roughly, in the transaction that writes. What is taken away is given back."""
 
 from __future__ import annotations
 
@@ -25,7 +23,6 @@ RECORD = 5_000
 """What comes with a record: the game, its seats, the last position."""
 SANDBOX = 20_000
 """A sandbox with all the moves that it can come to."""
-
 
 _most: WeakKeyDictionary[Store, int] = WeakKeyDictionary()
 
@@ -52,14 +49,10 @@ def count(store: Store, player: Player, size: int) -> None:
         give_back(store, player.id, -size)
     elif sql.execute(store, _COUNT, size, player.id, size, most // UNCONFIRMED, most).rowcount != 1:
         used, room = usage(store, player)
+        values = {"used": used, "most": room, "size": size}
+        said = _("you use %(used)s of your %(most)s bytes on this server, and this would take %(size)s more", **values)
         raise TooLarge(
-            _(
-                "you use %(used)s of your %(most)s bytes on this server, and this would take %(size)s more",
-                used=used,
-                most=room,
-                size=size,
-            )
-            + ("" if room == most else _("; with a confirmed mail address you have %(most)s", most=most))
+            said + ("" if room == most else _("; with a confirmed mail address you have %(most)s", most=most))
         )
 
 

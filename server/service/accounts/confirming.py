@@ -1,12 +1,10 @@
 """Confirming a mail address: the mail that asks for it, and what comes back.
 
-Anybody can make an account with somebody else's address and keep its tokens. So whoever confirms is told which account
-it is for, and a confirmation from outside (by nobody who shows a session or a token of that account) ends all tokens,
-sessions and links that the account had: from then on it belongs to who reads the mail.
+Anybody can make an account with somebody else's address and keep its tokens. So who confirms from outside (without a
+session or token of that account) is told which account it is, and all its tokens, sessions and links end.
 
-The mail proves who has the address, whichever account it was sent for. Who is signed in to an account with the same
-address confirms that by any of them: mails that others asked for lock nobody out of their own address.
-"""
+The mail proves who has the address, whichever account it was sent for: who is signed in to an account with the same
+address confirms that by any of them, so mails that others asked for keep nobody out."""
 
 from __future__ import annotations
 
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
 SENT, HELD_BACK = "sent", "held_back"
 """What may have become of the mail that asks to confirm an address."""
 DAY = timedelta(days=1)
-
 
 Confirmation = Annotated[
     str,
@@ -86,12 +83,8 @@ def holding(store: Store, player_id: str) -> Holding | None:
 
 
 def ask(store: Store, player_id: str, address: str, now: datetime) -> str:
-    """Write into the running transaction the mail that asks to confirm `address`: `SENT`, or `HELD_BACK`.
-
-    It is held back when enough of them went there today. Those that never left, because their account is gone or has
-    another address, are not counted: what is counted lies in the mailbox, and any of it confirms the address
-    (`confirm`).
-    """
+    """Write into the running transaction the mail that asks to confirm `address`: `SENT`, or `HELD_BACK` when enough of
+    them went there today. Those that never left are not counted: what is counted lies in the mailbox, and confirms."""
     claim = links.address_claim(address)
     keys = [f"confirm:{claim}:{now.astimezone(UTC):%Y-%m-%d}:{number}" for number in range(ASKED_ADDRESS_A_DAY)]
     places = ", ".join("?" * len(keys))
@@ -112,11 +105,8 @@ def ask(store: Store, player_id: str, address: str, now: datetime) -> str:
 
 
 def _count_of(address: str) -> tuple[str, int]:
-    """Which count of its mailbox a mail to an address uses up, and how many of these a day there may be.
-
-    Tags and dots make many addresses of one mailbox: each kind shares a count. A plain address has its own, which
-    nobody uses up by the others.
-    """
+    """Which count of its mailbox a mail to an address uses up, and how many of these a day there may be. Tags and dots
+    make many addresses of one mailbox: each kind shares a count. A plain address has its own."""
     if "+" in address.rpartition("@")[0]:
         return "confirm", CONFIRMATIONS_A_DAY
     if stranger_mail.normal(address) != address.strip().lower():
@@ -135,11 +125,11 @@ def claim_of_link(store: Store, token: str, visitor: Player | None, now: datetim
 
 
 def confirm(store: Store, token: str, visitor: Player | None, now: datetime) -> Claim:
-    """The address was reached: `token` comes back from its mail. What was confirmed, as it was before.
+    """The address was reached: `token` comes back from its mail. What was confirmed, as it was before. Twice does no
+    harm.
 
-    From outside all tokens, sessions and links of the account end. Doing it twice does no harm. Raises as
-    `claim_of_link`, and `ClosedAccountError` for the address of an account that the operator has banned.
-    """
+    From outside all tokens, sessions and links of the account end. Raises as `claim_of_link`, and `ClosedAccountError`
+    for the address of an account that the operator has banned."""
     claims = links.read(store, token, "confirm", now=now, of_any_epoch=True)
     with store.write():
         found = _claim(store, token, claims, visitor, now)

@@ -13,7 +13,7 @@ from server.storage.database import Store
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """Who asks. `preferences` is complete (defaults filled in); times are text in UTC."""
+    """Who asks. Times are text in UTC."""
 
     id: str
     name: str

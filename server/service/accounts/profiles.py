@@ -75,11 +75,10 @@ def update_profile(
 ) -> Profile:
     """Change `name`, `email` or some `preferences`, and return the profile as it is then.
 
-    A new address is unconfirmed: but for the mail that asks to confirm it none goes there. Where there was another one,
-    links and sessions from before end, and it hears of the change if it was confirmed. Raises `Unprocessable` for
-    anything unknown, `TooManyRequests` for one address after the other, `Forbidden` when a program (`by_token`) asks
-    for another address than a confirmed one: a stolen token would take the account, and its owner's way back in.
-    """
+    A new address is unconfirmed. Where there was another one, links and sessions from before end, and it hears of the
+    change if it was confirmed. Raises `Unprocessable` for anything unknown, `TooManyRequests` for one address after the
+    other, `Forbidden` when a program (`by_token`) asks for another address than a confirmed one: a stolen token would
+    take the account."""
     unknown = set(changes) - {"name", "email", "preferences"}
     if unknown:
         raise Unprocessable("only name, email and preferences can be changed", {key: ["unknown"] for key in unknown})
@@ -92,13 +91,11 @@ def update_profile(
             address = checks.email(changes["email"])
             if address != stored["email"]:
                 if by_token and is_reached(stored["email_confirmed_at"], stored["mail_stopped_at"]):
-                    raise Forbidden(
-                        _(
-                            "your address is confirmed, and your account depends on it: sign in on the pages and "
-                            "change it at /account"
-                        ),
-                        kind="fresh-sign-in",
+                    refusal = _(
+                        "your address is confirmed, and your account depends on it: sign in on the pages and "
+                        "change it at /account"
                     )
+                    raise Forbidden(refusal, kind="fresh-sign-in")
                 if stored["email"] is not None:
                     # Links lie in the old mailbox, and sessions were opened by them.
                     links.raise_epoch(store, player.id)
@@ -118,18 +115,8 @@ def update_profile(
             stored["preferences"] = wishes.dump({**wishes.read(stored["preferences"]), **wanted})
         columns = ", ".join(f"{name} = ?" for name in stored)
         sql.execute(store, f"UPDATE player SET {columns} WHERE id = ?", *stored.values(), player.id)  # noqa: S608
-    return profile(
-        replace(
-            player,
-            name=stored["name"],
-            email=stored["email"],
-            email_confirmed_at=stored["email_confirmed_at"],
-            mail_stopped_at=stored["mail_stopped_at"],
-            mail_stopped_why=stored["mail_stopped_why"],
-            preferences=wishes.read(stored["preferences"]),
-        ),
-        confirmation,
-    )
+    del stored["email_given_at"]
+    return profile(replace(player, **{**stored, "preferences": wishes.read(stored["preferences"])}), confirmation)
 
 
 _STORED = """
@@ -138,9 +125,8 @@ _STORED = """
 
 
 def _tell_old_address(store: Store, player_id: str, stored: sql.ByName, address: str | None, now: datetime) -> None:
-    """Write into the running transaction the notice to the address that an account had until now, if it was reached.
-
-    It names neither the new address nor anything that lets somebody in: the old one may be no longer theirs."""
+    """Write into the running transaction the notice to the address that an account had until now, if it was reached. It
+    names neither the new address nor anything that lets somebody in."""
     if stored["email"] is None or not is_reached(stored["email_confirmed_at"], stored["mail_stopped_at"]):
         return
     key = f"address_changed:{player_id}:{utc(now)}:{secrets.token_hex(4)}"
@@ -161,10 +147,8 @@ def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:
         if is_reached(found[1], found[2]):
             raise Conflict(_("your address is confirmed: mail is on its way whenever there is news"))
         if confirming.ask(store, player.id, found[0], now) == confirming.HELD_BACK:
-            raise TooManyRequests(
-                _(
-                    "enough mails went to this address today: look in your spam folder, or try tomorrow. Any of "
-                    "them confirms it for you while you are signed in here, even one that names another account"
-                ),
-                db_rate_limits.left(DAY, now),
+            refusal = _(
+                "enough mails went to this address today: look in your spam folder, or try tomorrow. Any of "
+                "them confirms it for you while you are signed in here, even one that names another account"
             )
+            raise TooManyRequests(refusal, db_rate_limits.left(DAY, now))

@@ -7,10 +7,9 @@ Who ends the row ends the session.
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Annotated, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
 from itsdangerous import BadSignature, Signer
 
@@ -47,9 +46,7 @@ def ask(store: Store, address: str | None, machine: str, now: datetime, back: st
     """Send a sign-in link to each account with this confirmed address. Whether there is one, nothing tells.
 
     `machine` is who asks (its address), `back` a path of this server to come to afterwards ("": home). Raises
-    `Unprocessable` for what can be no address, and `TooManyRequests` beyond the limits, which are the same for every
-    address, known or not: nobody else's asking keeps the owner out, and nobody waits for a mail that was never sent.
-    """
+    `Unprocessable` for what can be no address, and `TooManyRequests` beyond the limits, the same for every address."""
     checked = checks.email(address)
     if checked is None:
         raise bad_field("email", _("give the address of your account"))
@@ -62,24 +59,23 @@ def ask(store: Store, address: str | None, machine: str, now: datetime, back: st
         if not db_rate_limits.take_from(
             store, f"sign in {claim}", machine, SIGN_INS_AN_HOUR, HOUR, now
         ) or not db_rate_limits.take(store, "sign in", claim, SIGN_INS_OF_ADDRESS_AN_HOUR, HOUR, now):
-            raise TooManyRequests(
-                _(
-                    "several links were asked for with this address within the hour: if it has an account, they "
-                    "are in its mailbox, perhaps in the spam folder, and the newest one works"
-                ),
-                db_rate_limits.left(HOUR, now),
+            refusal = _(
+                "several links were asked for with this address within the hour: if it has an account, they "
+                "are in its mailbox, perhaps in the spam folder, and the newest one works"
             )
-        accounts = sql.rows(
-            store,
-            "SELECT id FROM player WHERE lower(email) IN (lower(?), lower(?)) AND email_confirmed_at IS NOT NULL",
-            checked,
-            str(address).strip(),  # a domain beyond ASCII stands so in accounts from before
-        )
-        for (player_id,) in accounts:
-            key = f"sign_in:{player_id}:{secrets.token_hex(8)}"
-            data = {"back": back} if back else {}
-            enqueuing.enqueue(store, "sign_in", checked, key=key, now=now, player_id=player_id, data=data)
-            audit_log.note(store, "sign_in_asked", now, player_id)
+            raise TooManyRequests(refusal, db_rate_limits.left(HOUR, now))
+        # A domain beyond ASCII stands in accounts from before as it was typed.
+        for (player_id,) in sql.rows(store, _WITH_ADDRESS, checked, str(address).strip()):
+            _send_link(store, player_id, checked, now, back)
+
+
+_WITH_ADDRESS = "SELECT id FROM player WHERE lower(email) IN (lower(?), lower(?)) AND email_confirmed_at IS NOT NULL"
+
+
+def _send_link(store: Store, player_id: str, address: str, now: datetime, back: str) -> None:
+    key, data = f"sign_in:{player_id}:{secrets.token_hex(8)}", {"back": back} if back else {}
+    enqueuing.enqueue(store, "sign_in", address, key=key, now=now, player_id=player_id, data=data)
+    audit_log.note(store, "sign_in_asked", now, player_id)
 
 
 def ask_once_more(store: Store, player: Player, now: datetime, back: str) -> None:
@@ -92,11 +88,8 @@ def ask_once_more(store: Store, player: Player, now: datetime, back: str) -> Non
             "%(number)s links went to your address within the hour: use one of them, or wait", number=SIGN_INS_AN_HOUR
         )
         db_rate_limits.require(store, "sign in once more", player.id, SIGN_INS_AN_HOUR, HOUR, now, refusal)
-        if player.email is None:  # meanwhile; nobody is asked who cannot be written to
-            return
-        key = f"sign_in:{player.id}:{secrets.token_hex(8)}"
-        enqueuing.enqueue(store, "sign_in", player.email, key=key, now=now, player_id=player.id, data={"back": back})
-        audit_log.note(store, "sign_in_asked", now, player.id)
+        if player.email is not None:  # else it was removed meanwhile
+            _send_link(store, player.id, player.email, now, back)
 
 
 def player_for(store: Store, token: str, now: datetime) -> Player:
@@ -110,8 +103,7 @@ def player_for(store: Store, token: str, now: datetime) -> Player:
     return player
 
 
-@dataclass(frozen=True, slots=True)
-class Lifetimes:
+class Lifetimes(NamedTuple):
     """How long sessions last: unused, and at all."""
 
     idle: timedelta = timedelta(days=30)
@@ -121,8 +113,7 @@ class Lifetimes:
 USUAL = Lifetimes()
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(NamedTuple):
     """A session that is good: its public id, whose it is, when it began, when a link by mail has begun it, if one has,
     and whether it is time to note that it is used (`note_use`)."""
 
@@ -143,10 +134,9 @@ def must_be_fresh(player: Player) -> bool:
 
 
 def sign_in(store: Store, token: str, now: datetime, device: str = "", instead_of: str | None = None) -> str:
-    """Use a sign-in link; returns the token of the new session. Raises `BadLinkError`, also when it was used before.
+    """Use a sign-in link; the token of the new session. Raises `BadLinkError`, also when it was used before.
 
-    `device` is what signs in, in short words; `instead_of` is the session that this browser has had, which ends.
-    """
+    `device` is what signs in, in short words; `instead_of` is the session that this browser has had, which ends."""
     player_id = player_for(store, token, now).id
     with store.write():
         _lock(store, player_id)
@@ -167,8 +157,7 @@ def new_session(
     device: str = "",
     fresh: bool = False,
 ) -> str:
-    """A session for a player who has shown otherwise than by a sign-in link that the account is theirs (or, `fresh`,
-    as if by one)."""
+    """A session for a player who has shown otherwise that the account is theirs (or, `fresh`, as if by a link)."""
     with store.write():
         _lock(store, player_id)
         return _begin(store, player_id, now, device, fresh, entropy)
@@ -227,9 +216,7 @@ def find(store: Store, session: str | None, now: datetime, lifetimes: Lifetimes 
     if _is_over(player, began_at, seen_at, now, lifetimes):
         return None
     due = parse_utc(seen_at) + USE_NOTED_EVERY <= now
-    return Session(
-        row[:ID_LENGTH], player, parse_utc(began_at), None if fresh_at is None else parse_utc(fresh_at), to_note=due
-    )
+    return Session(row[:ID_LENGTH], player, parse_utc(began_at), fresh_at and parse_utc(fresh_at), due)
 
 
 def note_use(store: Store, session: str, now: datetime) -> None:
@@ -308,10 +295,7 @@ def form_token(secret: str, now: datetime) -> str:
 
 
 def check_form(token: str | None, secret: str, now: datetime) -> bool:
-    """Whether a form came from a page that was made for the holder of `secret`, not too long ago.
-
-    Forms for strangers are signed with a word that everybody may know, so what is signed may be anything.
-    """
+    """Whether a form came from a page that was made for the holder of `secret`, not too long ago."""
     try:
         made_at = parse_utc(_form_signer(secret).unsign((token or "").encode("utf-8", "replace")).decode())
     except (BadSignature, ValueError):
@@ -338,9 +322,6 @@ _SYSTEMS = (
 
 
 def device(user_agent: str) -> str:
-    """Browser and system that a `User-Agent` header names (`Firefox, Linux`), "" when it names none that is known.
-
-    Names alone, the same in every language; a library that knows every browser would cost 6 MB of memory.
-    """
+    """Browser and system that a `User-Agent` header names (`Firefox, Linux`), "" when it names none that is known."""
     found = [next((name for word, name in known if word in user_agent), "") for known in (_BROWSERS, _SYSTEMS)]
     return ", ".join(filter(None, found))

@@ -22,11 +22,8 @@ from server.storage.times import utc
 
 TOKENS_MAX = 20
 """How many tokens of a player may be valid at the same time."""
-
-
 AHEAD_MAX = timedelta(days=3660)
 """Whoever wants a token for longer leaves the end out."""
-
 ID_LENGTH = 16
 """A token's public id is the beginning of its hash: it tells neither the token nor how many others there are."""
 
@@ -65,25 +62,19 @@ def create(
     by: Access | None = None,
     asked: idempotency.Asked | None = None,
 ) -> NewToken:
-    """A further token; returns what is shown of it and itself. Its owner is told by mail.
+    """A further token, with itself this once. Its owner is told by mail.
 
-    `wanted` are its scopes and `expires_at` is when it ends, a time with its zone. `by` is the token with which it is
-    made: it gives away no more than it has, which is what is given where nothing is said; without it all scopes, for
-    ever. What was revoked or has ended is deleted. Raises `Unprocessable` for a name, scope or time that cannot be,
-    `Forbidden` for more than `by` may, `Conflict` when the player has `TOKENS_MAX` already, `TooManyRequests`;
-    also `Conflict` when it was `asked` for and made before under the same key: secrets are shown once.
-    """
+    `wanted` are its scopes, `expires_at` is when it ends, `by` the token with which it is made: it gives away no more
+    than it has, which is what is given where nothing is said; without it all scopes, for ever. Raises `Unprocessable`
+    for what cannot be, `Forbidden` for more than `by` may, `TooManyRequests`, and `Conflict` when the player has
+    `TOKENS_MAX`, or when it was `asked` for and made before under the same key."""
     name = checks.name("name", name, 0)
     held = SCOPES if by is None else by.scopes
     given = held if wanted is None else check_scopes(wanted)
     if not set(given) <= set(held):
-        raise Forbidden(
-            _(
-                "a token cannot grant a scope that it lacks itself: %(scopes)s",
-                scopes=", ".join(set(given) - set(held)),
-            ),
-            kind="missing-scope",
-        )
+        more = ", ".join(set(given) - set(held))
+        refusal = _("a token cannot grant a scope that it lacks itself: %(scopes)s", scopes=more)
+        raise Forbidden(refusal, kind="missing-scope")
     ends = _end(expires_at, now, None if by is None else by.expires_at)
     token = new_token(entropy)
     with store.write():
@@ -94,13 +85,10 @@ def create(
             raise idempotency.shown_once(told)
         sql.execute(store, _DROP_DEAD, player.id, utc(now))
         if len(_kept(store, player)) >= TOKENS_MAX:
-            raise Conflict(
-                _("you have %(number)s tokens already: revoke one that you do not need first", number=TOKENS_MAX),
-                kind="limit-reached",
-            )
-        day = timedelta(days=1)
+            refusal = _("you have %(number)s tokens already: revoke one that you do not need first", number=TOKENS_MAX)
+            raise Conflict(refusal, kind="limit-reached")
         refusal = _("you have made %(number)s tokens today: try again tomorrow", number=TOKENS_A_DAY)
-        db_rate_limits.require(store, "token", player.id, TOKENS_A_DAY, day, now, refusal)
+        db_rate_limits.require(store, "token", player.id, TOKENS_A_DAY, timedelta(days=1), now, refusal)
         row = {"hash": token_hash(token), "name": name, "scopes": " ".join(given), "expires_at": ends}
         sql.insert(store, "token", player_id=player.id, created_at=utc(now), **row)
         shown = _shown({**row, "created_at": utc(now), "last_used_at": None})
@@ -127,15 +115,8 @@ def _tell_owner(store: Store, player: Player, shown: ShownToken, now: datetime) 
     """Let the owner hear of a new token, in the running write transaction: it may have been somebody else."""
     found = sql.row(store, "SELECT email FROM player WHERE id = ? AND email_confirmed_at IS NOT NULL", player.id)
     if found is not None:
-        enqueuing.enqueue(
-            store,
-            "token_made",
-            found[0],
-            key=f"token_made:{shown['id']}",
-            now=now,
-            player_id=player.id,
-            data={"token": shown["id"]},
-        )
+        key, data = f"token_made:{shown['id']}", {"token": shown["id"]}
+        enqueuing.enqueue(store, "token_made", found[0], key=key, now=now, player_id=player.id, data=data)
 
 
 def rename(store: Store, player: Player, token_id: str, name: str) -> ShownToken:
@@ -153,20 +134,16 @@ def rename(store: Store, player: Player, token_id: str, name: str) -> ShownToken
 def revoke(store: Store, player: Player, token_id: str, now: datetime) -> None:
     """Make one of the player's tokens invalid for ever.
 
-    Raises `NotFound`, and `Conflict` for the last with which a player who cannot sign in by mail can look after the
-    account: without it nobody could reach that again.
-    """
+    Raises `NotFound`, and `Conflict` for the last way in of a player who cannot sign in by mail."""
     with store.write():
         rows = _kept(store, player, locked=True)
         row = _named(rows, token_id)
         others = [one for one in rows if one is not row and _is_way_in(one, now)]
         if _is_way_in(row, now) and not others and addressees.reached_at(store, player.id) is None:
             raise Conflict(
-                _(
-                    "this is your only token: make another one, or confirm a mail address to sign in with, before you "
-                    "revoke it"
-                )
-            )
+                _("this is your only token: make another one, or confirm a mail address to sign in with, before you "
+                  "revoke it")
+            )  # fmt: skip
         sql.execute(store, "UPDATE token SET revoked_at = ? WHERE hash = ?", utc(now), row["hash"])
         audit_log.note(store, "token_revoked", now, player.id, token=token_id)
 

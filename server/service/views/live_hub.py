@@ -20,7 +20,6 @@ from server.service.common import change_signal
 from server.service.common.errors import ServiceError
 from server.service.views.live_events import BEAT_SECONDS, GameGlance, LiveEvent, Subscription, unfinished_games
 from server.storage import sql
-from server.storage.commits import Commits
 from server.storage.database import Store
 from server.storage.unusable import StoreError
 
@@ -96,7 +95,6 @@ class Hub:
         self._marks: dict[str, sql.Row | None] = {}
         self._touched: set[str] = set()
         self._due: dict[int, list[Follower]] = defaultdict(list)
-        self._commits = Commits(store)
         self._next_poll = clock()
 
     def follow(self, sight: Subscription, seen: str | None, seconds: float, still: Callable[[], bool]) -> Follower:
@@ -218,13 +216,10 @@ class Hub:
                         break
         finally:
             hub.unlisten(self.touch)
-            self._commits.close()
 
     def _changed_elsewhere(self) -> set[str]:
         """The games that are otherwise than when they were shown last, and those that an account has come to sit in."""
         found: set[str] = set()
-        if not self._commits.any_since():
-            return found
         with self._lock:
             games, accounts = list(self._games), list(self._accounts)
         for chunk in _chunks(games):
