@@ -12,7 +12,7 @@ from bots import offers
 from server import metering, request_ids
 from server.bot_workers.process import SLICE, Cancelled, OvertimeError, Thinker, ThinkingError
 from server.service.common import change_signal
-from server.service.games import due_turns
+from server.service.games import due_work
 from server.service.play import bot_turns, hints
 from server.service.play.bot_turns import DueTurn, Submitted
 from server.storage.database import Store
@@ -51,7 +51,7 @@ class BotTurns:
         self._store, self._owner, self._clock, self._lease, self._patience = store, owner, clock, lease, patience
         self.thinker = Thinker(rulesets)
         self._stopping = threading.Event()
-        self._woken = change_signal.changes(store).subscribe(due_turns.SIGNAL)
+        self._woken = change_signal.changes(store).subscribe(due_work.SIGNAL)
         self._asked_at = time.monotonic()
 
     def look(self) -> int:
@@ -104,7 +104,7 @@ class BotTurns:
     def stop(self) -> None:
         """End what is being thought, and the process; what was claimed is given back."""
         self._stopping.set()
-        change_signal.changes(self._store).unsubscribe(due_turns.SIGNAL, self._woken)
+        change_signal.changes(self._store).unsubscribe(due_work.SIGNAL, self._woken)
 
     def close(self) -> None:
         """End the process, when no thread is in `look` any more."""

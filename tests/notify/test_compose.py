@@ -29,7 +29,7 @@ from server.service.outbox import enqueuing
 from server.service.outbox.deliveries import QueuedMail
 from server.service.outbox.news import News, game_key
 from server.service.play import digests, turns
-from server.service.seating import creating, invitations, joining, rematch
+from server.service.seating import creating, invitations, joining
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.times import utc
@@ -393,12 +393,12 @@ def test_a_rematch_is_an_invitation_to_the_others(start: Callable[..., Table]) -
     table = start()
     ann, ben = table.players
     with pytest.raises(Conflict, match="over"):
-        rematch.offer(table.store, ann, table.id, NOW)
+        creating.offer_rematch(table.store, ann, table.id, NOW)
     seat = table.page(0)["to_move"]
     turns.play(table.store, table.id, table.players[seat], table.page(seat)["ply"], ["resign"], None, NOW)
-    again = rematch.offer(table.store, ann, table.id, NOW)
+    again = creating.offer_rematch(table.store, ann, table.id, NOW)
     with pytest.raises(Conflict, match="already"):
-        rematch.offer(table.store, ben, table.id, NOW)
+        creating.offer_rematch(table.store, ben, table.id, NOW)
     [one] = table.notices("rematch")
     mail = table.mail(one)
     assert (one.player_id, one.game_id) == (ben.id, again["id"])

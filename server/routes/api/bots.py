@@ -14,7 +14,7 @@ from server.routes.http.context import forget, now, store
 from server.routes.http.request_parsing import asked
 from server.service.accounts import bot_accounts
 from server.service.erasure import deletion
-from server.service.lists import bot_list
+from server.service.games import bots
 from server.service.lists.list_pages import Total
 
 blp = Blueprint("bots", __name__, url_prefix="/api/v1/bots", description="Bots that can be seated")
@@ -23,7 +23,7 @@ blp = Blueprint("bots", __name__, url_prefix="/api/v1/bots", description="Bots t
 @blp.get("", many("Bot"), etag=True)
 def get_known_bots() -> Response:
     """List the bots that can be seated by their names, from the weakest on."""
-    return answer(bot_list.listing())
+    return answer(bots.listing())
 
 
 @blp.get("/accounts", many("BotAccount"), query=PageQuerySchema, etag=True, headers=PAGED)

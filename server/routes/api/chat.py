@@ -17,7 +17,7 @@ from server.routes.http.blueprint import KEYED, Blueprint
 from server.routes.http.context import now, store
 from server.routes.http.request_parsing import asked, idempotency_key
 from server.service.chat import messages, notes, notice_wishes
-from server.service.seating import rematch
+from server.service.seating import creating
 
 messages_blp = Blueprint("messages", __name__, url_prefix="/api/v1/games", description="Messages at the table")
 
@@ -73,5 +73,5 @@ def put_notices(data: dict[str, Any], game_id: str) -> Response:
 def post_rematch(game_id: str) -> Response:
     """Open a private game like this one, which is over, and offer its seats to the others by mail."""
     key = asked(request, current_player(), game_id=game_id)
-    page = rematch.offer(store(), current_player(), game_id, now(), key)
+    page = creating.offer_rematch(store(), current_player(), game_id, now(), key)
     return created(page, "games.getGame", game_id=page["id"])

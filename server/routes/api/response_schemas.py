@@ -30,8 +30,8 @@ from server.service.chat import messages, notes, notice_wishes
 from server.service.common import audit_log, preferences
 from server.service.erasure import personal_export
 from server.service.explain import effects
-from server.service.games import model
-from server.service.lists import bot_list, game_lists, game_page, list_pages
+from server.service.games import bots, model
+from server.service.lists import game_lists, game_page, list_pages
 from server.service.play import turns, vacation
 from server.service.seating import invitations
 from server.service.views import live_events, puzzle_page
@@ -163,7 +163,7 @@ class Sandbox(TypedDict):
 
 ANSWERS = (
     account_opening.NewAccount, effects.Hint, analyses.AnalysisUnderWay, analyses.KeptAnalysis, bot_accounts.NewBot,
-    bot_accounts.ShownBot, bot_list.ListedBot, game_lists.ListedGame, game_page.GamePage, game_page.LegalMoves,
+    bot_accounts.ShownBot, bots.ListedBot, game_lists.ListedGame, game_page.GamePage, game_page.LegalMoves,
     game_page.Log, invitations.Sent, kept_records.Verdict, messages.ShownMessage, notes.Note, notice_wishes.Wish,
     personal_export.PersonalExport, profiles.Profile, puzzle_page.PuzzlePosition, puzzle_page.PuzzleVerdict,
     puzzles.PuzzleDay, replay_lists.ReplaySummary, replays.ReplayState, replays.Timeline, sessions.ShownSession,
@@ -174,7 +174,7 @@ ANSWERS = (
 NAMES = {
     account_opening.NewAccount: "CreatedPlayer", analyses.KeptAnalysis: "Analysis",
     audit_log.OwnAuditLine: "AuditLine", bot_accounts.NewBot: "BotWithToken", bot_accounts.ShownBot: "BotAccount",
-    bot_list.ListedBot: "Bot", game_lists.SeatedPlayer: "GamePlayer", game_page.GamePage: "Game",
+    bots.ListedBot: "Bot", game_lists.SeatedPlayer: "GamePlayer", game_page.GamePage: "Game",
     invitations.Sent: "Invitation", live_events.GameGlance: "Glance", messages.ShownMessage: "Message",
     model.ClockForm: "Clock", notice_wishes.Wish: "Notices", personal_export.PersonalExport: "Export",
     preferences.WallTimes: "Night", puzzle_page.PuzzlePosition: "Puzzle", replay_lists.ReplaySummary: "Replay",

@@ -15,7 +15,7 @@ from server.service.accounts.players import player_by_id
 from server.service.admin.lookup import no_account
 from server.service.common import audit_log
 from server.service.common.errors import ServiceError
-from server.service.games import due_turns, loading
+from server.service.games import due_work, loading
 from server.service.games.model import SANDBOX
 from server.service.games.saving import change_row, changing, save_seat
 from server.service.seating import joining
@@ -112,5 +112,5 @@ def _stand_in(store: Store, player_id: str, game_id: str, now: datetime) -> bool
         if game.to_move == seat.number:
             game.deadline = None  # what time the stand-in takes is nobody's
         change_row(store, game.id, deadline=game.deadline)
-        due_turns.note(store, game, now)
+        due_work.note(store, game, now)
     return True

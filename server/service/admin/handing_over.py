@@ -15,7 +15,7 @@ from server.service.common import audit_log
 from server.service.common.errors import Conflict
 from server.service.explain import history
 from server.service.games import clock as clocks
-from server.service.games import clock_suspensions, due_turns, loading
+from server.service.games import due_work, loading
 from server.service.games.model import SANDBOX, Game, Seat
 from server.service.games.saving import change_row, changing, save_seat, turn_columns
 from server.service.outbox.enqueuing import tell
@@ -61,7 +61,7 @@ def hand_over(store: Store, game_id: str, number: int, player_id: str, now: date
         if game.to_move == number and not late:
             _begin_turn(store, game, player, now)
         change_row(store, game.id, **turn_columns(game))
-        due_turns.note(store, game, now)
+        due_work.note(store, game, now)
         audit_log.note(store, "operator_gave_seat", now, before, game=game.id, seat=number)
         audit_log.note(store, "operator_gave_seat", now, player.id, game=game.id, seat=number)
     return str(seat.name)
@@ -99,5 +99,5 @@ def _begin_turn(store: Store, game: Game, player: Player, now: datetime) -> None
         game.turn_notice, game.lost_since, game.lost_until, game.granted_seconds = one.key, None, None, None
         if game.paused_at is not None:
             game.paused_at = utc(now)
-        stops = clock_suspensions.known(store, [player.id], now)
+        stops = clocks.suspensions(store, [player.id], now)
         clocks.set_deadline(game, clocks.read(game.clock), stops)

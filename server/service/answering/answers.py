@@ -34,7 +34,7 @@ from server.service.common import audit_log, db_rate_limits, idempotency
 from server.service.common.errors import NotFound, ServiceError
 from server.service.common.quotas import ANSWERS_AN_HOUR
 from server.service.explain import move_choices
-from server.service.games import clock, loading, move_log, stored_log
+from server.service.games import clock, loading, move_log
 from server.service.games.model import SANDBOX, Game
 from server.service.games.saving import changing
 from server.service.outbox.enqueuing import tell
@@ -198,7 +198,7 @@ def _numbered(store: Store, game: Game, seat: int, claims: links.Claims) -> list
     back. Of the position it reads nothing that the letter did not show."""
     ply: int = claims["at"] if "at" in claims else claims["ply"]
     row = claims.get("row")
-    if row is not None and row not in (one.id for one in stored_log.standing(store, game.id, ply, ply)):
+    if row is not None and row not in (one.id for one in move_log.standing(store, game.id, ply, ply)):
         return []
     if ply == game.ply and game.to_move == seat:
         state = game.position

@@ -19,7 +19,7 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.archive import puzzles, replays
 from server.service.common.errors import Conflict, NotFound
-from server.service.games import loading, wanted_analyses
+from server.service.games import due_work, loading
 from server.storage import leases, sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -106,7 +106,7 @@ def ask(store: Store, game_id: str, player: Player | None, now: datetime) -> Kep
             waiting = sql.row(store, _WAITING)
             if waiting is not None and waiting[0] >= WAITING_MAX:
                 raise Conflict(_("too many games are waiting for their analysis: try again later"))
-            wanted_analyses.want(store, game_id, now)
+            due_work.want_analysis(store, game_id, now)
     return required(store, game_id, player)
 
 

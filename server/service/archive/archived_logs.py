@@ -2,7 +2,7 @@
 
 Each game is a transaction of its own: what was packed is read back and compared with the rows before they go, so that a
 process that is killed leaves a game with its rows or with its archived log, and never with half of either. Nobody who
-reads sees a difference (`service/games/stored_log.py`).
+reads sees a difference (`service/games/move_log.py`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from server.service.games import stored_log
+from server.service.games import move_log
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -63,13 +63,13 @@ def archive_game(store: Store, game_id: str) -> Archived | None:
         found = sql.row(store, sql.locking(store, _STATUS), game_id)
         if found is None or found[0] != "finished" or found[1] == PACKED:
             return None
-        rows = stored_log.in_rows(store, game_id)
+        rows = move_log.in_rows(store, game_id)
         # The newest row of all stays: SQLite numbers the next one after it, and it says when somebody moved last.
         if rows and sql.row(store, "SELECT MAX(id) FROM move") == (rows[-1].id,):
             return None
-        packed = stored_log.pack(rows)
-        sql.execute(store, _PUT, game_id, stored_log.VERSION, len(rows), packed)
-        if stored_log.archived(store, game_id) != rows:
+        packed = move_log.pack(rows)
+        sql.execute(store, _PUT, game_id, move_log.VERSION, len(rows), packed)
+        if move_log.archived(store, game_id) != rows:
             raise RuntimeError(f"the log of game {game_id} does not come back as it was: nothing was changed")
         gone = sql.execute(store, "DELETE FROM move WHERE game_id = ?", game_id).rowcount
         if gone != len(rows):

@@ -15,9 +15,9 @@ from server.engine.record import MoveEntry
 from server.engine.replaying import play_log
 from server.engine.ulm1.state import State
 from server.service.archive import archived_logs, tallies
-from server.service.games import listing_keys, stored_log
+from server.service.games import listing_keys, move_log
 from server.service.games.model import SANDBOX, dump
-from server.service.games.stored_log import LoggedMove
+from server.service.games.move_log import LoggedMove
 from server.storage import sql
 from server.storage.database import Store
 
@@ -115,9 +115,9 @@ def _read(store: Store, game_id: str) -> _Stored | None:
 
 def _log(store: Store, game_id: str, archived: int, status: str) -> tuple[list[LoggedMove], str | None]:
     """The rows of the log, wherever they lie, and what is wrong with where they do."""
-    rows = stored_log.in_rows(store, game_id)
+    rows = move_log.in_rows(store, game_id)
     try:
-        packed = stored_log.archived(store, game_id)
+        packed = move_log.archived(store, game_id)
     except RecordError as error:
         return rows, error.message
     if (archived == archived_logs.PACKED) != (packed is not None):

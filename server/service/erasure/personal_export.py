@@ -18,7 +18,7 @@ from server.service.accounts.players import Player
 from server.service.common import audit_log
 from server.service.common.naming import TITLE, with_name
 from server.service.common.preferences import MAIL_MODES
-from server.service.games import loading, stored_log
+from server.service.games import loading, move_log
 from server.service.games.model import SANDBOX
 from server.service.games.move_log import told_log
 from server.storage import sql
@@ -202,7 +202,7 @@ def _games(store: Store, player: Player) -> list[OwnGame]:
 def _own_moves(store: Store, game: sql.ByName) -> list[sql.ByName]:
     """The player's moves, those taken back among them. They hide nothing from their player, not even a `draw` that the
     others do not see yet. In a sandbox its owner moves for every seat that no bot has."""
-    rows = stored_log.every(store, game["id"])
+    rows = move_log.every(store, game["id"])
     if game["origin"] == SANDBOX:
         bots = {seat for (seat,) in sql.rows(store, _OF_A_BOT, game["id"])}
         rows = [row for row in rows if row.seat not in bots]

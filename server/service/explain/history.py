@@ -22,9 +22,9 @@ from server.language import capital, ngettext
 from server.language import gettext as _
 from server.service.common.naming import spoken
 from server.service.explain import card_facts, game_words
-from server.service.games import loading, stored_log
+from server.service.games import loading, move_log
+from server.service.games.finish_move import begins_turn
 from server.service.games.model import Game
-from server.service.games.server_moves import begins_turn
 from server.storage import sql
 from server.storage.database import Store
 
@@ -252,7 +252,7 @@ def _rows(store: Store, game: Game, first: int, last: tuple[int, int]) -> list[s
     """The rows from ply `first` to the `last` that the reader sees, and those that follow a hidden draw."""
     if game.status != "finished":
         return sql.rows(store, _LOG, game.id, first, *last)
-    return [row[:-1] for row in stored_log.standing(store, game.id, first, last[0])]
+    return [row[:-1] for row in move_log.standing(store, game.id, first, last[0])]
 
 
 def _without_hidden(rows: list[sql.Row], seen: int, newest: int) -> Iterator[sql.Row]:

@@ -9,9 +9,10 @@ notice of the turn ought to have gone out and has not. When turn and reserve are
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from server.engine.canonical import Json
@@ -19,11 +20,12 @@ from server.language import gettext as _
 from server.service.common import checks
 from server.service.common.errors import bad_field
 from server.service.common.preferences import WallTimes, wall_times
-from server.service.games import clock_suspensions, turn_notices
-from server.service.games.clock_suspensions import Suspensions
+from server.service.games import turn_notices
 from server.service.games.model import ClockForm, Game, Seat
 from server.service.games.running_time import Calendar, Interval, Night, capped, night_of
 from server.service.games.saving import change_row, save_seat, turn_columns
+from server.service.outbox.pauses import BY_OPERATOR
+from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
 
@@ -110,7 +112,7 @@ def start_by(store: Store, game: Game, now: datetime) -> datetime | None:
     wished = None if game.clock is None else game.clock["start_by"]
     if wished is None:
         return None
-    created, pauses = parse_utc(game.created_at), clock_suspensions.known(store, [], now).mail_pauses
+    created, pauses = parse_utc(game.created_at), suspensions(store, [], now).mail_pauses
     return Calendar(ZoneInfo("UTC"), None, tuple(pauses)).advance(created, parse_utc(wished) - created)
 
 
@@ -151,7 +153,7 @@ def turn_goes_on(store: Store, game: Game, before: int | None, now: datetime, no
             refresh(store, game, now, begun=True)
         return
     clock = read(game.clock)
-    stops = clock_suspensions.known(store, [seat.player for seat in game.seats if seat.player is not None], now)
+    stops = suspensions(store, [seat.player for seat in game.seats if seat.player is not None], now)
     if before is not None:
         if _look_at_notice(store, game, clock, now, begun=True):
             _grant(game, clock, game.seats[before], stops)
@@ -172,7 +174,7 @@ def refresh(store: Store, game: Game, now: datetime, begun: bool = False) -> boo
     known, clock, seat = turn_columns(game), read(game.clock), game.seats[game.to_move]
     was_lost = _look_at_notice(store, game, clock, now, begun)
     if was_lost or not begun:
-        stops = clock_suspensions.known(store, [] if seat.player is None else [seat.player], now)
+        stops = suspensions(store, [] if seat.player is None else [seat.player], now)
         if was_lost:
             _grant(game, clock, seat, stops)
         # Not for nothing: where its player has moved to another time zone, the deadline stays what it was said to be.
@@ -352,3 +354,43 @@ def _check_start_by(value: object, now: datetime) -> str | None:
     if not now < moment <= now + START_WITHIN:
         raise bad_field("clock.start_by", _("give a time within the next %(days)s days", days=START_WITHIN.days))
     return utc(moment)
+
+
+@dataclass(frozen=True, slots=True)
+class Suspensions:
+    """Times in which clocks stand still, as far as they are known at some moment: a pause that is not over yet ends
+    with that moment, so that what is reckoned with it is never too late."""
+
+    vacations: Mapping[str, Sequence[Interval]]  # by player
+    mail_pauses: Sequence[Interval] = ()  # for everybody
+
+    def paused_since(self, moment: datetime) -> bool:
+        """Whether mail was paused at some time after `moment`."""
+        return any(ends > moment for _, ends in self.mail_pauses)
+
+
+DEADLINE = f"CASE WHEN EXISTS ({BY_OPERATOR}) THEN NULL ELSE g.deadline END"
+"""The deadline of game `g` as people are told it: none while mail is paused."""
+
+_PAUSES = """
+    SELECT NULL, since, ended_at FROM mail_pause WHERE cause = 'operator' AND (ended_at IS NULL OR ended_at > ?)"""
+
+
+def suspensions(store: Store, players: Sequence[str], now: datetime) -> Suspensions:
+    """The vacations of players by their ids and the pauses of all mail, from the year before `now` on: a turn may have
+    begun then, and what counts of a vacation depends on the earlier ones of its year. One statement."""
+    since = utc(datetime(now.year - 1, 1, 1, tzinfo=UTC))
+    statement, values = _PAUSES, [since]
+    if players:
+        marks = ", ".join("?" * len(players))
+        own = f"SELECT player_id, starts_at, ends_at FROM vacation WHERE player_id IN ({marks}) AND ends_at > ?"  # noqa: S608
+        statement, values = f"{own} UNION ALL {_PAUSES}", [*players, since, since]
+    vacations: defaultdict[str, list[Interval]] = defaultdict(list)
+    pauses: list[Interval] = []
+    for player, starts_at, ends_at in sql.rows(store, statement, *values):
+        interval = (parse_utc(starts_at), now if ends_at is None else parse_utc(ends_at))
+        if player is not None:
+            vacations[player].append(interval)
+        elif interval[0] < interval[1]:
+            pauses.append(interval)
+    return Suspensions(vacations, pauses)

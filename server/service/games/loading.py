@@ -16,7 +16,7 @@ from server.engine.ulm1.state import State
 from server.service.accounts.players import Player
 from server.service.common import preferences
 from server.service.common.naming import TITLE, seat_name, title_of
-from server.service.games import saving, stored_log
+from server.service.games import move_log, saving
 from server.service.games.model import SANDBOX, Entry, Game, Seat, dump, no_such_game
 from server.service.games.move_log import log
 from server.service.outbox.pauses import BY_OPERATOR
@@ -88,7 +88,7 @@ def as_it_was(store: Store, game_id: str, row: int) -> Game:
     game = _with_newest(store, _row(store, game_id))
     then: dict[int, Entry] = {}
     ply = 0
-    for one in stored_log.every(store, game.id):
+    for one in move_log.every(store, game.id):
         if one.id <= row:
             ply = one.ply
             then[ply] = Entry(ply, one.seat, game.rules.parse_move(one.move), one.played_at, one.automatic)
@@ -196,7 +196,7 @@ def read_hidden(store: Store, game: Game) -> None:
 
 def newest_row(store: Store, game: Game) -> int:
     """The number of the newest move that stands, in the log of all games; 0 when there is none."""
-    found = stored_log.standing(store, game.id, game.ply, game.ply)
+    found = move_log.standing(store, game.id, game.ply, game.ply)
     return found[0].id if found else 0
 
 

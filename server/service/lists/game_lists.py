@@ -12,7 +12,7 @@ from server.service.common.errors import bad_field
 from server.service.common.naming import TITLE, seat_name, with_name
 from server.service.games import clock as clocks
 from server.service.games import listing_keys
-from server.service.games.clock_suspensions import DEADLINE
+from server.service.games.clock import DEADLINE
 from server.service.games.model import SANDBOX, ClockForm
 from server.service.lists import list_pages
 from server.service.lists.list_pages import NEWEST, PUBLIC, PUBLIC_VALUES, STATUSES, After, Total, Where

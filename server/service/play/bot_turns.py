@@ -17,7 +17,7 @@ from typing import NamedTuple
 from bots.turn import Question
 from server.engine.ulm1.notation import format_move
 from server.service.common.errors import Conflict, NotFound, ServiceError
-from server.service.games import finish_move, loading, move_log, server_moves
+from server.service.games import finish_move, loading, move_log
 from server.service.games.bots import STAND_IN
 from server.service.games.model import Game
 from server.service.games.saving import changing
@@ -151,7 +151,7 @@ def play_plainly(store: Store, owner: str, due: DueTurn, now: datetime) -> Submi
     """Let the apprentice play the rest of a turn to which its bot came to no move."""
 
     def play(game: Game, seat: int) -> None:
-        server_moves.finish_turn(game, utc(now), None)
+        finish_move.finish_turn(game, utc(now), None)
         finish_move.after_moves(store, game, seat, now, None)
 
     return _played(store, owner, due, play)

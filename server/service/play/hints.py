@@ -22,7 +22,7 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError
 from server.service.common.ids import random_id
-from server.service.games import due_turns, loading, move_log
+from server.service.games import due_work, loading, move_log
 from server.service.games.model import Game
 from server.service.games.saving import change_row, changing
 from server.storage import leases, sql
@@ -74,7 +74,7 @@ def ask(store: Store, player: Player, game_id: str, now: datetime) -> Advice:
             store, _ASK, random_id(secrets.token_bytes, 16), game.id, seat, about, secrets.token_hex(32), utc(now)
         )
         found = sql.row(store, _FIND, game.id, seat, about)
-        store.after_commit(lambda: due_turns.wake(store))
+        store.after_commit(lambda: due_work.wake(store))
         return Advice(game, seat, _moves(None if found is None else found[0]))
 
 

@@ -11,7 +11,7 @@ from server.service.accounts.players import Player
 from server.service.common import audit_log
 from server.service.common.errors import Conflict, Forbidden
 from server.service.games import clock as clocks
-from server.service.games import clock_suspensions, loading
+from server.service.games import loading
 from server.service.games.model import Game
 from server.service.games.saving import change_row, changing, save_seat, turn_columns
 from server.service.lists import game_page
@@ -126,7 +126,7 @@ def _resume(store: Store, game: Game, now: datetime) -> None:
     if game.clock is None or game.to_move is None:
         return
     clock, mover = clocks.read(game.clock), game.seats[game.to_move]
-    stops = clock_suspensions.known(store, [] if mover.player is None else [mover.player], now)
+    stops = clocks.suspensions(store, [] if mover.player is None else [mover.player], now)
     spent = clocks.used(game, clock, mover, stops, now)
     days = clocks.calendar(clock, mover, stops, clocks.lost_time(game, now))
     whole_seconds = now.replace(microsecond=0)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from server.service.common import preferences
 from server.service.games import clock as clocks
-from server.service.games import clock_suspensions, loading, turn_notices
+from server.service.games import loading, turn_notices
 from server.service.games.model import Seat
 from server.service.games.saving import change_row, changing, turn_columns
 from server.service.outbox import enqueuing, pauses
@@ -74,7 +74,7 @@ def _due(store: Store, now: datetime) -> Iterator[_Due]:
                 return
             last = games[-1][0]
             candidates = [found for row in games if (found := _begun(row, now)) is not None]
-            stops = clock_suspensions.known(store, sorted({seat.player or "" for _, seat, _ in candidates}), now)
+            stops = clocks.suspensions(store, sorted({seat.player or "" for _, seat, _ in candidates}), now)
             reminders = []
             for row, seat, clock in candidates:
                 # Suspensions only make the turn longer, so `_begun` has left none out.

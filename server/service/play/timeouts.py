@@ -6,22 +6,25 @@ game changed. A move that is first counts although the deadline is past; a secon
 
 from __future__ import annotations
 
+import json
+import logging
 import random
+from collections.abc import Callable
 from datetime import datetime
 
 from server.engine.ulm1.turn import RESIGN
 from server.language import gettext as _
 from server.service.accounts.players import Player
-from server.service.common.errors import Conflict
+from server.service.common.errors import Conflict, NotFound
 from server.service.games import clock as clocks
-from server.service.games import due_turns, finish_move, loading
+from server.service.games import due_work, finish_move, loading, turn_notices
+from server.service.games.finish_move import finish_turn
 from server.service.games.model import Game, Seat
 from server.service.games.saving import change_row, changing, save_seat, turn_columns
-from server.service.games.server_moves import finish_turn
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
 from server.service.outbox import pauses
-from server.service.play import pause, waiting_clocks
+from server.service.play import pause
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -44,17 +47,17 @@ def run_clocks(store: Store, now: datetime, rng: random.Random | None = None) ->
     """
     if pauses.by_operator(store) is not None:
         return 0
-    changed = waiting_clocks.heed_pauses(store, now) + waiting_clocks.heed_notices(store, now)
+    changed = heed_pauses(store, now) + heed_notices(store, now)
     with store.read():
         due = [game_id for (game_id,) in sql.rows(store, _DUE, utc(now))]
         paused = [game_id for (game_id,) in sql.rows(store, _LONG_PAUSED, utc(now - pause.PAUSE_MAX))]
         unstarted = [game_id for (game_id,) in sql.rows(store, _NEVER_STARTED, utc(now))]
     for game_id in unstarted:
-        changed += waiting_clocks.guarded(give_up_start, store, game_id, now)
+        changed += guarded(give_up_start, store, game_id, now)
     for game_id in paused:
-        changed += waiting_clocks.guarded(pause.end_long_pause, store, game_id, now)
+        changed += guarded(pause.end_long_pause, store, game_id, now)
     for game_id in due:
-        changed += waiting_clocks.guarded(time_out, store, game_id, now, rng)
+        changed += guarded(time_out, store, game_id, now, rng)
     return changed
 
 
@@ -96,7 +99,7 @@ def _let_stand_in(store: Store, game: Game, seat: Seat, now: datetime) -> None:
     meanwhile, and the player plays on when the next turn comes."""
     seat.late_ply, game.deadline = game.position.ply, None
     change_row(store, game.id, **turn_columns(game))
-    due_turns.note(store, game, now)
+    due_work.note(store, game, now)
 
 
 def give_up_start(store: Store, game_id: str, now: datetime) -> bool:
@@ -122,3 +125,100 @@ def come_back(store: Store, player: Player, game_id: str) -> GamePage:
             raise Conflict(_("your seat has resigned: there is no way back into this game"))
         clocks.come_back(store, game, seat)
     return game_page.page(store, game_id, player)
+
+
+log = logging.getLogger("ulm.clock")
+
+GAMES_PER_QUERY = 200
+
+_AWAITED = """
+    SELECT id, turn_notice, clock, lost_since FROM game
+    WHERE turn_notice IS NOT NULL AND clock IS NOT NULL AND id > ? ORDER BY id LIMIT ?"""
+_FORGET = "UPDATE game SET turn_notice = NULL WHERE id = ? AND turn_notice = ? AND lost_since IS NULL"
+
+
+def heed_notices(store: Store, now: datetime) -> int:
+    """Stop the clocks of turns whose notices ought to have gone out and have not, and let those run again whose notices
+    have; how many games were changed. May run in several processes at once."""
+    changed, last = 0, ""
+    while True:
+        with store.read():
+            games = sql.rows(store, _AWAITED, last, GAMES_PER_QUERY)
+            found = turn_notices.sendings(store, [key for _, key, _, _ in games])
+        if not games:
+            return changed
+        last = games[-1][0]
+        in_time = []
+        for game_id, key, clock, since in games:
+            lost = turn_notices.lost(found.get(key), since, clocks.read(json.loads(clock)).turn, now)
+            if lost.since is None and lost.settled:
+                in_time.append((game_id, key))
+            elif lost.since is not None and (since is None or lost.settled):
+                changed += guarded(refresh, store, game_id, now)
+        if in_time:
+            # Nobody sees it, so nobody is woken. One after the other, in the order in which all lock several games.
+            with store.write():
+                for game_id, key in in_time:
+                    sql.execute(store, _FORGET, game_id, key)
+
+
+def refresh(store: Store, game_id: str, now: datetime) -> bool:
+    """Reckon the clock of one game anew (`clock.refresh`) and store it; whether it is different now."""
+    with changing(store):
+        game = loading.for_change(store, game_id)
+        if not clocks.refresh(store, game, now):
+            return False
+        change_row(store, game_id, **turn_columns(game))
+    return True
+
+
+def put_off_start(store: Store, game_id: str, now: datetime) -> bool:
+    """Reckon anew by when an open game has to start and store it; whether it is different now."""
+    with changing(store):
+        game = loading.for_change(store, game_id)
+        last = clocks.start_by(store, game, now)
+        if game.status != "open" or last is None or utc(last) == game.start_by:
+            return False
+        change_row(store, game_id, start_by=utc(last))
+    return True
+
+
+_UNHEEDED = """
+    SELECT id FROM mail_pause WHERE cause = 'operator' AND ended_at IS NOT NULL AND heeded_at IS NULL ORDER BY id"""
+# All at once: by pages SQLite would look at every running game, and sort them, for each page.
+_CLOCKS = "SELECT id FROM game WHERE status = 'running' AND deadline IS NOT NULL ORDER BY id"
+_OPEN = "SELECT id FROM game WHERE status = 'open' AND start_by IS NOT NULL ORDER BY id"
+_HEEDED = "UPDATE mail_pause SET heeded_at = ? WHERE id = ? AND heeded_at IS NULL"
+
+
+def heed_pauses(store: Store, now: datetime) -> int:
+    """After a pause of all mail let every clock go on from where it stood, and games that have not begun start as much
+    later; how many games were changed.
+
+    Until then deadlines are earlier than they ought to be, but none of them is carried out: whoever is about to looks
+    at the pauses first (`timeouts.time_out`). Whatever ends this in the midst, the next one goes through all again.
+    """
+    with store.read():
+        pauses = [number for (number,) in sql.rows(store, _UNHEEDED)]
+        games = [game_id for (game_id,) in sql.rows(store, _CLOCKS)] if pauses else []
+        unstarted = [game_id for (game_id,) in sql.rows(store, _OPEN)] if pauses else []
+    if not pauses:
+        return 0
+    changed = sum(guarded(refresh, store, game_id, now) for game_id in games)
+    changed += sum(guarded(put_off_start, store, game_id, now) for game_id in unstarted)
+    with store.write():
+        for number in pauses:
+            sql.execute(store, _HEEDED, utc(now), number)
+    log.info("clocks go on after a pause of all mail", extra={"fields": {"games": changed}})
+    return changed
+
+
+def guarded(job: Callable[..., object], store: Store, game_id: str, *arguments: object) -> bool:
+    """Do something to one game; what goes wrong is logged and keeps no other one. Whether the game was changed."""
+    try:
+        return bool(job(store, game_id, *arguments))
+    except (Conflict, NotFound):
+        return False  # a player was faster
+    except Exception:
+        log.exception("game %s: its clock could not be carried out", game_id)
+        return False

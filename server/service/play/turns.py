@@ -25,9 +25,9 @@ from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, Forbidden, ServiceError, Unprocessable, bad_field
 from server.service.games import clock, finish_move, loading, model, move_log
+from server.service.games.finish_move import begins_turn
 from server.service.games.model import SANDBOX, Game
 from server.service.games.saving import changing, save
-from server.service.games.server_moves import begins_turn
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc

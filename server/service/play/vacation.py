@@ -16,8 +16,8 @@ from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, NotFound, bad_field
 from server.service.games import clock as clocks
-from server.service.games import clock_suspensions, loading
-from server.service.games.clock_suspensions import Suspensions
+from server.service.games import loading
+from server.service.games.clock import Suspensions
 from server.service.games.saving import change_row
 from server.storage import sql
 from server.storage.database import Store
@@ -151,7 +151,7 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
         seat = game.seats[game.to_move]
         if seat.player != player.id or clocks.is_over(game, now):
             continue
-        stops = clock_suspensions.known(store, [player.id], now) if stops is None else stops
+        stops = clocks.suspensions(store, [player.id], now) if stops is None else stops
         known = game.deadline
         clocks.set_deadline(game, clocks.read(game.clock), stops)
         if game.deadline != known:

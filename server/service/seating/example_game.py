@@ -10,7 +10,7 @@ from importlib.resources import files
 from server.engine.ulm1.shapes import Options
 from server.service.common.errors import Conflict
 from server.service.common.naming import COLOURS, SHOWN_FIRST, Title, server_name
-from server.service.games import finish_move, wanted_analyses
+from server.service.games import due_work, finish_move
 from server.service.games.bots import CHOSEN_FIRST
 from server.service.games.model import Game, Seat
 from server.service.games.saving import changing, insert
@@ -44,7 +44,7 @@ def ensure_example(store: Store, now: datetime) -> str | None:
                 return None
             insert(store, game)
             finish_move.start(store, game, now, rng)
-            wanted_analyses.bring(
+            due_work.bring_analysis(
                 store, EXAMPLE_ID, files("server.service.seating").joinpath(ANALYSIS).read_text("utf-8")
             )
     except Conflict:

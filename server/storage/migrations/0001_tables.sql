@@ -168,7 +168,7 @@ CREATE TABLE move (
 CREATE INDEX move_game_id ON move (game_id);
 CREATE UNIQUE INDEX move_game_id_ply_standing ON move (game_id, ply) WHERE undone_at IS NULL;
 
--- The log of a game that is long over, instead of its rows (service/games/stored_log.py).
+-- The log of a game that is long over, instead of its rows (service/games/move_log.py).
 CREATE TABLE archived_log (
     game_id VARCHAR(32) NOT NULL PRIMARY KEY REFERENCES game (id) ON DELETE CASCADE,
     version INTEGER NOT NULL,

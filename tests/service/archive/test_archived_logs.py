@@ -21,9 +21,9 @@ from server.service.archive import archived_logs, replays, verification
 from server.service.common.errors import NotFound, Unprocessable
 from server.service.erasure import personal_export
 from server.service.explain import history
-from server.service.games import loading, stored_log
+from server.service.games import loading, move_log
+from server.service.games.move_log import LoggedMove
 from server.service.games.saving import change_row
-from server.service.games.stored_log import LoggedMove
 from server.service.lists import game_page
 from server.service.play import turns
 from server.settings import Settings
@@ -232,4 +232,4 @@ def test_rows_come_back_as_they_were() -> None:
         LoggedMove(42, 2, 1, "push N1", "2026-11-21T09:30:00Z", False, "2026-11-21T09:31:00Z"),
         LoggedMove(1 << 40, 3, 0, "ü\n,", None, False, None),
     ]
-    assert [LoggedMove.of(row) for row in json.loads(zlib.decompress(stored_log.pack(rows)))] == rows
+    assert [LoggedMove.of(row) for row in json.loads(zlib.decompress(move_log.pack(rows)))] == rows

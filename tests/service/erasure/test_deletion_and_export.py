@@ -23,7 +23,7 @@ from server.service.common.naming import FORMER
 from server.service.erasure import deletion, personal_export
 from server.service.lists import game_lists, game_page
 from server.service.play import turns, vacation
-from server.service.seating import creating, invitations, joining, rematch
+from server.service.seating import creating, invitations, joining
 from server.service.views import exports, turn_page
 from server.storage.times import utc
 from tests.service.conftest import NOW, Match, make_player
@@ -116,7 +116,7 @@ def test_an_export_shows_addresses_that_the_player_gave_and_no_others(store, mat
     finish(m)
     open_game = creating.create(store, ann, 2, "Friday", None, "", [], True, NOW)["id"]
     invitations.invite(store, ann, open_game, "cleo@example.org", NOW)
-    rematch.offer(store, ann, m.id, NOW)
+    creating.offer_rematch(store, ann, m.id, NOW)
     made = personal_export.export(store, ann, LATER)
     assert [one["address"] for one in made["invitations"]] == ["cleo@example.org", None]
     assert "ben@example.org" not in json.dumps(made)
@@ -147,7 +147,7 @@ def test_games_stay_and_the_name_goes(store) -> None:
     over = creating.create(store, ann, 2, None, None, "", [], False, NOW)["id"]
     joining.join(store, ben, over, "", None, NOW)
     turns.play(store, over, ben, game_page.page(store, over, ben)["ply"], ["resign"], None, NOW)
-    rematch.offer(store, ben, over, NOW)
+    creating.offer_rematch(store, ben, over, NOW)
     sandbox = sandboxes.branch(store, ben, over, 0, None, None, None, NOW, random.Random(1))["id"]
     deeper = sandboxes.branch(store, ben, sandbox, 0, None, None, None, NOW, random.Random(1))["id"]
     running = creating.create(store, ann, 3, "Three", None, "", [], False, NOW)["id"]

@@ -10,7 +10,7 @@ from server.engine.ulm1 import game
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
-from server.service.games.server_moves import choose
+from server.service.games.finish_move import choose
 
 
 def new_game(number: int, players: int) -> State:

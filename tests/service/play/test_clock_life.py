@@ -14,7 +14,7 @@ from server.service.accounts import profiles
 from server.service.archive import verification
 from server.service.common.errors import ServiceError
 from server.service.games import clock as clocks
-from server.service.games import clock_suspensions, loading
+from server.service.games import loading
 from server.service.outbox import pauses as mail_pauses
 from server.service.play import pause, reminders, timeouts, vacation
 from server.storage.database import Store
@@ -125,7 +125,7 @@ def check(game: Timed) -> None:
         stored = loaded.deadline
         assert (stored is None) is (loaded.paused_at is not None or loaded.waits_for_notice)
         clock = clocks.read(loaded.clock)
-        known = clock_suspensions.known(game.store, [player.id for player in game.players], game.now)
+        known = clocks.suspensions(game.store, [player.id for player in game.players], game.now)
         clocks.set_deadline(loaded, clock, known)
         pauses = [row.heeded_at for row in MailPause.select()]
         if all(pauses) or stored is None:

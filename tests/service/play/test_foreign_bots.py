@@ -18,7 +18,8 @@ import pytest
 from bots import offers, turn
 from server.bot_workers.job import PATIENCE, BotTurns
 from server.bot_workers.process import ThinkingError, read_answer
-from server.service.lists import bot_list, game_page
+from server.service.games import bots
+from server.service.lists import game_page
 from server.settings import Settings
 from server.storage.database import Store
 from tests.service.bots_here import Here
@@ -75,7 +76,7 @@ def test_bots_of_other_packages(store: Store, settings: Settings, foreign: Path,
     assert offers.load() == ["cheat", "forger", "hasty", "nosy", "sleepy"]
     for name in ("broken", "missing", "nothing", "taken"):
         assert f"{name} = " in str([record.__dict__.get("fields") for record in caplog.records])
-    listed = {one["name"]: one for one in bot_list.listing()}
+    listed = {one["name"]: one for one in bots.listing()}
     assert list(listed)[:4] == ["random", "apprentice", "journeyman", "master"]
     assert listed["hasty"] == {
         "name": "hasty", "labels": {"en": "Hasty", "de": "Eilig", "it": "Frettoloso"},

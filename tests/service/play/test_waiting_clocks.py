@@ -13,7 +13,7 @@ from server.service.games import loading
 from server.service.games.model import Game
 from server.service.lists import game_page, home_lists
 from server.service.outbox import mail_queue, pauses
-from server.service.play import digests, pause, reminders, timeouts, vacation, waiting_clocks
+from server.service.play import digests, pause, reminders, timeouts, vacation
 from server.service.seating import creating
 from server.storage import sql
 from server.storage.database import Store
@@ -273,12 +273,12 @@ def test_neither_digests_nor_a_resume_go_through_all_games_again_and_again(
         return whole(store, statement, *values)
 
     monkeypatch.setattr(sql, "rows", heard)
-    monkeypatch.setattr(waiting_clocks, "GAMES_PER_QUERY", 1)
+    monkeypatch.setattr(timeouts, "GAMES_PER_QUERY", 1)
     assert digests.run_digests(store, games[0].now + HOUR) == 1
     written = [item for item in said if "g.turn_notice IS NULL" in item[0]]
     assert len(written) == 1
     said.clear()
-    waiting_clocks.heed_pauses(store, games[0].now + HOUR)
+    timeouts.heed_pauses(store, games[0].now + HOUR)
     through_all = [item for item in said if "status = 'running'" in item[0] and "deadline IS NOT NULL" in item[0]]
     monkeypatch.undo()
     assert len(through_all) == 1

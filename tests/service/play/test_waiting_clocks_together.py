@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from server.service.outbox import pauses
-from server.service.play import reminders, timeouts, waiting_clocks
+from server.service.play import reminders, timeouts
 from server.storage.database import Store
 from tests.service.play.test_waiting_clocks import MINUTE, ONE_HOUR, begin, left, row
 from tests.service.timed import HOUR, start
@@ -66,7 +66,7 @@ def test_killed_while_clocks_go_on_none_is_granted_twice_and_none_forgotten(
     for game in games:
         game.now = now + 5 * HOUR + 5 * MINUTE
     done: list[str] = []
-    whole = waiting_clocks.refresh
+    whole = timeouts.refresh
 
     class Killed(BaseException):
         """The process ends here."""
@@ -77,7 +77,7 @@ def test_killed_while_clocks_go_on_none_is_granted_twice_and_none_forgotten(
         done.append(game_id)
         return whole(store, game_id, now)
 
-    monkeypatch.setattr(waiting_clocks, "refresh", two_and_no_more)
+    monkeypatch.setattr(timeouts, "refresh", two_and_no_more)
     with pytest.raises(Killed):
         games[0].tick()
     assert len({row(game).deadline for game in games}) == 2

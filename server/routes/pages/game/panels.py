@@ -22,8 +22,8 @@ from server.routes.pages.shared.local_times import local_time
 from server.service.chat import messages, notes
 from server.service.common.errors import ServiceError
 from server.service.games.model import still_there
-from server.service.lists import seat_side_panel
-from server.service.lists.seat_side_panel import Beside, Written
+from server.service.lists import game_page
+from server.service.lists.game_page import Beside, Written
 from server.service.views.turn_page import TurnPage
 
 MESSAGES = 8
@@ -37,7 +37,7 @@ def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[s
     head = form_head(access)
     zone = visitor_preferences.time_zone() if holder is None else str(holder.preferences["time_zone"])
     member = not access.by_link and shown.seat is not None
-    own = None if holder is None else seat_side_panel.of_player(store(), shown.game_id, holder.id, MESSAGES)
+    own = None if holder is None else game_page.beside(store(), shown.game_id, holder.id, MESSAGES)
     everything = request.args.get("log") == "all"
     view = shown.view
     things = set() if view is None else explanations.of_view(view, shown.reader) | explanations.of_draft(shown.draft)

@@ -32,7 +32,7 @@ from server.service.common import checks, quotas
 from server.service.common.errors import NotFound, ServiceError
 from server.service.common.naming import spoken
 from server.service.games import bots
-from server.service.lists import game_page, glances, home_lists
+from server.service.lists import board_view, game_page, home_lists
 from server.service.lists.list_pages import Total
 from server.service.outbox import pauses
 from server.service.seating import guests, joining
@@ -59,7 +59,7 @@ def index() -> Response:
     wanted = home_lists.PUBLIC if player is None else home_lists.LISTS
     lists = [_list(player, name, 1, SHOWN) for name in wanted]
     finished, total = replay_lists.listing(store(), player, 1, SHOWN) if player is None else ([], None)
-    over = glances.of_games(store(), [one["id"] for one in finished])
+    over = board_view.glances(store(), [one["id"] for one in finished])
     since = None if player is None else pauses.by_operator(store())
     return rendering.page(
         "lobby/first_page",
@@ -91,7 +91,7 @@ def counted(total: Total) -> str:
 
 def _list(player: Player | None, which: str, page: int, size: int) -> dict[str, Any]:
     found, total = home_lists.games(store(), player, which, now(), page, size)
-    seen = glances.of_games(store(), [game["id"] for game in found])
+    seen = board_view.glances(store(), [game["id"] for game in found])
     games = [game_cards.of_game(game, player, seen.get(game["id"])) for game in found]
     return {"name": which, "games": games, "total": total.number, "counted": counted(total)}
 

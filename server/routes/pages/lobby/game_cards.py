@@ -21,8 +21,8 @@ from server.service.accounts.players import Player
 from server.service.archive.replay_lists import ReplaySummary
 from server.service.common.naming import spoken
 from server.service.games.model import SANDBOX
+from server.service.lists.board_view import Glance
 from server.service.lists.game_lists import ListedGame, SeatedPlayer
-from server.service.lists.glances import Glance
 
 
 def of_game(game: ListedGame, player: Player | None, glance: Glance | None) -> dict[str, Any]:

@@ -22,7 +22,7 @@ from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 from server.routes.pages.rulebook import worked_turn
 from server.service.games.bots import CHOSEN_FIRST
-from server.service.games.server_moves import choose
+from server.service.games.finish_move import choose
 from server.service.views.showcase import NAMES
 
 SLOT = "N2"

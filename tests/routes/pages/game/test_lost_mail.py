@@ -8,7 +8,7 @@ import pytest
 
 from server.service.lists import game_page
 from server.service.outbox import pauses
-from server.service.play import waiting_clocks
+from server.service.play import timeouts
 from server.storage.times import parse_utc
 from tests.routes.pages.conftest import NOW, Browser
 from tests.routes.pages.table import enter, part, text_of, timed
@@ -29,7 +29,7 @@ def waiting(store, time) -> Match:
             ).execute()
     m.play_turn()
     time.now = LATER
-    assert waiting_clocks.heed_notices(store, LATER) == 1
+    assert timeouts.heed_notices(store, LATER) == 1
     return m
 
 
@@ -51,7 +51,7 @@ def test_the_table_is_told_that_a_clock_waits_and_how_much_was_granted(browser: 
     assert (page["deadline"], page["waits_for"], page["waits_since"]) == (None, None, None)
     with store.write():
         Mail.update(state="sent", done_at=LATER).where(Mail.kind == "turn").execute()
-    waiting_clocks.heed_notices(store, LATER)
+    timeouts.heed_notices(store, LATER)
     assert began is not None
     late = int((LATER - parse_utc(began)).total_seconds())
     for other in (seat, 1 - seat):
@@ -74,7 +74,7 @@ def test_everybody_is_told_that_mail_and_clocks_are_paused(browser: Browser, sto
     assert known not in browser.open("/").text
     assert "This server has sent no mail since" in browser.response.text
     pauses.resume(store, NOW + timedelta(minutes=1))
-    waiting_clocks.heed_pauses(store, NOW + timedelta(minutes=1))
+    timeouts.heed_pauses(store, NOW + timedelta(minutes=1))
     assert m.page(None)["deadline"] > known
 
 

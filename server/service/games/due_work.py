@@ -1,0 +1,87 @@
+"""Work that jobs do after a move: turns of bots that need time, and analyses of games that are over. A row says so.
+
+It is written with what made it due, and goes with what ends it (`play/bot_turns`, `archive/analyses`), so it is never
+lost and never done twice.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from datetime import datetime
+
+from replays.analysis import results
+from replays.analysis.results import Analysis
+from server import request_ids
+from server.service.common import change_signal
+from server.service.games.model import SANDBOX, Game
+from server.storage import sql
+from server.storage.database import Store
+from server.storage.times import utc
+
+SIGNAL = "bots' turns"
+"""What is signalled when a turn is due, or will be soon; no game has such an id."""
+
+# The secret stays what it was: what a bot decided before a crash it decides again. A turn of the same seat stays whose
+# it is: that process plays it to its end.
+_PUT = """
+    INSERT INTO bot_turn (game_id, seat, secret, alone, due_at, failures, late_ply, request)
+    VALUES (?, ?, ?, ?, ?, 0, ?, ?)
+    ON CONFLICT (game_id) DO UPDATE SET seat = excluded.seat, due_at = excluded.due_at, failures = 0,
+        late_ply = excluded.late_ply, request = excluded.request,
+        lease_owner = CASE WHEN bot_turn.seat = excluded.seat THEN bot_turn.lease_owner END,
+        lease_until = CASE WHEN bot_turn.seat = excluded.seat THEN bot_turn.lease_until END"""
+_DELETE = "DELETE FROM bot_turn WHERE game_id = ?"
+
+
+def wake(store: Store) -> None:
+    """Wake whoever asks bots."""
+    change_signal.changes(store).signal(SIGNAL)
+
+
+def note(store: Store, game: Game, now: datetime) -> None:
+    """Note in the running transaction whether a bot's turn is due in the game, and wake who plays it. No statement for
+    a game in which no bot needs time."""
+    if not any(game.thinks(seat.number) for seat in game.seats) and not game.by_job and not game.noted_due:
+        return
+    if game.thinking and game.to_move is not None:
+        alone = int(all(seat.bot is not None or seat.autopilot for seat in game.seats))
+        late = game.seats[game.to_move].late_ply
+        secret, request = secrets.token_hex(32), request_ids.present()
+        sql.execute(store, _PUT, game.id, game.to_move, secret, alone, utc(now), late, request)
+    else:
+        sql.execute(store, _DELETE, game.id)
+    store.after_commit(lambda: wake(store))
+
+
+# What was found before stays to be read until there is something newer.
+_WANT = """
+    INSERT INTO analysis (game_id, wanted_at, done, failures, request) VALUES (?, ?, 0, 0, ?)
+    ON CONFLICT (game_id) DO UPDATE SET wanted_at = excluded.wanted_at, done = 0, failures = 0,
+        request = excluded.request
+    WHERE analysis.wanted_at IS NULL"""
+
+
+def want_analysis(store: Store, game_id: str, now: datetime) -> None:
+    """Note in the running transaction that the analysis of a finished game is wanted."""
+    sql.execute(store, _WANT, game_id, utc(now), request_ids.present())
+
+
+_BRING = "UPDATE analysis SET version = ?, data = ?, wanted_at = CASE WHEN ? THEN wanted_at END WHERE game_id = ?"
+
+
+def bring_analysis(store: Store, game_id: str, text: str) -> None:
+    """Keep an analysis that was made elsewhere for a game of which it is wanted, in the running transaction. One that
+    is not by the method of now is read until there is a newer one, which stays wanted."""
+    found: Analysis = json.loads(text)
+    old = found["version"] != results.version(len(found["seats"]))
+    sql.execute(store, _BRING, found["version"], text, old, game_id)
+
+
+def note_analysis(store: Store, game: Game, now: datetime) -> None:
+    """Want it of a game that is over by what was just played, if people played it, or if it is the example. No
+    statement for any other; of games of bots alone and of sandboxes it is wanted by whoever asks."""
+    if game.result is None or game.origin == SANDBOX:
+        return
+    if game.origin == "example" or any(seat.player is not None for seat in game.seats):
+        want_analysis(store, game.id, now)
