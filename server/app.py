@@ -10,12 +10,12 @@ from flask import Flask, abort, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from bots import offers
-from server import logs, routes
+from server import language, routes
 from server.notify import spool_page
 from server.notify.forgetting import forget
-from server.routes import live_only
-from server.routes.http import compression, context, cross_origin, security_headers
-from server.routes.http.localhost_only import from_this_machine
+from server.routes.http import compression, cross_origin, security_headers
+from server.routes.http.callers import from_this_machine
+from server.routes.pages.shared.visitor_preferences import wanted_language
 from server.service.accounts import byte_quota
 from server.service.common import own_rulesets, quotas
 from server.service.outbox import stranger_mail
@@ -76,8 +76,8 @@ def surround(app: Flask) -> None:
     may be around it. What is here costs less than what Flask calls, which finds each time anew what request that is."""
     settings: Settings = app.extensions["ulm.settings"]
     app.__dict__.pop("wsgi_app", None)
-    routes.surround(app)
-    logs.log_requests(app, believed=settings.proxy_hops > 0)
+    language.surround(app, wanted_language)
+    routes.watch(app, believed=settings.proxy_hops > 0)
     prefix = urlsplit(settings.base_url).path.rstrip("/")
     if prefix:
         app.wsgi_app = _below(prefix, app.wsgi_app)  # type: ignore[assignment, method-assign]
@@ -85,17 +85,6 @@ def surround(app: Flask) -> None:
         # No header says the prefix: many a proxy passes on the one that its caller has written.
         inner: WSGIApplication = app.wsgi_app
         app.wsgi_app = ProxyFix(inner, x_for=hops, x_proto=hops, x_host=hops, x_prefix=0)  # type: ignore[method-assign]
-
-
-def answer_streams_alone(app: Flask) -> None:
-    """Let `app` answer streams of events and long polls, what the operator asks for, and nothing else."""
-    live_only.restrict(app)
-
-
-def counters(app: Flask) -> Callable[..., str]:
-    """What writes down all that the process of `app` counts, its requests among it, as `metering.text` does."""
-    with app.app_context():
-        return context.here().metrics.text
 
 
 def _below(prefix: str, app: WSGIApplication) -> WSGIApplication:

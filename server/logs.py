@@ -16,18 +16,14 @@ import logging
 import re
 import secrets
 import sys
-import time
 import traceback
-from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from typing import IO, TYPE_CHECKING, Any
-
-from flask import Flask
+from typing import IO, TYPE_CHECKING
 
 from server import request_ids
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
+    from _typeshed.wsgi import WSGIEnvironment
 
 access = logging.getLogger("ulm.access")
 
@@ -78,39 +74,17 @@ def configure(level: str, stream: IO[str] | None = None, form: str = "text") -> 
     logging.getLogger("peewee").setLevel(max(logging.WARNING, root.level))  # at DEBUG it prints the parameters
 
 
-def log_requests(app: Flask, believed: bool = False) -> None:
-    """Write one line for each request that `app` answers, with an id that its answer names (`X-Request-Id`).
+def request_id(environ: WSGIEnvironment, believed: bool) -> str:
+    """An id for a request: its own where a proxy in front is `believed` and has given it a plain word."""
+    given = environ.get(_GIVEN_ID, "") if believed else ""
+    return given if _PLAIN_ID.fullmatch(given) else secrets.token_hex(8)
 
-    It is that of the request itself where a proxy in front is `believed` and has given it a plain word.
-    """
 
-    inner: WSGIApplication = app.wsgi_app
-
-    def logged(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        given = environ.get(_GIVEN_ID, "") if believed else ""
-        request_id = given if _PLAIN_ID.fullmatch(given) else secrets.token_hex(8)
-        began = time.perf_counter()
-
-        def start(status: str, headers: list[tuple[str, str]], error: Any = None, /) -> Callable[[bytes], object]:
-            if access.isEnabledFor(logging.INFO):
-                rule = environ["werkzeug.request"].url_rule
-                fields = {
-                    "id": request_id,
-                    "method": environ["REQUEST_METHOD"],
-                    "path": rule.rule if rule else "-",
-                    "status": int(status[:3]),
-                    "ms": f"{(time.perf_counter() - began) * 1000:.1f}",
-                }
-                access.info("request", extra={"fields": fields})
-            return start_response(status, [*headers, (REQUEST_ID, request_id)], error)
-
-        request_ids.begin(request_id)
-        try:
-            return inner(environ, start)
-        finally:
-            request_ids.begin(None)
-
-    app.wsgi_app = logged  # type: ignore[method-assign]
+def log_request(number: str, method: str, rule: str, status: int, seconds: float) -> None:
+    """Write the line of a request that is being answered."""
+    if access.isEnabledFor(logging.INFO):
+        fields = {"id": number, "method": method, "path": rule, "status": status, "ms": f"{seconds * 1000:.1f}"}
+        access.info("request", extra={"fields": fields})
 
 
 def _told(record: logging.LogRecord) -> dict[str, object]:

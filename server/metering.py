@@ -1,6 +1,7 @@
 """What this process measures of itself, wherever it happens, and how measurements are written for Prometheus.
 
-What a request, a statement or a bot took is counted here, under names that hold no game, no player and no secret. Of
+What a request, a statement or a bot took is counted here, under names that hold no game, no player and no secret. Even
+so they could tell that somebody has just drawn a tile, which the game itself hides: they are for the operator alone. Of
 several processes that name the same directory in `PROMETHEUS_MULTIPROC_DIR` each tells the sum of all. What the
 database says (`Reading`) is the same in every process, and is asked for when it is told.
 """
@@ -13,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:  # the library takes a fifth of a second to import: whatever measures nothing is spared that
-    from prometheus_client import CollectorRegistry, Counter, Histogram
+    from prometheus_client import Counter, Histogram
     from prometheus_client.core import Metric
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -21,6 +22,8 @@ DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
 """The library's own variable: several processes that name the same directory there are counted together."""
 SLOW_FROM = 0.01
 """Statements that take less, in seconds, are not counted: there are thousands of them a second."""
+_METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
+_REQUESTS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds, as all of these
 _STATEMENTS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0)
 _THINKING = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
 _ANALYSES = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)
@@ -42,17 +45,22 @@ class Meters:
     """What is measured. Safe for threads and after a fork."""
 
     def __init__(self) -> None:
-        from prometheus_client import CollectorRegistry, Counter, Histogram, disable_created_metrics
+        from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, disable_created_metrics
 
         disable_created_metrics()
         self.registry = CollectorRegistry()
 
-        def counter(name: str, words: str, label: str) -> Counter:
-            return Counter(name, words, (label,), registry=self.registry)
+        def counter(name: str, words: str, *labels: str) -> Counter:
+            return Counter(name, words, labels, registry=self.registry)
 
         def histogram(name: str, words: str, buckets: Sequence[float], *labels: str) -> Histogram:
             return Histogram(name, words, labels, buckets=buckets, registry=self.registry)
 
+        self._requests = counter("ulm_requests_total", "Requests answered.", "endpoint", "method", "status")
+        self._times = histogram("ulm_request_seconds", "Time from a request to its answer.", _REQUESTS, "endpoint")
+        self._known: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
+        waiting = "Requests that wait for a change."
+        self.waiting = Gauge("ulm_waiting_requests", waiting, registry=self.registry, multiprocess_mode="livesum")
         self.moves = counter("ulm_moves_total", "Moves that were stored.", "by")
         """Of a "player", a "bot", or the "server" for somebody who is late."""
         slow = f"Statements to the database that took {SLOW_FROM * 1000:.0f} ms or more."
@@ -63,6 +71,16 @@ class Meters:
         self.mails = histogram("ulm_mail_delay_seconds", "Time from when a mail was due until it was sent.", _MAILS)
         self.jobs = histogram("ulm_job_seconds", "Time that a job took.", _JOBS, "job")
         self.failed = counter("ulm_job_failures_total", "Jobs that failed or were put off.", "job")
+
+    def request(self, endpoint: str, method: str, status: int, seconds: float) -> None:
+        """Count a request that took `seconds`: by endpoint, method and status, never by game or player."""
+        # Known methods only: a counter for each word that somebody sends would never end.
+        what = (endpoint, method if method in _METHODS else "other", status)
+        found = self._known.get(what)
+        if found is None:
+            found = self._known[what] = (self._requests.labels(*what), self._times.labels(endpoint))
+        found[0].inc()
+        found[1].observe(seconds)
 
 
 @cache
@@ -93,15 +111,14 @@ class _Readings:
             yield family
 
 
-def text(readings: Sequence[Reading], *more: CollectorRegistry) -> str:
-    """All that this process knows, in Prometheus' text format; `more` are registries of what was measured elsewhere."""
+def text(readings: Sequence[Reading]) -> str:
+    """All that this process knows, in Prometheus' text format."""
     from prometheus_client import CollectorRegistry, generate_latest
     from prometheus_client.multiprocess import MultiProcessCollector
 
     shared = os.environ.get(DIRECTORY)
-    shown = [meters().registry, *more]
+    shown = meters().registry
     if shared is not None:
-        together = CollectorRegistry()
-        MultiProcessCollector(together, shared)
-        shown = [together]
-    return b"".join([*map(generate_latest, shown), generate_latest(_Readings(readings))]).decode()
+        shown = CollectorRegistry()
+        MultiProcessCollector(shown, shared)
+    return (generate_latest(shown) + generate_latest(_Readings(readings))).decode()

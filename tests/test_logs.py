@@ -11,7 +11,7 @@ import peewee
 import pytest
 from flask import Flask
 
-from server import logs
+from server import logs, routes
 
 
 @pytest.fixture
@@ -25,7 +25,7 @@ def lines() -> io.StringIO:
 @pytest.fixture
 def app(lines) -> Flask:
     app = Flask("test", static_folder=None)
-    logs.log_requests(app)
+    routes.watch(app)
     app.add_url_rule("/games/<game_id>", view_func=lambda game_id: "ok", endpoint="game", methods=["GET", "POST"])
     return app
 
@@ -65,7 +65,7 @@ def test_the_id_that_a_proxy_gives_is_taken_if_it_is_believed_and_plain(app, lin
         != "chosen-by-me"
     )
     behind = Flask("behind", static_folder=None)
-    logs.log_requests(behind, believed=True)
+    routes.watch(behind, believed=True)
     for given, taken in (
         ("0190a6b2-5c1e-7d3f", True),
         ("a" * 64, True),

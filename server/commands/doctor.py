@@ -24,10 +24,10 @@ from server.commands import argument, command, say, up_to_date
 from server.commands.mail import send_now
 from server.inbox import imap_poller
 from server.inbox.lmtp_listener import Listen
-from server.notify.transport import is_loopback
 from server.service.admin import health
 from server.service.admin.health import SKEW, Found, note, ok, wrong
 from server.service.common.ids import address_token
+from server.service.common.networks import is_loopback
 from server.service.outbox import received_mail
 from server.settings import Settings
 from server.storage import leases

@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
 
-from server.app import answer_streams_alone, counters, create_app
+from server.app import create_app
 from server.commands import CommandError, argument, command, metrics_server
 from server.commands.worker import Background
 from server.commands.workers import Inherited, Workers, workers_wanted
 from server.httpd import HttpServer, listen
 from server.notify import sender_checks, spool, spool_page
+from server.routes import answer_streams_alone
 from server.service.admin import recent_errors
 from server.service.archive import packed_games
 from server.service.common import database_signals
@@ -147,7 +148,7 @@ def _serve(
         app = create_app(settings, store)
         if streams_alone:
             answer_streams_alone(app)
-        ending.enter_context(metrics_server.shown(settings, store, counters(app)))
+        ending.enter_context(metrics_server.shown(settings, store))
         jobs = Background(store, settings) if settings.jobs else None
         server.stop_on_signals()
         url = local_url(settings.host, server.port)

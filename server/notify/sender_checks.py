@@ -5,7 +5,7 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from server.notify.mime_message import domain
-from server.notify.transport import is_loopback
+from server.service.common.networks import is_loopback
 from server.settings import Settings
 
 _OF_THIS_NETWORK = (".localhost", ".local", ".test", ".invalid", ".example", ".internal", ".lan")

@@ -20,7 +20,7 @@ from flask import Blueprint, Flask, Response, abort, current_app, render_templat
 from server.language import current
 from server.language import gettext as _
 from server.notify import spool
-from server.notify.transport import is_loopback
+from server.service.common.networks import is_loopback
 from server.settings import Settings
 
 PATH = "/spool"

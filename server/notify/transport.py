@@ -6,7 +6,6 @@ What can go wrong is in `server/notify/delivery_errors.py`, what follows from wh
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 import smtplib
 import socket
 import ssl
@@ -18,6 +17,7 @@ from server.notify import smtp_verdicts, spool
 from server.notify.delivery_errors import DeliveryError, Verdict
 from server.notify.mime_message import OutgoingMail, domain
 from server.notify.smtp_verdicts import Stage
+from server.service.common.networks import is_loopback
 from server.settings import Settings
 
 CONNECT_SECONDS = 30.0
@@ -272,16 +272,6 @@ class SmtpTransport:
                 " or, if the network is yours, ?starttls=never in ULM_SMTP_URL",
                 Verdict.PAUSE,
             )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether `host` is this machine, by its name or number alone."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _text(words: bytes | str) -> str:

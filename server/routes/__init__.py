@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-from flask import Flask
+from flask import Flask, request
 
-from server import language
+from server import language, logs, request_ids
+from server.metering import meters
 from server.routes import pages, request_limits
 from server.routes.api import (
     bots,
@@ -27,7 +28,7 @@ from server.routes.api import (
 from server.routes.error_handlers import Api
 from server.routes.http import browser_session, context, converters
 from server.routes.http.answers import OrjsonProvider
-from server.routes.pages.shared.visitor_preferences import wanted_language
+from server.routes.http.problem_details import raise_error
 from server.service.common import audit_log
 
 if TYPE_CHECKING:
@@ -38,6 +39,12 @@ BLUEPRINTS = (
     chat.notices_blp, moves.blp, moves.hints_blp, events.blp, events.account_blp, clocks.blp, replays.blp, puzzles.blp,
     exports.blp, exports.boards_blp, operations.blp, operations.problems_blp,
 )  # fmt: skip
+STREAMS_ALONE = frozenset(
+    ("events.getEvents", "account-events.getAccountEvents", "live-pages.stream", "live-pages.stream_by_link",
+     "games.getGame", "operations.getHealthz", "operations.getReadyz", "operations.getMetricsPage")
+)  # fmt: skip
+"""Streams of events, the game for which long polls wait, and what the operator asks for. deploy/nginx.conf and
+deploy/Caddyfile have the addresses."""
 
 
 def register(app: Flask) -> None:
@@ -60,25 +67,37 @@ def register(app: Flask) -> None:
     request_limits.install(app)
 
 
-def surround(app: Flask) -> None:
-    """Put around `app` what every request goes through: it has a language, is counted, and the audit log knows where
-    it comes from."""
-    language.surround(app, wanted_language)
-    metrics = context.of(app).metrics
+def watch(app: Flask, believed: bool = False) -> None:
+    """Put around `app` what every request goes through: it is counted and logged, with an id that its answer names
+    (`X-Request-Id`), and the audit log knows where it comes from. `believed`: the id that a proxy gives is taken."""
     inner: WSGIApplication = app.wsgi_app
 
-    def noted(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+    def watched(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        number = logs.request_id(environ, believed)
         began = time.perf_counter()
 
         def start(status: str, headers: list[tuple[str, str]], error: Any = None, /) -> Callable[[bytes], object]:
-            endpoint = environ["werkzeug.request"].endpoint or "none"
-            metrics.count(endpoint, environ["REQUEST_METHOD"], int(status[:3]), time.perf_counter() - began)
-            return start_response(status, headers, error)
+            request, method, code = environ["werkzeug.request"], environ["REQUEST_METHOD"], int(status[:3])
+            seconds = time.perf_counter() - began
+            meters().request(request.endpoint or "none", method, code, seconds)
+            logs.log_request(number, method, request.url_rule.rule if request.url_rule else "-", code, seconds)
+            return start_response(status, [*headers, (logs.REQUEST_ID, number)], error)
 
+        request_ids.begin(number)
         audit_log.called_from(environ.get("REMOTE_ADDR"))
         try:
             return inner(environ, start)
         finally:
             audit_log.called_from(None)
+            request_ids.begin(None)
 
-    app.wsgi_app = noted  # type: ignore[method-assign]
+    app.wsgi_app = watched  # type: ignore[method-assign]
+
+
+def answer_streams_alone(app: Flask) -> None:
+    """Let `app` answer `STREAMS_ALONE`, and 404 for all else (`ulm serve --only streams`)."""
+
+    @app.before_request
+    def refuse() -> None:
+        if request.endpoint is not None and request.endpoint not in STREAMS_ALONE:
+            raise_error(404, "This process of the server answers streams of events and long polls alone.")

@@ -11,10 +11,9 @@ from werkzeug.exceptions import HTTPException
 
 from server.language import N_
 from server.language import gettext as _
-from server.routes.http import problem_types
 from server.routes.http.answers import is_api_path
 from server.routes.http.problem_details import (
-    ErrorSchema,
+    MEDIA_TYPE,
     by_place,
     error_answer,
     failure,
@@ -44,7 +43,6 @@ _KEPT_HEADERS = ("Allow", "Retry-After", "WWW-Authenticate", "Content-Range")
 class Api(SmorestApi):
     """flask-smorest's Api with this project's error shape and with the headers of HTTP errors kept."""
 
-    ERROR_SCHEMA = ErrorSchema
     DEFAULT_ERROR_RESPONSE_NAME = ""  # every operation lists its own codes, see blueprint.py
 
     def handle_http_exception(self, error: HTTPException) -> Any:
@@ -69,10 +67,10 @@ class Api(SmorestApi):
         for status in HTTPStatus:
             response: dict[str, Any] = {"description": status.phrase}
             if status >= 200 and status not in (204, 304):
-                response["schema"] = self.ERROR_SCHEMA
+                response["schema"] = {"$ref": "#/components/schemas/Error"}
             if status == 429:
                 response["headers"] = {"Retry-After": _RETRY_AFTER}
-            prepare_response(response, self.spec, problem_types.MEDIA_TYPE)
+            prepare_response(response, self.spec, MEDIA_TYPE)
             self.spec.components.response(status.name, response, lazy=True)
 
     def _register_error_handlers(self) -> None:

@@ -11,7 +11,7 @@ player and to each network around them, for as much as it weighs, and not how mu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import lru_cache
 
@@ -108,7 +108,7 @@ def _require() -> None:
         _count(limit, amount, request.remote_addr or "")
         if limit is quotas.WORK:
             what, most = ("alone", 1) if amount >= ALONE else ("side by side", SIDE_BY_SIDE)
-            end = here().counters.begin(what, caller(), most)
+            end = here().work.take({f"{what} for {caller()}": most})
             if end is None:
                 raise TooManyRequests(
                     _("the server is already working for you: wait until that is done"), AT_ONCE_SECONDS
@@ -139,33 +139,21 @@ def _item(per: timedelta, most: int) -> RateLimitItem:
 def _end_with_answer(response: Response) -> Response:
     """Work whose answer is made while it is sent ends with that."""
     if response.is_streamed and request.method != "HEAD" and "end_of_work" in g:
-        response.response = _Ending(response.iter_encoded(), response.response, g.pop("end_of_work"))
+        end, source = g.pop("end_of_work"), response.response
+        response.response = _until_the_last(response.iter_encoded(), end)
+        response.call_on_close(getattr(source, "close", end))
+        response.call_on_close(end)  # also when none is wanted
     return response
+
+
+def _until_the_last(parts: Iterator[bytes], end: Callable[[], None]) -> Iterator[bytes]:
+    try:
+        yield from parts
+    finally:
+        end()
 
 
 def _end(error: BaseException | None = None) -> None:
     end = g.pop("end_of_work", None)
     if end is not None:
         end()
-
-
-class _Ending(Iterator[bytes]):
-    """Parts of an answer; `end` is called after the last one, and when no more are wanted."""
-
-    def __init__(self, parts: Iterator[bytes], source: Iterable[object], end: Callable[[], None]) -> None:
-        """`source` is what `parts` come from, to be closed with them."""
-        self._parts, self._end = parts, end
-        self._close: Callable[[], None] | None = getattr(source, "close", None)
-
-    def __next__(self) -> bytes:
-        try:
-            return next(self._parts)
-        except BaseException:
-            self._end()
-            raise
-
-    def close(self) -> None:
-        """No more are wanted."""
-        self._end()
-        if self._close is not None:
-            self._close()

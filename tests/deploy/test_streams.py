@@ -13,7 +13,7 @@ import pytest
 from flask import Flask
 
 from server.cli import main
-from server.routes import live_only
+from server.routes import STREAMS_ALONE
 from tests.deploy.programs import DEPLOY, program
 from tests.deploy.test_rolling_restart import API, ON_POSTGRES, Caller, Front, Site, Watcher, until
 from tests.live import LiveServer
@@ -114,7 +114,7 @@ def test_on_sqlite_it_is_refused(
 def test_proxies_send_it_what_it_answers(app: Flask) -> None:
     """The addresses in deploy/ are those of its endpoints, and no endpoint is misspelt."""
     rules = {rule.endpoint: rule.rule for rule in app.url_map.iter_rules()}
-    assert rules.keys() >= live_only.ENDPOINTS
+    assert rules.keys() >= STREAMS_ALONE
     nginx, caddy = ((DEPLOY / name).read_text("utf-8") for name in ("nginx.conf", "Caddyfile"))
     chosen = [re.compile(text) for text in re.findall(r'"~\*?(\S.*)" ulm_streams;', nginx)]
     live, poll = (re.compile(text) for text in re.findall(r"path_regexp (\S+)", caddy))
@@ -122,7 +122,7 @@ def test_proxies_send_it_what_it_answers(app: Flask) -> None:
     assert len(chosen) == 3
     for endpoint, rule in rules.items():
         path = re.sub(r"<[^>]+>", "abc", rule)
-        ours = endpoint in live_only.ENDPOINTS and not endpoint.startswith("operations.")
+        ours = endpoint in STREAMS_ALONE and not endpoint.startswith("operations.")
         by_path = ours and endpoint != "games.getGame"
         assert any(one.search(f"{path} ") for one in chosen) == by_path, rule
         assert bool(live.search(path)) == by_path, rule

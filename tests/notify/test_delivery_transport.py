@@ -16,7 +16,8 @@ import pytest
 from server.notify import spool
 from server.notify.delivery_errors import DeliveryError, Verdict
 from server.notify.mime_message import OutgoingMail, finish
-from server.notify.transport import SmtpTransport, is_loopback, transport_for
+from server.notify.transport import SmtpTransport, transport_for
+from server.service.common.networks import is_loopback
 from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
 from tests.notify.sink import Sink

@@ -11,7 +11,7 @@ from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import KEYED, Blueprint
 from server.routes.http.context import now, store
 from server.routes.http.request_parsing import asked
-from server.routes.http.request_schemas import RequestSchema
+from server.routes.http.strict_fields import RequestSchema
 from server.service.play import pause, timeouts, vacation
 
 blp = Blueprint("clocks", __name__, url_prefix="/api/v1", description="Deadlines, and what keeps them off")

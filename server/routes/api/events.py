@@ -2,10 +2,11 @@
 
 from flask import Response
 
+from server.routes.http.answers import text_of
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import store
-from server.routes.http.streams import EVENTS, for_bearer, text_of
+from server.routes.http.streams import EVENTS, for_bearer
 from server.service.views.live_events import AccountSubscription, GameSubscription
 
 blp = Blueprint("events", __name__, url_prefix="/api/v1/games", description="Changes as they come")

@@ -17,8 +17,8 @@ from server.routes.http.answers import MADE, PAGED, answer, created, nothing, pa
 from server.routes.http.bearer_auth import current_player, me_or_id
 from server.routes.http.blueprint import KEYED, OPEN, Blueprint
 from server.routes.http.context import now, settings, store
-from server.routes.http.long_polls import newest
 from server.routes.http.request_parsing import asked
+from server.routes.http.streams import newest
 from server.service.common import quotas
 from server.service.lists import game_lists, game_page
 from server.service.seating import creating, invitations, joining
@@ -60,12 +60,8 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     page = game_page.page(store(), game_id, player, query["invitation"])
     tag = game_page.etag(page)
     if query["invitation"] is None:  # who merely holds an invitation looks, and does not wait
-        page = newest(
-            PageSubscription(store(), game_id, player),
-            page,
-            tag,
-            lambda wait: game_page.wait_for_change(store(), game_id, player, tag, wait),
-        )
+        sight = PageSubscription(store(), game_id, player)
+        page = newest(sight, page, tag, lambda: game_page.page(store(), game_id, player))
     return answer(page, headers={"ETag": f'"{game_page.etag(page)}"'})
 
 

@@ -7,8 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from server.routes.api import response_schemas
-from server.routes.http.problem_details import error_body
-from server.routes.http.problem_types import MEDIA_TYPE
+from server.routes.http.problem_details import MEDIA_TYPE, error_body
 
 _ALWAYS = ("X-Request-Id", "REQUEST_ID")
 # Headers of every answer with the status.
@@ -19,12 +18,20 @@ _TAGGED = {"$ref": "#/components/parameters/IF_NONE_MATCH"}
 _JSON = "application/json"
 
 
+def read(name: str) -> dict[str, Any]:
+    """Return what a file beside this one holds."""
+    found: dict[str, Any] = json.loads(files(__package__).joinpath(name).read_text("utf-8"))
+    return found
+
+
 def completed(document: dict[str, Any]) -> dict[str, Any]:
     """Return the document with the schemas of answers, with examples, and with what can be told from itself."""
     parts = document["components"]
-    parts["schemas"] = schemas = {**response_schemas.components(), **parts["schemas"]}
+    written = read("components.json")["schemas"]
+    error = written.pop("Error")
+    parts["schemas"] = schemas = {**response_schemas.components(written), "Error": error, **parts["schemas"]}
     # By schema; by operation and status what of it is otherwise there.
-    examples = json.loads(files(__package__).joinpath("examples.json").read_text("utf-8"))
+    examples = read("examples.json")
     for name in _NEVER_EMPTY:
         schemas[name]["minProperties"] = 1
     for name, response in parts["responses"].items():

@@ -5,14 +5,13 @@ from typing import Any
 from flask import Response, request
 from flask_smorest import abort
 
-from server.metering import CONTENT_TYPE
+from server import metering
 from server.routes.api.response_schemas import many
 from server.routes.http.answers import answer
 from server.routes.http.blueprint import Blueprint
-from server.routes.http.context import here, now, store
-from server.routes.http.localhost_only import from_this_machine
-from server.routes.http.problem_details import raise_error
-from server.routes.http.problem_types import PROBLEM_TYPES, members
+from server.routes.http.callers import from_this_machine
+from server.routes.http.context import now, store
+from server.routes.http.problem_details import ADDRESS, PROBLEM_TYPES, raise_error
 from server.service.admin import figures
 from server.storage import readiness
 
@@ -40,7 +39,7 @@ def get_metrics_page() -> Response:
     """
     if not from_this_machine():
         abort(403, message="Read the counters on the server's own machine, past the reverse proxy.")
-    return Response(here().metrics.text(figures.readings(store(), now())), content_type=CONTENT_TYPE)
+    return Response(metering.text(figures.readings(store(), now())), content_type=metering.CONTENT_TYPE)
 
 
 problems_blp = Blueprint("problems", __name__, url_prefix="/api/v1/problems", description="What errors mean")
@@ -63,5 +62,10 @@ def get_problem(kind: str) -> Response:
 
 def _explained(kind: str) -> dict[str, Any]:
     found = PROBLEM_TYPES[kind]
-    return {"kind": kind, **members(found.status, kind, request.script_root), "code": found.status,
-            "advice": found.advice}  # fmt: skip
+    return {
+        "kind": kind,
+        "type": f"{request.script_root}{ADDRESS}{kind}",
+        "title": found["title"],
+        "code": found["status"],
+        "advice": found["advice"],
+    }

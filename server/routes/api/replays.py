@@ -14,8 +14,7 @@ from server.routes.api.schemas.replays import (
     StateQuerySchema,
     StatesQuerySchema,
 )
-from server.routes.http import streams
-from server.routes.http.answers import MADE, PAGED, answer, created, paged
+from server.routes.http.answers import LINES, MADE, PAGED, answer, created, lines, paged, text_of
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import KEYED, OPEN, Blueprint
 from server.routes.http.caching import kept
@@ -25,6 +24,8 @@ from server.service.archive import analyses, kept_records, replay_lists, replays
 from server.service.common import quotas
 
 _ANY_RECORD = {"anyOf": [{"$ref": "#/components/schemas/Record"}, {"$ref": "#/components/schemas/Sandbox"}]}
+_NOT_YET = {202: ("AnalysisUnderWay", "Not there yet: how far it is")}
+_ASKED = {202: ("AnalysisUnderWay", "It will be made")}
 
 blp = Blueprint("replays", __name__, url_prefix="/api/v1/replays", description="Finished and imported games")
 
@@ -36,8 +37,7 @@ def get_replays(query: dict[str, Any]) -> Response:
     return paged(items, total, query, "finished_at")
 
 
-@blp.post("", "Replay", 201, scope="play", any_query=True, fails=(409,), headers=MADE)
-@blp.document_body("Record")
+@blp.post("", "Replay", 201, scope="play", any_query=True, document_body="Record", fails=(409,), headers=MADE)
 def post_replays() -> Response:
     """Check a record of record.md §5 and keep it; 422 names the ply that fails."""
     record = required_record()
@@ -46,8 +46,7 @@ def post_replays() -> Response:
     return created(replay, "replays.getReplay", game_id=replay["id"])
 
 
-@blp.post("/verify", "Verdict", any_query=True)
-@blp.document_body("Record")
+@blp.post("/verify", "Verdict", any_query=True, document_body="Record")
 def post_verify() -> Response:
     """Check a record of record.md §5; nothing is kept."""
     return answer(kept_records.verify(required_record()))
@@ -84,10 +83,10 @@ def get_states(query: dict[str, Any], game_id: str, ply: int) -> Response:
 
 @blp.get(
     "/<id:game_id>/states",
-    streams.text_of(streams.LINES, "ReplayState"),
+    text_of(LINES, "ReplayState"),
     query=StatesQuerySchema,
     fails=(404,),
-    content_type=streams.LINES,
+    content_type=LINES,
     **OPEN,
 )
 def get_state_stream(query: dict[str, Any], game_id: str) -> Response:
@@ -97,7 +96,7 @@ def get_state_stream(query: dict[str, Any], game_id: str) -> Response:
     """
     forever, first, seat = present(query, game_id), query["first"], query["seat"]
     last, end, found = replays.states(store(), game_id, first, query["last"], seat, current_player())
-    response = streams.lines(found, f"{game_id} {first} {last} {seat}")
+    response = lines(found, f"{game_id} {first} {last} {seat}")
     if last < end and query["last"] is None:
         here = url_for("replays.getStateStream", game_id=game_id)
         more = {"from": last + 1, "seat": seat, "v": query["v"]}
@@ -135,15 +134,13 @@ def get_timeline(query: dict[str, Any], game_id: str) -> Response:
     return kept(answer(replays.timeline(store(), game_id, current_player())), forever)
 
 
-@blp.get("/<id:game_id>/analysis", "Analysis", fails=(404, 409), **OPEN)
-@blp.alt_response(202, schema="AnalysisUnderWay", description="Not there yet: how far it is")
+@blp.get("/<id:game_id>/analysis", "Analysis", fails=(404, 409), also=_NOT_YET, **OPEN)
 def get_analysis(game_id: str) -> Response:
     """Read the analysis of a finished game; 202 while it is being made, 404 where nobody asked for one."""
     return _analysed(analyses.required(store(), game_id, current_player()))
 
 
-@blp.post("/<id:game_id>/analysis", "Analysis", scope="play", any_query=True, fails=(404, 409))
-@blp.alt_response(202, schema="AnalysisUnderWay", description="It will be made")
+@blp.post("/<id:game_id>/analysis", "Analysis", scope="play", any_query=True, fails=(404, 409), also=_ASKED)
 def post_analysis(game_id: str) -> Response:
     """Ask for the analysis of a finished game; 200 when it is there already.
 

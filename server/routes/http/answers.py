@@ -1,7 +1,9 @@
 """Answers: JSON bytes from data that the service has brought into shape already."""
 
+import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,6 +14,8 @@ from flask.json.provider import JSONProvider
 from server.service.lists.list_pages import SKIPPED, Total, after_text
 
 JSON_TYPE = "application/json"
+LINES = "application/x-ndjson"
+_AT_ONCE = 64 * 1024  # bytes that are sent together
 PAGED = {"X-Pagination": "PAGINATION", "Link": "LINK"}
 """The headers of `paged`, by their names among the components of the API's description."""
 MADE = {"Location": "LOCATION"}
@@ -101,6 +105,47 @@ def _links(numbers: Mapping[str, object], back: int) -> str:
         f'<{request.script_root}{request.path}?{urlencode({**wishes, **place})}>; rel="{name}"'
         for name, place in beside.items()
     )
+
+
+def text_of(media_type: str, item: str) -> dict[str, Any]:
+    """Return the schema of a text that is sent item by item, each of which is as the named schema says."""
+    items = {"$ref": f"#/components/schemas/{item}"}
+    content = {"type": "array", "items": items}
+    return {"type": "string", "contentMediaType": media_type, "contentSchema": content, "x-item-schema": items}
+
+
+def lines(items: Iterable[Mapping[str, object]], what: str) -> Response:
+    """Return the answer that holds each item as a line of JSON, gzipped if the request accepts that.
+
+    `what` names the content, which must never change: its ETag is made of that name, before the first line is.
+    """
+    packed = request.accept_encodings["gzip"] > 0 and "gzip" in request.headers.get("Accept-Encoding", "")
+    parts = _joined(body(item) for item in items)
+    response = Response(_gzipped(parts) if packed else parts, mimetype=LINES)
+    if packed:
+        response.headers["Content-Encoding"] = "gzip"
+    response.headers["Vary"] = "Accept-Encoding"
+    response.set_etag(hashlib.sha256(f"1 {what} {packed}".encode()).hexdigest()[:32])
+    return response
+
+
+def _joined(parts: Iterable[bytes]) -> Iterator[bytes]:
+    waiting: list[bytes] = []
+    size = 0
+    for part in parts:
+        waiting.append(part)
+        size += len(part)
+        if size >= _AT_ONCE:
+            yield b"".join(waiting)
+            waiting, size = [], 0
+    yield b"".join(waiting)
+
+
+def _gzipped(parts: Iterable[bytes]) -> Iterator[bytes]:
+    packer = zlib.compressobj(6, wbits=31)
+    for part in parts:
+        yield packer.compress(part)
+    yield packer.flush()
 
 
 def nothing() -> Response:

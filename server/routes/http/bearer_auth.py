@@ -21,14 +21,6 @@ _UNKNOWN = (
     "address signs in and makes a new one."
 )
 _HOW = "Send the header Authorization: Bearer TOKEN; POST /api/v1/players gives a token."
-SECURITY_SCHEMES = {
-    "bearer": {
-        "type": "http",
-        "scheme": "bearer",
-        "description": "The token that POST /api/v1/players showed once, or one that POST /api/v1/players/me/tokens "
-        "made. Each operation names the scope that a token needs: `read`, `play` or `account`.",
-    }
-}
 
 
 def optional_player(scope: str) -> Any:

@@ -1,21 +1,23 @@
-"""Who is calling from a browser: the session that its cookie holds."""
+"""Who is calling from a browser: the session that its cookie holds; and the cookies of ours."""
 
 from __future__ import annotations
 
 from contextlib import suppress
 from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 from flask import Flask, Response, g, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from server.routes.http.context import lifetimes, now, store
-from server.routes.http.cookies import cookie_name, forget_cookie, keep_cookie
+from server.routes.http.context import lifetimes, now, settings, store
 from server.service.accounts import sessions
 from server.service.accounts.players import Player
 from server.storage.unusable import StoreError
 
 Answer = TypeVar("Answer", bound=BaseResponse)
 
+YEAR = 365 * 86400
+"""Seconds."""
 COOKIE = "ulm_session"
 KEPT = 400 * 86400
 """So many seconds a browser keeps a cookie at most; when a session is over, sessions.py knows."""
@@ -76,3 +78,38 @@ def _look_after(response: Response) -> Response:
         with suppress(StoreError):  # the page is there; the next one notes it
             sessions.note_use(store(), session_secret(), now())
     return response
+
+
+def keep_cookie(response: BaseResponse, name: str, value: str, seconds: int) -> None:
+    """Let the browser keep a value that scripts cannot read."""
+    response.set_cookie(
+        cookie_name(name), value, max_age=seconds, path=cookie_path(), secure=is_secure(), httponly=True, samesite="Lax"
+    )
+
+
+def forget_cookie(response: BaseResponse, name: str) -> None:
+    """Let the browser forget what it keeps under a name."""
+    response.delete_cookie(name, path=cookie_path(), secure=is_secure(), httponly=True, samesite="Lax")
+
+
+def cookie(name: str) -> str | None:
+    """What the browser keeps under a name, also from before the server was reached by https."""
+    return request.cookies.get(cookie_name(name), request.cookies.get(name))
+
+
+def cookie_name(name: str) -> str:
+    """A cookie's name as the browser knows it. Where the server is reached by https, its beginning makes browsers take
+    it over https and from this host alone (`__Host-`, which belongs to no path) or at least over https."""
+    if urlsplit(settings().public_url).scheme != "https":
+        return name
+    return ("__Secure-" if request.script_root else "__Host-") + name
+
+
+def cookie_path() -> str:
+    """The path of every cookie: two servers under paths of one site know nothing of each other's sessions."""
+    return request.script_root or "/"
+
+
+def is_secure() -> bool:
+    """Whether the server is reached by https."""
+    return request.is_secure or urlsplit(settings().public_url).scheme == "https"

@@ -1,6 +1,9 @@
-"""Who is calling, by whatever the request carries: a token, a session, or nothing but its network."""
+"""Who is calling, by whatever the request carries: a token, a session, or nothing but its network; and whether that is
+this machine."""
 
 from __future__ import annotations
+
+from urllib.parse import urlsplit
 
 from flask import request
 
@@ -9,6 +12,7 @@ from server.routes.http.answers import is_api_path
 from server.routes.http.context import asked
 from server.service.common import networks
 
+_FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 FILES = {"pages.static", "api-docs.asset", None}
 """Endpoints for which nobody is looked up: files, and addresses at which there is nothing."""
 
@@ -38,3 +42,13 @@ def known_player() -> str | None:
         return None if access is None else str(access.player.id)
     visitor = browser_session.visitor()
     return None if visitor is None else str(visitor.id)
+
+
+def from_this_machine() -> bool:
+    """Whether the request comes from this machine, asks for it, and came through no proxy: what the operator alone may
+    read is told by that.
+
+    A proxy on this machine that adds no header of its own mostly passes on the public name that its callers ask for.
+    """
+    hosts = (request.remote_addr or "", urlsplit(f"//{request.host}").hostname or "")
+    return all(map(networks.is_loopback, hosts)) and not any(name in request.headers for name in _FORWARDED)

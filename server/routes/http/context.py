@@ -1,5 +1,6 @@
 """What the application passes in: database, clock, settings. Nothing here knows where they come from."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -7,12 +8,12 @@ from typing import cast
 
 from flask import Flask, Request, current_app, request
 
-from server.routes.http.metrics import Metrics
+from server import metering
 from server.routes.http.rate_counters import Counters
-from server.routes.http.stream_slots import StreamSlots
+from server.routes.http.stream_slots import Slots, StreamSlots
 from server.service.accounts.sessions import Lifetimes
 from server.service.views.live_hub import Hub
-from server.settings import Settings
+from server.settings import Settings, SettingsError
 from server.storage.database import Store
 
 _KEY = "ulm-routes"
@@ -20,34 +21,31 @@ _KEY = "ulm-routes"
 
 @dataclass(frozen=True)
 class Context:
-    """What belongs to the endpoints of one application."""
+    """What belongs to the endpoints of one application.
+
+    Streams and long polls for which the server needs no thread (`open_streams`) have places of their own. Of another
+    server's threads half may wait (`stream_slots`): the other half goes on answering.
+    """
 
     stream_slots: StreamSlots
     open_streams: StreamSlots
     hub: Hub
-    metrics: Metrics
     counters: Counters
+    work: Slots
 
 
-def install(app: Flask) -> Context:
-    """Give the application its own waiting rooms, metrics and counters for its limits, and return them.
+def install(app: Flask) -> None:
+    """Give the application its own waiting rooms, and counters for its limits.
 
-    Streams and long polls for which the server needs no thread have places of their own. Of another server's threads
-    half may wait: the other half goes on answering. Raises `SettingsError` when the store of the limits needs a driver
-    that is not installed, or the processes' common counters have no directory.
+    Raises `SettingsError` when the store of the limits needs a driver that is not installed, or the processes' common
+    counters have no directory.
     """
+    shared = os.environ.get(metering.DIRECTORY)
+    if shared is not None and not os.path.isdir(shared):
+        raise SettingsError([f"{metering.DIRECTORY}: there is no directory {shared!r}"])
     chosen: Settings = app.extensions["ulm.settings"]
-    metrics = Metrics()
-    room = StreamSlots(chosen.threads // 2, chosen.wait_seconds, metrics.wait)
-    streams = StreamSlots(chosen.streams, chosen.wait_seconds, metrics.wait)
-    found = Context(room, streams, Hub(app.extensions["ulm.store"]), metrics, Counters(chosen))
-    app.extensions[_KEY] = found
-    return found
-
-
-def of(app: Flask) -> Context:
-    """Return the context of an application."""
-    return cast("Context", app.extensions[_KEY])
+    room, streams = StreamSlots(chosen.threads // 2), StreamSlots(chosen.streams)
+    app.extensions[_KEY] = Context(room, streams, Hub(app.extensions["ulm.store"]), Counters(chosen), Slots())
 
 
 def here() -> Context:

@@ -2,93 +2,32 @@
 
 `message` is a sentence that says what to do; `errors` holds details (of the fields of a request, of a move) or nothing.
 Beside them stand the members of RFC 9457 (problem details): `type`, `title`, `detail`, `instance`. Its `status`, a
-number, is `code` here: `status` was a text before the RFC's members came, and clients rely on it.
+number, is `code` here. What can go wrong is listed in `problems.toml`.
 """
 
 import secrets
+import tomllib
 from collections.abc import Mapping
 from http import HTTPStatus
+from importlib.resources import files
 from typing import Any, NoReturn
 from urllib.parse import quote
 
-import marshmallow as ma
 from flask import Response, g, request
 from flask_smorest import abort
-from marshmallow import fields
 
 from server import request_ids
-from server.routes.http import problem_types
 from server.routes.http.answers import answer
 from server.routes.http.request_parsing import IDEMPOTENCY_KEY
 from server.service.common.errors import ServiceError
 
-# What to do, for errors that Flask and Werkzeug raise without a word of ours.
-_ADVICE = {
-    400: "Correct the request: it cannot be read.",
-    401: "Send the header Authorization: Bearer TOKEN; POST /api/v1/players gives a token.",
-    404: "Check the address: there is nothing here. /api/docs lists what there is.",
-    405: "Use one of the methods that the Allow header lists.",
-    406: "Accept application/json.",
-    408: "Send the request again, faster.",
-    411: "Send the header Content-Length.",
-    413: "Send a smaller body.",
-    414: "Send a shorter address.",
-    415: "Send JSON in UTF-8 with the header Content-Type: application/json.",
-    403: "Ask somebody who may do this, or do something else.",
-    409: "Read the present state again and repeat what still makes sense.",
-    422: "Correct what `errors` names.",
-    429: "Wait a while, then try again.",
-    431: "Send fewer or shorter headers.",
-    500: "Try again; if it stays, report the request's id.",
-    503: "Try again in a minute.",
-}
-_DEFAULT_ADVICE = "Correct the request."
-
-
-class ErrorSchema(ma.Schema):
-    """What every error says: problem details (RFC 9457), whose numeric `status` is `code` here."""
-
-    class Meta:
-        unknown = ma.EXCLUDE
-
-    code = fields.Integer(required=True, metadata={"description": "HTTP status code", "example": 409})
-    status = fields.String(required=True, metadata={"description": "Name of the code", "example": "Conflict"})
-    message = fields.String(
-        required=True,
-        metadata={
-            "description": "What is wrong and what to do",
-            "example": "The game has moved on: it is at ply 12. Read it again and send ply 12.",
-        },
-    )
-    errors = fields.Dict(
-        required=True,
-        metadata={
-            "description": "Details; {} without any. Of fields of the request: by place (`json`, `query`, `path`, "
-            "`headers`), then nested as the request is, down to lists of sentences.",
-            "example": {"ply": 12},
-        },
-    )
-    type = fields.String(
-        required=True,
-        metadata={
-            "description": "The kind of error, by an address that explains it; `about:blank` when the code says all",
-            "format": "uri-reference",
-            "example": f"{problem_types.ADDRESS}stale-ply",
-        },
-    )
-    title = fields.String(
-        required=True,
-        metadata={"description": "The same for every error of this type", "example": "The game has moved on"},
-    )
-    detail = fields.String(required=True, metadata={"description": "As `message`"})
-    instance = fields.String(
-        required=True,
-        metadata={
-            "description": "The path that was asked for",
-            "format": "uri-reference",
-            "example": "/api/v1/games/k7m2x9qwab3d/moves",
-        },
-    )
+ADDRESS = "/api/v1/problems/"
+"""Below it each kind is explained: with the kind behind it, this is the `type` of an error."""
+MEDIA_TYPE = "application/problem+json"
+_TABLE = tomllib.loads(files(__package__).joinpath("problems.toml").read_text("utf-8"))
+PROBLEM_TYPES: dict[str, dict[str, Any]] = _TABLE["kinds"]
+"""By kind its `status`, `title` and `advice`, and whether it is the `usual` one of its status."""
+USUAL: dict[int, str] = {kind["status"]: name for name, kind in PROBLEM_TYPES.items() if "usual" in kind}
 
 
 def request_id() -> str:
@@ -96,14 +35,10 @@ def request_id() -> str:
     return request_ids.present() or str(g.setdefault("request_id", secrets.token_hex(8)))
 
 
-def advice(code: int) -> str:
-    """Return what to do about an error of which nothing but its status is known."""
-    return _ADVICE.get(code, _DEFAULT_ADVICE)
-
-
 def status_of(error: ServiceError) -> int:
-    """Return the status of a refusal: that of its kind (`problem_types`)."""
-    return problem_types.PROBLEM_TYPES[error.kind].status
+    """Return the status of a refusal: that of its kind."""
+    status: int = PROBLEM_TYPES[error.kind]["status"]
+    return status
 
 
 def headers_of(error: ServiceError) -> dict[str, str]:
@@ -122,7 +57,7 @@ def error_answer(
     # The path alone: a query may hold an invitation.
     instance = quote(request.script_root + request.path, safe="/:@!$&'()*+,;=~", errors="replace")
     response = answer(error_body(code, message, errors, kind, request.script_root, instance), code, headers)
-    response.mimetype = problem_types.MEDIA_TYPE
+    response.mimetype = MEDIA_TYPE
     if code == 401:
         response.headers.setdefault("WWW-Authenticate", "Bearer")
     # An error depends on the moment: no cache may keep one.
@@ -133,14 +68,16 @@ def error_answer(
 def error_body(
     code: int, message: str | None, errors: Any, kind: str | None = None, prefix: str = "", instance: str = "/"
 ) -> dict[str, Any]:
-    """Return what an error says: today's members, and those of RFC 9457 beside them."""
-    said = message or advice(code)
+    """Return what an error says. `prefix` is the path that the server lives below."""
+    said = message or _TABLE["advice"].get(str(int(code)), "Correct the request.")
+    kind = kind or USUAL.get(code)
     return {
         "code": int(code),
         "status": HTTPStatus(code).phrase,
         "message": said,
         "errors": errors or {},
-        **problem_types.members(code, kind, prefix),
+        "type": f"{prefix}{ADDRESS}{kind}" if kind else "about:blank",
+        "title": PROBLEM_TYPES[kind]["title"] if kind else HTTPStatus(code).phrase,
         "detail": said,
         "instance": instance,
     }

@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from limits import RateLimitItem
@@ -63,15 +61,13 @@ class InMemory(MemoryStorage):
 
 
 class Counters:
-    """What the callers of one application have done, and what is under way for them. Safe between threads."""
+    """What the callers of one application have done. Safe between threads."""
 
     def __init__(self, chosen: Settings) -> None:
         """Raises `SettingsError` when the store of the limits needs a driver that is not installed."""
         self._own = FixedWindowRateLimiter(InMemory())
         self._shared = self._own if chosen.limits_store == IN_MEMORY else _shared(chosen.limits_store)
         self._rests_until = 0.0
-        self._lock = threading.Lock()
-        self._busy: Counter[tuple[str, str]] = Counter()
 
     def count(self, item: RateLimitItem, what: str, who: str, amount: int = 1) -> float | None:
         """Count `amount` to `who`: None when that is within `item`, else in how many seconds it could be."""
@@ -84,29 +80,6 @@ class Counters:
                         type(error.storage_error).__name__)  # fmt: skip
             self._rests_until = time.monotonic() + _REST_SECONDS
             return _hit(self._own, item, what, who, amount)
-
-    def begin(self, what: str, who: str, most: int) -> Callable[[], None] | None:
-        """Begin something for `who`, of which `most` may be under way in this process; None when so many are.
-
-        Returns what ends it, once however often it is called.
-        """
-        key = (what, who)
-        with self._lock:
-            if self._busy[key] >= most:
-                return None
-            self._busy[key] += 1
-        ended = False
-
-        def end() -> None:
-            nonlocal ended
-            with self._lock:
-                if not ended:
-                    ended = True
-                    self._busy[key] -= 1
-                    if not self._busy[key]:
-                        del self._busy[key]
-
-        return end
 
 
 def _hit(limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str, amount: int) -> float | None:

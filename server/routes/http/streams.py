@@ -1,69 +1,33 @@
-"""Answers that are made while they are sent: long ones line by line, and events as they come."""
+"""Who waits for news: streams of events, and long polls (`Prefer: wait=N`).
 
-import hashlib
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+`ulm serve` needs no thread for one that waits: it takes a `Stream` from the view (`ulm.hold`), or asks the application
+once more when there is something new (`ulm.wait`). Under another server each holds a thread.
+"""
+
+import re
+from collections.abc import Callable, Iterator
 from queue import SimpleQueue
-from typing import Any
+from typing import TypeVar
 
 from flask import Response, request
 
 from server.routes.http import callers
 from server.routes.http.answers import body
 from server.routes.http.bearer_auth import current_player, still_known
+from server.routes.http.caching import known_to_caller
 from server.routes.http.context import here, settings
 from server.routes.http.problem_details import raise_error
 from server.service.views.live_events import LiveEvent, Subscription
 from server.service.views.live_hub import Follower
 
-LINES = "application/x-ndjson"
+Data = TypeVar("Data")
+
 EVENTS = "text/event-stream"
 RETRY_SECONDS = 30
 """When to ask again where no thread was free to wait."""
-_AT_ONCE = 64 * 1024  # bytes that are sent together
 _COME_BACK = b"retry: 2000\n\n"  # milliseconds after the end of a stream
 _BEAT = b":\n\n"
-
-
-def text_of(media_type: str, item: str) -> dict[str, Any]:
-    """Return the schema of a text that is sent item by item, each of which is as the named schema says."""
-    items = {"$ref": f"#/components/schemas/{item}"}
-    return {"type": "string", "contentMediaType": media_type, "contentSchema": {"type": "array", "items": items},
-            "x-item-schema": items}  # fmt: skip
-
-
-def lines(items: Iterable[Mapping[str, object]], what: str) -> Response:
-    """Return the answer that holds each item as a line of JSON, gzipped if the request accepts that.
-
-    `what` names the content, which must never change: its ETag is made of that name, before the first line is.
-    """
-    packed = request.accept_encodings["gzip"] > 0 and "gzip" in request.headers.get("Accept-Encoding", "")
-    parts = _joined(body(item) for item in items)
-    response = Response(_gzipped(parts) if packed else parts, mimetype=LINES)
-    if packed:
-        response.headers["Content-Encoding"] = "gzip"
-    response.headers["Vary"] = "Accept-Encoding"
-    response.set_etag(hashlib.sha256(f"1 {what} {packed}".encode()).hexdigest()[:32])
-    return response
-
-
-def _joined(parts: Iterable[bytes]) -> Iterator[bytes]:
-    waiting: list[bytes] = []
-    size = 0
-    for part in parts:
-        waiting.append(part)
-        size += len(part)
-        if size >= _AT_ONCE:
-            yield b"".join(waiting)
-            waiting, size = [], 0
-    yield b"".join(waiting)
-
-
-def _gzipped(parts: Iterable[bytes]) -> Iterator[bytes]:
-    packer = zlib.compressobj(6, wbits=31)
-    for part in parts:
-        yield packer.compress(part)
-    yield packer.flush()
+_WAIT = re.compile(r'wait\s*=\s*"?([0-9]{1,9})"?', re.IGNORECASE)
 
 
 class Stream:
@@ -87,13 +51,33 @@ class Stream:
         self._leave()
 
     def parts(self) -> Iterator[bytes]:
-        """The same for a server that holds a thread for each answer that goes on."""
+        """What comes, for a server that holds a thread for each answer that goes on."""
         coming: SimpleQueue[bytes | None] = SimpleQueue()
         try:
             yield self.first
             self.begin(coming.put, lambda: coming.put(None))
             while (part := coming.get()) is not None:
                 yield part
+        finally:
+            self.close()
+
+
+class _News(Stream):
+    """What a long poll waits for: that its follower is told something."""
+
+    def begin(self, write: Callable[[bytes], None], end: Callable[[], None]) -> None:
+        """Say so when it is, or when it will not be."""
+        if self._follower.first:  # it was just missed
+            write(b"")
+        else:
+            self._follower.begin(lambda told: write(b"") if told else None, end)
+
+    def wait(self) -> None:
+        """Hold this thread until then."""
+        coming: SimpleQueue[bytes | None] = SimpleQueue()
+        try:
+            self.begin(coming.put, lambda: coming.put(None))
+            coming.get()
         finally:
             self.close()
 
@@ -119,11 +103,9 @@ def follow(
     if request.method == "HEAD" or idle():
         follower.close()
         return None if idle() else Response(mimetype=EVENTS)
-    # By the name that long polls have, too.
-    who = callers.caller() if caller is None else f"player {caller}"
     hold = request.environ.get("ulm.hold")
-    room = here().stream_slots if hold is None else here().open_streams
-    leave = room.take(who, callers.shared_network())
+    # By the name that long polls have, too.
+    leave = _seat(callers.caller() if caller is None else f"player {caller}", hold is None)
     if leave is None:
         follower.close()
         return None
@@ -138,6 +120,10 @@ def follow(
     return answer
 
 
+def _seat(who: str, threads: bool) -> Callable[[], None] | None:
+    return (here().stream_slots if threads else here().open_streams).seat(who, callers.shared_network())
+
+
 def for_bearer(sight: Subscription) -> Response:
     """Return the stream of what the caller of the API is shown there, while their token is good.
 
@@ -150,3 +136,38 @@ def for_bearer(sight: Subscription) -> Response:
         headers = {"Retry-After": str(RETRY_SECONDS)}
         raise_error(503, f"Too many wait for changes already. {message}", headers=headers, kind="busy")
     return answer
+
+
+def newest(sight: Subscription, data: Data, etag: str, again: Callable[[], Data]) -> Data:
+    """Return `data`, or what there is later (`again`), when the caller knows `data` already and asked to wait until
+    `sight` shows something else than `etag`.
+
+    Where no thread is needed for that, `data` is for the case that nothing happens: the view is called once more when
+    something does. A caller for whom there is no place is answered at once. Raises what `sight` and `again` raise.
+    """
+    seconds = _wanted_wait(settings().wait_seconds)
+    if not seconds or not known_to_caller(etag) or request.environ.get("ulm.waited"):
+        return data
+    put_off = request.environ.get("ulm.wait")
+    leave = _seat(callers.caller(), put_off is None)
+    if leave is None:
+        return data
+    try:
+        news = _News(here().hub.follow(sight, etag, seconds, lambda: True), leave)
+    except BaseException:
+        leave()
+        raise
+    if put_off is not None:
+        put_off(news)
+        return data
+    news.wait()
+    return again()
+
+
+def _wanted_wait(longest: int) -> int:
+    """The seconds of the request's `Prefer: wait=N`, at most `longest`; 0 without one that can be read."""
+    for part in re.split(r"[,;]", request.headers.get("Prefer", "")):
+        match = _WAIT.fullmatch(part.strip())
+        if match:
+            return min(int(match[1]), longest)
+    return 0

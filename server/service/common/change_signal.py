@@ -9,7 +9,6 @@ it.
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
@@ -21,7 +20,7 @@ CALM_POLL_SECONDS = 5.0
 """The same where other processes tell what they change: a signal may be lost."""
 
 # All that is shown of a game comes with one of these two. The version also counts what is hidden: nobody is told it.
-_MARKS = "SELECT version, (SELECT MAX(id) FROM message WHERE game_id = game.id), id FROM game WHERE id "
+_MARKS = "SELECT version, (SELECT MAX(id) FROM message WHERE game_id = game.id), id FROM game WHERE id IN"
 
 
 class Changes:
@@ -82,11 +81,6 @@ class Changes:
                 if not waiters:
                     del self._waiters[game_id]
 
-    def waiting(self, game_id: str) -> int:
-        """How many wait for the game."""
-        with self._lock:
-            return len(self._waiters.get(game_id, ()))
-
 
 _hubs: WeakKeyDictionary[Store, Changes] = WeakKeyDictionary()
 
@@ -104,51 +98,5 @@ def game_changes(store: Store, game_id: str) -> None:
 def marks(store: Store, games: list[str]) -> dict[str, sql.Row]:
     """What is another row whenever something has happened in one of the games since. Never to be shown."""
     with store.read():
-        found = sql.rows(store, f"{_MARKS} IN ({', '.join('?' * len(games))})", *games)
+        found = sql.rows(store, f"{_MARKS} ({', '.join('?' * len(games))})", *games)
     return {row[2]: row for row in found}
-
-
-def when_changed(store: Store, game_id: str, look: Callable[[], bool]) -> Callable[[], bool]:
-    """`look`, inside a transaction, but only the first time and when something has happened in the game since: a cheap
-    question first, for those who look again and again. In between it says False."""
-    known: sql.Row | None = None
-
-    def again() -> bool:
-        nonlocal known
-        with store.read():
-            present = sql.row(store, f"{_MARKS} = ?", game_id)
-            if present is not None and present == known:
-                return False
-            found = look()
-        known = present
-        return found
-
-    return again
-
-
-def until(
-    store: Store,
-    game_id: str,
-    look: Callable[[], bool],
-    timeout: float,
-    clock: Callable[[], float] = time.monotonic,
-) -> bool:
-    """Call `look` now and after each signal or poll until it is true or `timeout` seconds are over.
-
-    Returns what the last `look` returned; early when the store is about to close. No connection is held between two
-    looks.
-    """
-    hub = changes(store)
-    deadline = clock() + timeout
-    event = hub.subscribe(game_id)
-    try:
-        while True:
-            event.clear()  # before looking: a change during the look wakes the next wait
-            if look():
-                return True
-            left = deadline - clock()
-            if left <= 0 or store.closing.is_set():
-                return False
-            event.wait(min(left, hub.poll_seconds))
-    finally:
-        hub.unsubscribe(game_id, event)

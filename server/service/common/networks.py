@@ -30,6 +30,12 @@ def noted(machine: str) -> str:
     return _around(address, 48 if isinstance(address, IPv6Address) else 24)
 
 
+def is_loopback(host: str) -> bool:
+    """Whether `host` is this machine, by its name or number alone."""
+    address = _address(host)
+    return host.lower() == "localhost" if address is None else address.is_loopback
+
+
 def _address(machine: str) -> IPv4Address | IPv6Address | None:
     """An address without its zone, one of IPv4 that is written as one of IPv6 as what it is; None for what is none."""
     try:

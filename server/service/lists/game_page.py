@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import zip_longest
@@ -14,14 +13,12 @@ from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.shapes import JsonSchema, Score, UtcTime, View
 from server.engine.ulm1.turn import DRAW
 from server.service.accounts.players import Player
-from server.service.common import change_signal, checks
+from server.service.common import checks
 from server.service.games import clock, loading, move_log
 from server.service.games.model import SANDBOX, Edition, Game
 from server.service.lists.game_lists import GameSummary
 from server.storage import sql
 from server.storage.database import Store
-
-WAIT_MAX = 60.0
 
 
 class _Position(TypedDict):
@@ -180,30 +177,6 @@ def _waits(game: Game, seat: int | None) -> tuple[str | None, str | None]:
 def etag(page: GamePage) -> str:
     """A name for what a page shows: a hash of nothing but the page itself, so it tells nothing beyond it."""
     return sha256(orjson.dumps(page, option=orjson.OPT_SORT_KEYS)).hexdigest()[:32]
-
-
-def wait_for_change(
-    store: Store,
-    game_id: str,
-    player: Player | None,
-    known: str | None,
-    timeout: float,
-    gone: Callable[[], bool] = lambda: False,
-) -> GamePage:
-    """The page as soon as its etag is not `known` (at once when None), else the unchanged page after `timeout` s, or
-    when the caller is `gone`.
-
-    Raises `NotFound`.
-    """
-    present: list[GamePage] = []
-
-    def look() -> bool:
-        present[:] = [page(store, game_id, player)]
-        return known is None or etag(present[0]) != known
-
-    changed = change_signal.when_changed(store, game_id, look)
-    change_signal.until(store, game_id, lambda: changed() or gone(), min(max(timeout, 0.0), WAIT_MAX))
-    return present[0]
 
 
 def legal_moves(store: Store, game_id: str, player: Player | None) -> LegalMoves:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from flask.testing import FlaskClient
 
+from server import metering
 from server.service.outbox import deliveries, pauses
 from server.storage.database import Store
 from server.storage.unusable import StoreError
@@ -33,6 +34,7 @@ def test_up_but_not_ready(stranger: Caller, store: Store, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_counters_are_readable(client: FlaskClient, stranger: Caller) -> None:
+    metering.meters.cache_clear()
     stranger.get("/games")
     stranger.get("/games/nosuchgame", status=404)
     client.open("/api/v1/games", method="BREW")

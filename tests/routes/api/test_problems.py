@@ -11,7 +11,7 @@ from typing import Any
 from flask import Flask
 from flask.testing import FlaskClient
 
-from server.routes.http.problem_types import OF_STATUS, PROBLEM_TYPES
+from server.routes.http.problem_details import PROBLEM_TYPES, USUAL
 from tests.routes.caller import BASE, Caller, new_game, players
 from tests.routes.conftest import SQLITE
 
@@ -121,7 +121,7 @@ def test_every_kind_that_the_source_names_is_explained_and_none_else() -> None:
         for node in ast.walk(ast.parse(path.read_text())):
             named |= set(_kinds(node))
     assert named <= set(PROBLEM_TYPES), "not explained"
-    assert set(PROBLEM_TYPES) <= named | set(OF_STATUS.values()), "never used"
+    assert set(PROBLEM_TYPES) <= named | set(USUAL.values()), "never used"
 
 
 def _kinds(node: ast.AST) -> Iterator[str]:

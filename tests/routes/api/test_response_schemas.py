@@ -40,7 +40,7 @@ class Outer(TypedDict):
 def test_each_kind_of_field(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(response_schemas, "ANSWERS", (Outer,))
     monkeypatch.setattr(response_schemas, "NAMES", {Inner: "Part"})
-    found = response_schemas.components()
+    found = response_schemas.components({})
     part = {"$ref": "#/components/schemas/Part"}
     assert found["Part"] == {"type": "object", "properties": {"number": {"type": "integer"}}, "required": ["number"]}
     assert found["Outer"]["required"] == sorted(Outer.__annotations__.keys() - {"perhaps"})

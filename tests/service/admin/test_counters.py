@@ -139,8 +139,8 @@ def test_a_worker_shows_its_counters_to_its_own_machine(store: Store) -> None:
 
 @ONLY_SQLITE
 def test_counters_at_an_address_of_the_operators_choice_are_told_under_any_name(store: Store) -> None:
-    with closing(MetricsServer("0.0.0.0", 0, store, lambda readings: "as it is told here\n")) as server:
-        assert ask(server.port, host="web1:9101") == (200, "as it is told here\n")
+    with closing(MetricsServer("0.0.0.0", 0, store)) as server:
+        assert ask(server.port, host="web1:9101")[0] == 200
         with pytest.raises(CommandError, match=f"127.0.0.1 port {server.port}: .*ULM_METRICS_LISTEN"):
             shown(Settings(metrics_listen=f"127.0.0.1:{server.port}"), store)
     with shown(Settings(), store) as nothing:

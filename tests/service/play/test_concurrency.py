@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from functools import partial
 
@@ -13,7 +11,7 @@ import pytest
 
 from server.service.accounts import tokens
 from server.service.archive import verification
-from server.service.common import change_signal, idempotency
+from server.service.common import idempotency
 from server.service.common.errors import Conflict, ServiceError
 from server.service.lists import game_page
 from server.service.play import turns
@@ -183,40 +181,3 @@ def test_newest_answers_are_kept_up_to_a_bound(match: Start, monkeypatch: pytest
     with game.store.read():
         names = [reply.name for reply in Reply.select().order_by(Reply.id)]
     assert names == [kept_as(game, seat, f"{seat}-{number}") for number in (3, 4, 5) for seat in (0, 1)]
-
-
-# --- waiting ------------------------------------------------------------------------------------------------------
-
-
-def test_waiter_is_woken_by_a_move(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(change_signal, "POLL_SECONDS", 60)  # which would see what another process stored
-    game = match()
-    seat = game.active
-    other = game.players[1 - seat]
-    known = game_page.etag(game_page.page(game.store, game.id, other))
-    with ThreadPoolExecutor(1) as pool:
-        waiter = pool.submit(game_page.wait_for_change, game.store, game.id, other, known, 60)
-        time.sleep(0.1)
-        game.play(seat, "push N1")
-        assert waiter.result(timeout=20)["ply"] == 2
-
-
-def test_waiter_sees_what_another_process_stored(match: Start) -> None:
-    game = match()
-    known = game_page.etag(game.page(None))
-    with ThreadPoolExecutor(1) as pool:
-        waiter = pool.submit(game_page.wait_for_change, game.store, game.id, None, known, 20)
-        time.sleep(0.1)
-        with game.store.write():  # without a signal
-            Game.update(name="Renamed", version=Game.version + 1).execute()
-        assert waiter.result(timeout=10)["name"] == "Renamed"
-
-
-def test_waiting_ends_after_its_time_and_leaves_nobody_behind(match: Start) -> None:
-    game = match()
-    known = game_page.etag(game.page(None))
-    began = time.monotonic()
-    page = game_page.wait_for_change(game.store, game.id, None, known, 0.15)
-    assert 0.1 < time.monotonic() - began < 20
-    assert game_page.etag(page) == known
-    assert change_signal.changes(game.store).waiting(game.id) == 0

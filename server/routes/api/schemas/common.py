@@ -9,8 +9,7 @@ import marshmallow as ma
 from marshmallow import fields, validate
 
 from server.routes.api import response_schemas
-from server.routes.http.request_schemas import RequestSchema
-from server.routes.http.strict_fields import MAX_PLY, Described, QueryInteger, SafeText
+from server.routes.http.strict_fields import MAX_PLY, Described, QueryInteger, RequestSchema, SafeText
 from server.service.games import bots
 from server.service.play.turns import MOVES_MAX
 

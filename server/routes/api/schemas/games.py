@@ -17,8 +17,16 @@ from server.routes.api.schemas.common import (
     player_id,
 )
 from server.routes.api.schemas.players import mail_mode
-from server.routes.http.request_schemas import RequestSchema
-from server.routes.http.strict_fields import MAX_PLY, Address, Ply, QueryInteger, SafeText, StrictBoolean, StrictInteger
+from server.routes.http.strict_fields import (
+    MAX_PLY,
+    Address,
+    Ply,
+    QueryInteger,
+    RequestSchema,
+    SafeText,
+    StrictBoolean,
+    StrictInteger,
+)
 from server.service.chat import messages, notes
 from server.service.chat.notice_wishes import Wish
 from server.service.common.checks import CLIENT_SEED_MAX, NAME_MAX

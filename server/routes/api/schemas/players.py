@@ -7,8 +7,7 @@ from marshmallow import fields, validate, validates_schema
 
 from server.language import LANGUAGES
 from server.routes.api.schemas.common import ONE_OF, OPTIONAL, described, like, moment
-from server.routes.http.request_schemas import RequestSchema
-from server.routes.http.strict_fields import Address, SafeText, StrictBoolean, StrictInteger
+from server.routes.http.strict_fields import Address, RequestSchema, SafeText, StrictBoolean, StrictInteger
 from server.service.accounts.access import SCOPES
 from server.service.accounts.bot_rules import GAMES_MAX, HOURS_MAX, VARIANTS, WHO
 from server.service.common.checks import NAME_MAX

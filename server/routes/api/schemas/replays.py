@@ -25,8 +25,7 @@ from server.routes.api.schemas.common import (
     ply,
     seat,
 )
-from server.routes.http.request_schemas import RequestSchema
-from server.routes.http.strict_fields import Ply, QueryInteger, SafeText, StrictInteger
+from server.routes.http.strict_fields import Ply, QueryInteger, RequestSchema, SafeText, StrictInteger
 from server.service.archive.replay_filters import ORIGINS, SCORE_MAX
 from server.service.common.checks import NAME_MAX
 from server.service.play.turns import MOVES_MAX

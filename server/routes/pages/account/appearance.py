@@ -6,7 +6,7 @@ from flask import Blueprint, redirect
 from werkzeug.wrappers import Response as Redirect
 
 from server.language import LANGUAGES
-from server.routes.http import browser_session, cookies
+from server.routes.http import browser_session
 from server.routes.http.context import now, store
 from server.routes.pages.shared import forms, page_addresses, visitor_preferences
 from server.service.accounts import profiles
@@ -29,7 +29,9 @@ def look() -> Redirect:
     }
     answer = redirect(page_addresses.local_path(forms.text_field("back", 2000)), 303)
     if forms.text_field("hints", 20) == visitor_preferences.NO_HINTS:
-        cookies.keep_cookie(answer, visitor_preferences.HINTS_COOKIE, visitor_preferences.NO_HINTS, cookies.YEAR)
+        browser_session.keep_cookie(
+            answer, visitor_preferences.HINTS_COOKIE, visitor_preferences.NO_HINTS, browser_session.YEAR
+        )
     player = browser_session.visitor()
     if player is not None and wishes:
         profiles.update_profile(store(), player, {"preferences": wishes}, now())
@@ -40,5 +42,5 @@ def look() -> Redirect:
         ("theme", visitor_preferences.THEME_COOKIE),
     ):
         if name in wishes:
-            cookies.keep_cookie(answer, cookie, wishes[name], cookies.YEAR)
+            browser_session.keep_cookie(answer, cookie, wishes[name], browser_session.YEAR)
     return answer

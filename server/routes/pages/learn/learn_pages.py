@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
-from server.routes.http import cookies
+from server.routes.http import browser_session
 from server.routes.pages.learn import place_values
 from server.routes.pages.shared import forms, game_wording, rendering
 from server.routes.pages.shared.learning_cookie import COOKIE, kept, left_off
@@ -36,7 +36,7 @@ def show(lesson: int) -> Response | Redirect:
         strayed=request.args.get("note") == "nearest",
         **place_values.values(place, address, request.args.get("ask", "")),
     )
-    cookies.keep_cookie(answer, COOKIE, kept(place), cookies.YEAR)
+    browser_session.keep_cookie(answer, COOKIE, kept(place), browser_session.YEAR)
     return answer
 
 

@@ -17,8 +17,8 @@ from server import language
 from server.language import gettext as _
 from server.language import sentence
 from server.routes.api.schemas.replays import GifQuerySchema, HtmlQuerySchema, ReplaysQuerySchema, StatesQuerySchema
-from server.routes.http import browser_session, streams
-from server.routes.http.answers import answer
+from server.routes.http import browser_session
+from server.routes.http.answers import answer, lines
 from server.routes.http.caching import FOREVER
 from server.routes.http.context import now, settings, store
 from server.routes.http.problem_details import status_of
@@ -145,7 +145,7 @@ def states(game_id: str) -> Response:
     query = _query(StatesQuerySchema)
     first, seat = query["first"], query["seat"]
     last, _end, found = replays.states(store(), game_id, first, query["last"], seat, browser_session.visitor())
-    return streams.lines(found, f"{game_id} {first} {last} {seat}")
+    return lines(found, f"{game_id} {first} {last} {seat}")
 
 
 @blp.get("/replays/<id:game_id>/export.html")

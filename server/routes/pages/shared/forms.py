@@ -10,8 +10,8 @@ from werkzeug.wrappers import Response
 
 from server.language import gettext as _
 from server.language import sentence
+from server.routes.http.browser_session import cookie_name, cookie_path, is_secure
 from server.routes.http.context import now, settings
-from server.routes.http.cookies import cookie_name, cookie_path, is_secure
 from server.routes.http.problem_details import headers_of
 from server.service.accounts import sessions
 from server.service.common.errors import Forbidden, ServiceError

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from flask import url_for
 
-from server.routes.http import cookies
+from server.routes.http import browser_session
 from server.service.learning import walk
 from server.service.learning.lessons import LAST
 from server.service.learning.walk import Place
@@ -34,7 +34,7 @@ def kept(place: Place) -> str:
 
 def left_off() -> LeftOff | None:
     """Where the visitor has left off; None for who never began. What the cookie holds may be nonsense."""
-    kept = (cookies.cookie(COOKIE) or "")[: walk.LONGEST]
+    kept = (browser_session.cookie(COOKIE) or "")[: walk.LONGEST]
     head, _dot, tail = kept.partition(".")
     if not (head.isascii() and head.isdigit() and len(head) < 3):
         return None

@@ -24,8 +24,8 @@ from flask import Response, request, url_for
 from markupsafe import Markup
 from werkzeug.exceptions import NotFound
 
+from server.routes.http.browser_session import cookie, cookie_name, cookie_path, is_secure
 from server.routes.http.caching import FOREVER
-from server.routes.http.cookies import cookie, cookie_name, cookie_path, is_secure
 
 FOLDER = Path(__file__).parent.parent / "static"
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}

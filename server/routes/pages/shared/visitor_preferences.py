@@ -13,7 +13,7 @@ from werkzeug.http import parse_accept_header
 from server.language import LANGUAGES
 from server.routes.http import browser_session
 from server.routes.http.answers import is_api_path
-from server.routes.http.cookies import cookie
+from server.routes.http.browser_session import cookie
 from server.service.common.preferences import THEMES
 
 LANGUAGE_COOKIE, THEME_COOKIE = "ulm_language", "ulm_theme"
