@@ -9,7 +9,7 @@ from server.routes.api.schemas.common import PageQuerySchema
 from server.routes.api.schemas.players import ChangedBotSchema, NewBotSchema
 from server.routes.http.answers import MADE, PAGED, answer, created, nothing, paged
 from server.routes.http.bearer_auth import current_player
-from server.routes.http.blueprint import KEYED, Blueprint
+from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import forget, now, store
 from server.routes.http.request_parsing import asked
 from server.service.accounts import bot_accounts
@@ -44,9 +44,7 @@ def get_own_bots() -> Response:
     return answer(bot_accounts.of_owner(store(), current_player()))
 
 
-@own_blp.post(
-    "", "BotWithToken", 201, scope="account", body=NewBotSchema, takes=KEYED, fails=(403, 409, 429), headers=MADE
-)
+@own_blp.make("", "BotWithToken", scope="account", body=NewBotSchema, fails=(403, 409, 429))
 def post_own_bots(data: dict[str, Any]) -> Response:
     """Make a bot: an account that the caller owns and is named with. Its token is shown this once."""
     key = asked(request, current_player(), data)

@@ -11,7 +11,7 @@ from server.routes.api.schemas.games import (
     MessagesQuerySchema,
     NewMessageSchema,
 )
-from server.routes.http.answers import MADE, answer, created
+from server.routes.http.answers import answer, created
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import KEYED, Blueprint
 from server.routes.http.context import now, store
@@ -69,7 +69,7 @@ def put_notices(data: dict[str, Any], game_id: str) -> Response:
     return answer(notice_wishes.change(store(), game_id, current_player(), data["mail"]))
 
 
-@notices_blp.post("/<id:game_id>/rematch", "Game", 201, scope="play", takes=KEYED, fails=(403, 404, 409), headers=MADE)
+@notices_blp.make("/<id:game_id>/rematch", "Game", fails=(403, 404, 409))
 def post_rematch(game_id: str) -> Response:
     """Open a private game like this one, which is over, and offer its seats to the others by mail."""
     key = asked(request, current_player(), game_id=game_id)

@@ -6,9 +6,9 @@ from flask import Response, request
 
 from server.routes.api.response_schemas import many
 from server.routes.api.schemas.players import NewVacationSchema
-from server.routes.http.answers import MADE, answer, created, nothing
+from server.routes.http.answers import answer, created, nothing
 from server.routes.http.bearer_auth import current_player
-from server.routes.http.blueprint import KEYED, Blueprint
+from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import now, store
 from server.routes.http.request_parsing import asked
 from server.routes.http.strict_fields import RequestSchema
@@ -23,16 +23,7 @@ def get_vacations() -> Response:
     return answer(vacation.listing(store(), current_player(), now()))
 
 
-@blp.post(
-    "/players/me/vacations",
-    "Vacation",
-    201,
-    scope="play",
-    body=NewVacationSchema,
-    takes=KEYED,
-    fails=(409,),
-    headers=MADE,
-)
+@blp.make("/players/me/vacations", "Vacation", body=NewVacationSchema, fails=(409,))
 def post_vacations(data: dict[str, Any]) -> Response:
     """Enter a vacation: deadlines under way move with it, as far as the games' clocks count it."""
     key = asked(request, current_player(), data)

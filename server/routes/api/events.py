@@ -10,16 +10,6 @@ from server.routes.http.streams import EVENTS, for_bearer
 from server.service.views.live_events import AccountSubscription, GameSubscription
 
 blp = Blueprint("events", __name__, url_prefix="/api/v1/games", description="Changes as they come")
-_OF_GAME = """\
-retry: 2000
-
-event: game
-id: 0123456789abcdef0123456789abcdef
-data: {"tag":"0123456789abcdef0123456789abcdef","ply":12,"round":3,"status":"running","seat":0,"to_move":1,"messages":7}
-
-:
-
-"""
 
 
 @blp.get(
@@ -30,7 +20,6 @@ data: {"tag":"0123456789abcdef0123456789abcdef","ply":12,"round":3,"status":"run
     takes=("LAST_EVENT_ID",),
     fails=(404,),
     content_type=EVENTS,
-    example=_OF_GAME,
 )
 def get_events(game_id: str) -> Response:
     """Follow a game: an event `game` whenever something changes that the caller may see.
@@ -45,23 +34,6 @@ def get_events(game_id: str) -> Response:
 account_blp = Blueprint(
     "account-events", __name__, url_prefix="/api/v1/events", description="Changes of all one's games"
 )
-_OF_ACCOUNT = """\
-retry: 2000
-
-event: game
-data: {"game":"k3v7mhw2qe9t","tag":"0123456789abcdef0123456789abcdef","ply":12,"round":3,"status":"running","seat":0,"to_move":1,"messages":7}
-
-event: game
-id: fedcba9876543210fedcba9876543210
-data: {"game":"x4ab7mhw2qe9","tag":"89abcdef0123456789abcdef01234567","ply":0,"round":null,"status":"open","seat":1,"to_move":null,"messages":null}
-
-:
-
-event: left
-id: 456789abcdef0123456789abcdef0123
-data: {"game":"x4ab7mhw2qe9"}
-
-"""  # noqa: E501
 
 
 @account_blp.get(
@@ -70,7 +42,6 @@ data: {"game":"x4ab7mhw2qe9"}
     scope="read",
     takes=("LAST_EVENT_ID",),
     content_type=EVENTS,
-    example=_OF_ACCOUNT,
 )
 def get_account_events() -> Response:
     """Follow all games in which the caller sits and that are not over, those that they join later among them.

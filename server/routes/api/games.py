@@ -13,9 +13,9 @@ from server.routes.api.schemas.games import (
     NewGameSchema,
     NewInvitationSchema,
 )
-from server.routes.http.answers import MADE, PAGED, answer, created, nothing, paged
+from server.routes.http.answers import PAGED, answer, created, nothing, paged
 from server.routes.http.bearer_auth import current_player, me_or_id
-from server.routes.http.blueprint import KEYED, OPEN, Blueprint
+from server.routes.http.blueprint import OPEN, Blueprint
 from server.routes.http.context import now, settings, store
 from server.routes.http.request_parsing import asked
 from server.routes.http.streams import newest
@@ -36,7 +36,7 @@ def get_games(query: dict[str, Any]) -> Response:
     return paged(items, total, query, "created_at")
 
 
-@blp.post("", "Game", 201, scope="play", body=NewGameSchema, takes=KEYED, fails=(409,), headers=MADE)
+@blp.make("", "Game", body=NewGameSchema, fails=(409,))
 def post_games(data: dict[str, Any]) -> Response:
     """Make a game and take its seat 0."""
     most = settings().allowed(quotas.GAMES_PER_PLAYER)
@@ -65,16 +65,7 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
     return answer(page, headers={"ETag": f'"{game_page.etag(page)}"'})
 
 
-@blp.post(
-    "/<id:game_id>/players",
-    "Game",
-    201,
-    scope="play",
-    body=JoinSchema,
-    takes=KEYED,
-    fails=(403, 404, 409),
-    headers=MADE,
-)
+@blp.make("/<id:game_id>/players", "Game", body=JoinSchema, fails=(403, 404, 409))
 def post_seats(data: dict[str, Any], game_id: str) -> Response:
     """Take a seat; the game starts when all seats are taken."""
     key = asked(request, current_player(), data, game_id=game_id)
@@ -82,9 +73,7 @@ def post_seats(data: dict[str, Any], game_id: str) -> Response:
     return created(page, "games.getGame", game_id=game_id)
 
 
-@blp.post(
-    "/<id:game_id>/bots", "Game", 201, scope="play", body=FillSchema, takes=KEYED, fails=(403, 404, 409), headers=MADE
-)
+@blp.make("/<id:game_id>/bots", "Game", body=FillSchema, fails=(403, 404, 409))
 def post_bots(data: dict[str, Any], game_id: str) -> Response:
     """Let bots take all free seats of a game that the caller made, so that it starts now."""
     key = asked(request, current_player(), data, game_id=game_id)

@@ -7,7 +7,9 @@ from importlib.resources import files
 from typing import Any
 
 from server.routes.api import response_schemas
+from server.routes.http.answers import JSON_TYPE as _JSON
 from server.routes.http.problem_details import MEDIA_TYPE, error_body
+from server.routes.http.streams import EVENTS
 
 _ALWAYS = ("X-Request-Id", "REQUEST_ID")
 # Headers of every answer with the status.
@@ -15,7 +17,6 @@ _OF_STATUS = {"401": ("WWW-Authenticate", "CHALLENGE"), "429": ("Retry-After", "
               "503": ("Retry-After", "RETRY_AFTER")}  # fmt: skip
 _NEVER_EMPTY = ("ChangedProfile",)  # a rule of the whole body, which its fields do not tell
 _TAGGED = {"$ref": "#/components/parameters/IF_NONE_MATCH"}
-_JSON = "application/json"
 
 
 def read(name: str) -> dict[str, Any]:
@@ -66,6 +67,8 @@ def _complete(operation: dict[str, Any], schemas: dict[str, Any], shared: dict[s
 
 def _add_examples(operation: dict[str, Any], examples: dict[str, Any]) -> None:
     for place, holder in {"request": operation.get("requestBody", {}), **operation["responses"]}.items():
+        if stream := holder.get("content", {}).get(EVENTS):
+            stream["example"] = "\n".join(examples[f"{operation['operationId']} {place}"])
         if content := holder.get("content", {}).get(_JSON):
             schema = content["schema"]
             one = schema["items"] if schema.get("type") == "array" else schema.get("anyOf", [schema])[0]

@@ -12,9 +12,9 @@ from server.routes.api.schemas.players import (
     NewTokenSchema,
     RenamedTokenSchema,
 )
-from server.routes.http.answers import MADE, answer, created, nothing
+from server.routes.http.answers import answer, created, nothing
 from server.routes.http.bearer_auth import current_access, current_player
-from server.routes.http.blueprint import KEYED, Blueprint
+from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import forget, lifetimes, now, settings, store
 from server.routes.http.request_parsing import asked
 from server.service.accounts import account_opening, confirming, profiles, sessions, tokens
@@ -23,7 +23,7 @@ from server.service.erasure import deletion, personal_export
 blp = Blueprint("players", __name__, url_prefix="/api/v1/players", description="Accounts and their tokens")
 
 
-@blp.post("", "CreatedPlayer", 201, body=NewPlayerSchema, takes=KEYED, fails=(409, 429), headers=MADE)
+@blp.make("", "CreatedPlayer", scope=None, body=NewPlayerSchema, fails=(409, 429))
 def post_players(data: dict[str, Any]) -> Response:
     """Make an account; the token is shown this once."""
     machine, most = request.remote_addr or "", settings().accounts_per_hour
@@ -88,9 +88,7 @@ def get_tokens() -> Response:
     return answer(tokens.listing(store(), current_player()))
 
 
-@blp.post(
-    "/me/tokens", "CreatedToken", 201, scope="account", body=NewTokenSchema, takes=KEYED, fails=(409, 429), headers=MADE
-)
+@blp.make("/me/tokens", "CreatedToken", scope="account", body=NewTokenSchema, fails=(409, 429))
 def post_tokens(data: dict[str, Any]) -> Response:
     """Make a further token, for another device or program; it is shown this once.
 

@@ -16,7 +16,7 @@ from server.routes.api.schemas.replays import (
 )
 from server.routes.http.answers import LINES, MADE, PAGED, answer, created, lines, paged, text_of
 from server.routes.http.bearer_auth import current_player
-from server.routes.http.blueprint import KEYED, OPEN, Blueprint
+from server.routes.http.blueprint import OPEN, Blueprint
 from server.routes.http.caching import kept
 from server.routes.http.context import now, settings, store
 from server.routes.http.request_parsing import asked
@@ -105,16 +105,7 @@ def get_state_stream(query: dict[str, Any], game_id: str) -> Response:
     return kept(response, forever)
 
 
-@blp.post(
-    "/<id:game_id>/branches",
-    "Game",
-    201,
-    scope="play",
-    body=BranchSchema,
-    takes=KEYED,
-    fails=(403, 404, 409),
-    headers=MADE,
-)
+@blp.make("/<id:game_id>/branches", "Game", body=BranchSchema, fails=(403, 404, 409))
 def post_branches(data: dict[str, Any], game_id: str) -> Response:
     """Make a sandbox that goes on from a ply: a private game in which the caller moves for all seats.
 

@@ -13,6 +13,7 @@ from flask import Response
 from flask_smorest import Blueprint as SmorestBlueprint
 
 from server.routes.http import bearer_auth, caching
+from server.routes.http.answers import MADE
 from server.routes.http.context import asked
 from server.routes.http.request_parsing import RequestParser
 from server.routes.http.strict_fields import NoQuerySchema
@@ -23,7 +24,7 @@ View = TypeVar("View", bound=Callable[..., Any])
 _ALWAYS = (500, 503)
 _WITH_BODY = (400, 413, 415)
 KEYED = ("IDEMPOTENCY_KEY",)
-"""What `operation` takes where a repeat is answered as the first time."""
+"""What an operation takes where a repeat is answered as the first time."""
 OPEN: Any = {"scope": "read", "optional": True, "etag": True}
 """Options of `get` for what anybody may read, with a token or without, as far as they may see it."""
 UNLIMITED = ("operations",)
@@ -104,6 +105,8 @@ class Blueprint(SmorestBlueprint):
 
     get = partialmethod(_operation, "GET")
     post = partialmethod(_operation, "POST")
+    make = partialmethod(_operation, "POST", status=201, scope="play", takes=KEYED, headers=MADE)
+    """`post` for what makes something, whose address the answer has; a repeat is answered as the first time."""
     put = partialmethod(_operation, "PUT")
     patch = partialmethod(_operation, "PATCH")
     delete = partialmethod(_operation, "DELETE")
