@@ -13,25 +13,21 @@ CAPITAL = 0.73
 
 def draw_square(canvas: Canvas, view: View, x: float, y: float) -> None:
     """Draw the grid with its gates in a square at x, y."""
+    p, turn = canvas.layout.pitch, view["turn"]
     with canvas.at(x, y):
-        turn = view["turn"]
-        line, left = (turn["slot"], turn["activated"]) if turn["slot"] else (None, {})
-        _walls(canvas)
-        _cells(canvas, view["grid"], line, left)
-        _slots(canvas, view["outer"], view["coat_seals"], view["phase"] == "push")
-
-
-def _walls(canvas: Canvas) -> None:
-    """The square and what stands on it, without the tiles."""
-    p = canvas.layout.pitch
-    with canvas.group("square"):
-        canvas.rect(0, 0, 5 * p, 5 * p, "ground", "line", 1.4, 6)
-        for index, (left, top) in enumerate(((0, 0), (4, 0), (0, 4), (4, 4))):
-            canvas.use(f"corner-{index}", left * p + p * 0.07, top * p + p * 0.05, p / 70)
-        # The walls of the Minster, with a buttress at each pier.
-        wall = 5
-        canvas.rect(p - wall, p - wall, 3 * p + 2 * wall, 3 * p + 2 * wall, "stone", "ink", 2.2, 2)
-        canvas.rect(p, p, 3 * p, 3 * p, "wall", "ink", 1)
+        with canvas.group("square"):
+            canvas.rect(0, 0, 5 * p, 5 * p, "ground", "line", 1.4, 6)
+            for index, (left, top) in enumerate(((0, 0), (4, 0), (0, 4), (4, 4))):
+                canvas.use(f"corner-{index}", left * p + p * 0.07, top * p + p * 0.05, p / 70)
+            wall = 5
+            canvas.rect(p - wall, p - wall, 3 * p + 2 * wall, 3 * p + 2 * wall, "stone", "ink", 2.2, 2)
+            canvas.rect(p, p, 3 * p, 3 * p, "wall", "ink", 1)
+        # The line that was pushed this turn stands on a lighter floor (K3), and what was used of it is pale.
+        pushed = dict(used_cells(view["grid"], turn["slot"], turn["activated"]))
+        for index in range(9):
+            _cell(canvas, *divmod(index, 3), view["grid"][index // 3][index % 3], pushed.get(index))
+        for slot in range(len(SLOTS)):
+            _slot(canvas, view, slot)
 
 
 def used_cells(grid: list[list[str]], slot: str | None, left: dict[str, int]) -> list[tuple[int, bool]]:
@@ -47,35 +43,25 @@ def used_cells(grid: list[list[str]], slot: str | None, left: dict[str, int]) ->
     return cells[::-1]
 
 
-def _cells(canvas: Canvas, grid: list[list[str]], slot: str | None, left: dict[str, int]) -> None:
-    """The nine tiles; the line that was pushed this turn (at `slot`) stands on a lighter floor (K3), and what was used
-    of it is pale."""
-    pushed = dict(used_cells(grid, slot, left))
-    for index in range(9):
-        row, column = divmod(index, 3)
-        name = f"cell-{row + 1}-{column + 1}"
-        _cell(canvas, row, column, grid[row][column], pushed.get(index), canvas.marked(name))
-
-
-def _cell(canvas: Canvas, row: int, column: int, color: str, used: bool | None, marked: bool) -> None:
+def _cell(canvas: Canvas, row: int, column: int, color: str, used: bool | None) -> None:
     """One tile; `used` this turn or not yet, None where it was not activated."""
     words, p = canvas.words, canvas.layout.pitch
-    name = f"{row + 1}-{column + 1}"
+    place = f"{row + 1}-{column + 1}"
+    name = f"cell-{place}"
     title = f"{words['line'].format(row + 1, column + 1)}: {words.action_names[color]}"
     left, top = (column + 1) * p, (row + 1) * p
-    data = {}
+    data = {"used": "1"} if used else {}
     if used:
         title += f", {words['used']}"
-        data["used"] = "1"
     with (
-        canvas.group(f"cell-{name}", title, cell=name, color=color, **data),
-        canvas.link(f"cell-{name}", (left, top, p, p), (left + 3, top + 3, p - 6, p - 6), 9),
+        canvas.group(name, title, cell=place, color=color, **data),
+        canvas.link(name, (left, top, p, p), (left + 3, top + 3, p - 6, p - 6), 9),
     ):
         if used is False:
             canvas.rect(left + 1.5, top + 1.5, p - 3, p - 3, "gold", "ink", 0.8, 9)
-        with canvas.group(f"tile-{name}"):
+        with canvas.group(f"tile-{place}"):
             canvas.use(f"tile-{color}", left + 5, top + 5, (p - 10) / 48, pale=bool(used))
-        if marked:
+        if canvas.marked(name):
             canvas.glow(left + 3, top + 3, p - 6, p - 6, 9)
 
 
@@ -87,26 +73,19 @@ def slot_center(slot: int, p: float) -> tuple[float, float]:
     return (along, across + inward) if side in "NS" else (across, along)
 
 
-def _slots(canvas: Canvas, outer: dict[str, str], seals: dict[str, int], pushing: bool) -> None:
-    # What may be pushed is seen at a glance: while somebody is to push, open gates are bright, with a bold arrow.
-    for slot, name in enumerate(SLOTS):
-        line = LINES[slot if slot < 6 else slot - 6]
-        tile = outer.get(name)
-        blocked = any(SLOTS[end] in outer for end in line)
-        owner = seals.get(name)
-        seal = None if owner is None else (owner, canvas.names[owner])
-        _slot(canvas, slot, tile, blocked, pushing, seal, canvas.marked(f"slot-{name}"))
+def _slot(canvas: Canvas, view: View, slot: int) -> None:
+    """One gate: the tile that lies in it, or an arrow, or a portcullis when the other end is occupied (K4).
 
-
-def _slot(canvas: Canvas, slot: int, tile: str | None, blocked: bool, pushing: bool, seal: tuple[int, str] | None,
-          marked: bool) -> None:  # fmt: skip
-    """One gate: the tile that lies in it, or an arrow, or a portcullis when the other end is occupied (K4)."""
+    What may be pushed is seen at a glance: while somebody is to push, open gates are bright, with a bold arrow.
+    """
     name, words, p = SLOTS[slot], canvas.words, canvas.layout.pitch
+    tile, owner, pushing = view["outer"].get(name), view["coat_seals"].get(name), view["phase"] == "push"
+    blocked = any(SLOTS[end] in view["outer"] for end in LINES[slot % 6])
     title = f"{name}: {words.action_names[tile] if tile else words['blocked'] if blocked else words['open']}"
     data = {"slot": name, "state": "tile" if tile else "blocked" if blocked else "open"}
-    if seal:
-        title += f", {words['coat_seal'].format(seal[1])}"
-        data["coat_seal"] = str(seal[0])
+    if owner is not None:
+        title += f", {words['coat_seal'].format(canvas.names[owner])}"
+        data["coat_seal"] = str(owner)
     cx, cy = slot_center(slot, p)
     half = p * canvas.layout.gate
     box, edge = (cx - p / 2, cy - p / 2, p, p), (cx - half, cy - half, 2 * half, 2 * half)
@@ -122,12 +101,12 @@ def _slot(canvas: Canvas, slot: int, tile: str | None, blocked: bool, pushing: b
         else:
             _arrow(canvas, name, cx, cy, "accent" if pushing else "line")
         _slot_name(canvas, name, cx, cy, half)
-        if seal:
+        if owner is not None:
             r, out = canvas.layout.coat_seal * p, canvas.layout.outward
             dx, dy = _OUTWARD[name[0]]
-            with canvas.group(f"coat-seal-{name}", seat=seal[0]):
-                canvas.use(f"seal-{seal[0]}", cx + dx * (half + out * r) - r, cy + dy * (half + out * r) - r, r / 12)
-        if marked:
+            with canvas.group(f"coat-seal-{name}", seat=owner):
+                canvas.use(f"seal-{owner}", cx + dx * (half + out * r) - r, cy + dy * (half + out * r) - r, r / 12)
+        if canvas.marked(f"slot-{name}"):
             canvas.glow(cx - half - 2, cy - half - 2, 2 * half + 4, 2 * half + 4)
 
 
@@ -144,26 +123,24 @@ def _arrow(canvas: Canvas, name: str, cx: float, cy: float, ink: str) -> None:
 
 def _slot_name(canvas: Canvas, name: str, cx: float, cy: float, half: float) -> None:
     """Write a gate's name on its edge, far from the gate before it, where neither tile nor coat seal covers it."""
-    size = canvas.small * canvas.layout.gate_name
-    if name[0] in "NS":
-        # At the corner, beside the coat seal that may lie in the middle.
-        y = cy - half - 1.5 if name[0] == "N" else cy + half + size * CAPITAL + 0.5
-        canvas.text(cx - canvas.layout.coat_seal * canvas.layout.pitch - 1, y, name, size, "ink", "ground", "end")
-    else:
-        west = name[0] == "W"
-        canvas.text(
-            cx - half if west else cx + half, cy - half - 1.5, name, size, "ink", "ground", "start" if west else "end"
-        )
+    size, x, y, anchor = canvas.small * canvas.layout.gate_name, cx + half, cy - half - 1.5, "end"
+    if name[0] in "NS":  # at the corner, beside the coat seal that may lie in the middle
+        x = cx - canvas.layout.coat_seal * canvas.layout.pitch - 1
+        y = y if name[0] == "N" else cy + half + size * CAPITAL + 0.5
+    elif name[0] == "W":
+        x, anchor = cx - half, "start"
+    canvas.text(x, y, name, size, "ink", "ground", anchor)
 
 
 def draw_tower(canvas: Canvas, view: View, x: float, y: float, w: float, h: float) -> None:
     """Draw the tower of the Minster in a box: one storey for each round played, scaffolding for those to come."""
     with canvas.at(x, y):
-        _tower(canvas, view["round"], view["phase"] == "over", tuple(view["tower"]), w, h)
+        _tower(canvas, view, w, h)
 
 
-def _tower(canvas: Canvas, now: int, over: bool, tiles: tuple[str, ...], w: float, h: float) -> None:
+def _tower(canvas: Canvas, view: View, w: float, h: float) -> None:
     words, rounds = canvas.words, canvas.rules.rounds
+    now, over, tiles = view["round"], view["phase"] == "over", view["tower"]
     base = h
     spire = h * 0.25
     storey = (h - spire - 8) / rounds

@@ -46,25 +46,19 @@ class Reach(NamedTuple):
 
 def draw_river(canvas: Canvas, view: View, reach: Reach, y: float) -> None:
     """Draw one stretch of the river, its top at y."""
-    barges = tuple(player["barge"] for player in view["players"])
-    _water(canvas, reach, y)
+    barges = [player["barge"] for player in view["players"]]
+    with canvas.group(f"danube-{reach.first}", canvas.words["danube"]):
+        canvas.rect(reach.x, y, reach.w, canvas.layout.river, "river", "ink", 1)
+        _waves(canvas, reach, y, canvas.layout.river)
+        _city_wall(canvas, reach, y)
     for space in range(reach.first, reach.last + 1):
-        name = f"space-{space}"
         seats = " ".join(str(seat) for seat, barge in enumerate(barges) if barge == space)
-        _space(canvas, reach, space, y + canvas.layout.wall, seats, canvas.marked(name))
+        _space(canvas, reach, space, y + canvas.layout.wall, seats)
     _bridge(canvas, reach, y)
     for seat, space in enumerate(barges):
         if reach.first <= space <= reach.last:
-            fleet = tuple(other for other, barge in enumerate(barges) if barge == space)
+            fleet = [other for other, barge in enumerate(barges) if barge == space]
             _barge(canvas, reach, seat, space, fleet, y + canvas.layout.wall)
-
-
-def _water(canvas: Canvas, reach: Reach, y: float) -> None:
-    high = canvas.layout.river
-    with canvas.group(f"danube-{reach.first}", canvas.words["danube"]):
-        canvas.rect(reach.x, y, reach.w, high, "river", "ink", 1)
-        _waves(canvas, reach, y, high)
-        _city_wall(canvas, reach, y)
 
 
 def _waves(canvas: Canvas, reach: Reach, y: float, high: float) -> None:
@@ -86,7 +80,7 @@ def _city_wall(canvas: Canvas, reach: Reach, y: float) -> None:
     """The wall: its merlons are dashes, of ink and within it of stone."""
     wall, theme = canvas.layout.wall, canvas.theme
     step = reach.w / int(reach.w / 12)
-    for ink, high, more in ((theme.ink, 6, 0.9), (theme.stone, 4, -0.9)):
+    for ink, high, more in ((theme.color("ink"), 6, 0.9), (theme.color("stone"), 4, -0.9)):
         dash = f"{step / 2 + more:.2f} {step / 2 - more:.2f}"
         canvas.add(
             f'<path d="M{num(reach.x + step / 4 - more / 2)} {num(y + 1.5)}H{num(reach.x + reach.w)}" fill="none" '
@@ -95,12 +89,12 @@ def _city_wall(canvas: Canvas, reach: Reach, y: float) -> None:
     canvas.rect(reach.x, y + 3, reach.w, wall - 4, "stone", "ink")
 
 
-def _space(canvas: Canvas, reach: Reach, space: int, y: float, seats: str, marked: bool) -> None:
+def _space(canvas: Canvas, reach: Reach, space: int, y: float, seats: str) -> None:
     """One space: its number and bonus on the water, its worth on a plaque; room for a barge below."""
-    words = canvas.words
+    words, marked = canvas.words, canvas.marked(f"space-{space}")
     x, w = reach.left(space), reach.step
-    bonus = canvas.rules.space_bonus.get(space)
-    title = words["space"].format(space=space, value=signed(canvas.rules.space_value[space]))
+    bonus, value = canvas.rules.space_bonus.get(space), signed(canvas.rules.space_value[space])
+    title = words["space"].format(space=space, value=value)
     if bonus:
         title += ", " + words["gives"].format(words[f"bonus_{bonus}"])
     with canvas.group(f"space-{space}", title, space=space, barges=seats):
@@ -117,7 +111,6 @@ def _space(canvas: Canvas, reach: Reach, space: int, y: float, seats: str, marke
             canvas.text(middle, line, str(space), number, "ink", "river", "middle")
         top, high = line + lead + 1, canvas.layout.plaque
         canvas.rect(x + 2, top, w - 4, high, "space", "accent" if marked else "ink", 2.4 if marked else 0.8, 4)
-        value = signed(canvas.rules.space_value[space])
         canvas.text(middle, top + high / 2 + canvas.body * 0.36, value, canvas.body, "ink", "space", "middle", True)
 
 
@@ -129,7 +122,7 @@ def _bonus(canvas: Canvas, bonus: str, x: float, y: float, side: float) -> None:
     canvas.use(bonus, x + side * 0.12, y + side * 0.12, side * 0.76 / 24, "on_metal")
 
 
-def _barge(canvas: Canvas, reach: Reach, seat: int, space: int, fleet: tuple[int, ...], y: float) -> None:
+def _barge(canvas: Canvas, reach: Reach, seat: int, space: int, fleet: list[int], y: float) -> None:
     """One barge below its plaque; those that share space 1 sail two abreast."""
     x, w = reach.left(space), reach.step
     layout = canvas.layout

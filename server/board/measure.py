@@ -84,9 +84,7 @@ def wrap(text: str, size: float, room: float, lines: int) -> list[str]:
 def columns(text: str) -> int:
     """Return how many columns of a terminal `text` takes: two for an ideograph, none for a combining mark."""
     if text.isascii() or max(text) < "\u0300":
-        return len(
-            text
-        )  # nearly every text, a hundred times for a board: no letter of Latin is wide, no mark is so low
+        return len(text)  # nearly every text: no letter of Latin is wide, no mark is so low
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 

@@ -68,7 +68,7 @@ def piece_svg(kind: str, name: str = "", *, language: str = "en", theme: str = "
     role = 'aria-hidden="true"' if hidden else 'role="img"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="piece" viewBox="0 0 {num(w)} {num(h)}"{scale} {role} '
-        f'font-family="{FONT}" font-size="{num(canvas.small)}" fill="{canvas.theme.ink}">'
+        f'font-family="{FONT}" font-size="{num(canvas.small)}" fill="{canvas.theme.color("ink")}">'
         f"{said}{canvas.drawn()}</svg>"
     )
 
@@ -183,12 +183,12 @@ def _laid_quarter(canvas: Canvas, name: str, laid: Laid) -> tuple[float, float, 
     row = 20
     w, h, title = _built(canvas, name, laid.crest, PLOT[1] - 22 + row)
     count = canvas.rules.seal_spaces[QUARTER_INDEX[name]]
-    theme, words = canvas.theme, canvas.words
+    words, panel, ink = canvas.words, canvas.theme.color("panel"), canvas.theme.color("ink")
     for place in range(count):
         cx, cy = w / 2 + (place - (count - 1) / 2) * 19.5, h - row / 2 - 3
         if place >= len(laid.seals):
             canvas.add(
-                f'<circle cx="{num(cx)}" cy="{num(cy)}" r="8.2" fill="{theme.panel}" stroke="{theme.ink}" '
+                f'<circle cx="{num(cx)}" cy="{num(cy)}" r="8.2" fill="{panel}" stroke="{ink}" '
                 'stroke-dasharray="2 1.6"/>'
             )
             continue

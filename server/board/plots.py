@@ -146,7 +146,7 @@ def _pennants(canvas: Canvas, plot: Plot, right: float, top: float, abreast: int
         for place in range(len(row) - 1, -1, -1):
             side = high * (_OWN if plot.own and start + place == 0 else 1)
             edge, tall = edge - side, max(tall, side)
-            canvas.use(f"pennant-{row[place][0]}", edge, top, side / 24)
+            canvas.use(f"pennant-{row[place]}", edge, top, side / 24)
         top += tall - 1
         taken = max(taken, right - edge + 2)
     return taken, top
@@ -156,4 +156,4 @@ def _quay(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
     """A line in the reader's colour along the water, where the own barge reaches the quarter."""
     x, y, w, h = box
     edge = y + h - 3 if on == "ground" else y
-    canvas.rect(x + 2, edge, w - 4, 3, f"seat{plot.reached[0][0]}", "ink", 0.6, 1)
+    canvas.rect(x + 2, edge, w - 4, 3, f"seat{plot.reached[0]}", "ink", 0.6, 1)

@@ -13,7 +13,7 @@ def draw_scene(canvas: Canvas, plot: Plot, box: Box, on: str, fence: bool) -> No
     with ground(canvas, plot, (x + 2, y + 2, w - 4, h - 4)):
         if fence:
             canvas.path(f"M{num(x + w)} {num(y + 3)}V{num(y + h - 3)}", "none", "line", 1, "4 3")
-        _scene(canvas, plot.name, plot.people, box, on)
+        _scene(canvas, plot, box, on)
         r, count = canvas.layout.seal, canvas.rules.seal_spaces[plot.number]
         gap = min(2.35 * r, (w - 8) / count)
         seal_places(canvas, plot, x + w / 2 - gap * (count - 1) / 2, y + h - r - 4, gap)
@@ -22,9 +22,9 @@ def draw_scene(canvas: Canvas, plot: Plot, box: Box, on: str, fence: bool) -> No
             canvas.glow(x + 2, y + 2, w - 4, h - 4)
 
 
-def _scene(canvas: Canvas, name: str, descendants: tuple[str, ...], box: Box, on: str) -> None:
+def _scene(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
     """Building, name and privilege; beside the Oath House the Descendants who are left."""
-    x, y, w, _h = box
+    (x, y, w, _h), name = box, plot.name
     words = canvas.words
     shield = canvas.layout.crest + 6
     scale = min(canvas.layout.building, (w - shield - 6) / BUILDING[0])
@@ -32,7 +32,7 @@ def _scene(canvas: Canvas, name: str, descendants: tuple[str, ...], box: Box, on
     middle = x + w / 2
     if name == "oath_house":
         # The Descendants stand in a column of their own; what is left is the building's.
-        chips = [descendant_chip(canvas, each) for each in descendants]
+        chips = [descendant_chip(canvas, each) for each in plot.people]
         people = (
             max(w * (0.48 if canvas.layout.close else 0.44), min(w * 0.56, least(canvas, chips) + 4)) if chips else 0.0
         )

@@ -1,12 +1,13 @@
 """What lies beside the board on the page of a game, fitted into boxes of a given height: `desk` and `square`."""
 
 from bisect import bisect_left
+from typing import Literal
 
-from server.board.canvas import Canvas, num
+from server.board.canvas import Box, Canvas, num
 from server.board.chips import LARGE, SMALL, Chip, Measures, card_chip, flow, label_chip
 from server.board.listing import Edict
 from server.board.measure import width, wrap
-from server.board.supply import PILE, bag_title, heading, heaps, stack, tile_or_place, written
+from server.board.supply import PILE, bag_title, draw_heaps, draw_stacks, heading, tile_or_place, written
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
 
@@ -32,13 +33,9 @@ def _desk(canvas: Canvas, view: View, w: float, h: float) -> None:
     inner = w - 2 * pad
     # Tiles are taken at the docks; what is in the bag is only counted.
     docks = inner * 0.57
-    with canvas.group("docks"):
-        top = heading(canvas, pad, pad, canvas.words["docks"])
-        down = heaps(canvas, view["docks"], "docks", pad, pad + top, docks - 12)
-    with canvas.group("bag"):
-        heading(canvas, pad + docks, pad, bag_title(canvas, view["bag"]))
-        heaps(canvas, view["bag"], "bag", pad + docks, pad + top, inner - docks)
-    y, foot = pad + top + down + 6, h - pad
+    down = draw_heaps(canvas, view, "docks", pad, pad, docks - 12)
+    draw_heaps(canvas, view, "bag", pad + docks, pad, inner - docks)
+    y, foot = pad + down + 6, h - pad
     edicts = [] if view["phase"] == "over" else canvas.lister.edicts(view)
     if edicts:
         each = (inner - 8) / 2
@@ -51,7 +48,8 @@ def _desk(canvas: Canvas, view: View, w: float, h: float) -> None:
         foot -= _uses(canvas, pad, foot, inner) + 9
     if edicts and max(_cards_end(canvas, view["discard"], y, inner), _piles_end(canvas, y)) <= foot - _NAMES - 9:
         foot -= _names(canvas, pad, foot, inner) + 9
-    _piles(canvas, view, pad, y, inner, foot - y)
+    left = draw_stacks(canvas, view, pad, y, _column(canvas), 4) + 4
+    _discard(canvas, view["discard"], left, y, pad + inner - left, foot - y)
 
 
 def _uses(canvas: Canvas, x: float, foot: float, w: float) -> float:
@@ -97,17 +95,15 @@ def _piles_end(canvas: Canvas, y: float) -> float:
 def _phone(canvas: Canvas, view: View, w: float, h: float) -> None:
     """The piles at the left; beside them the Tower tiles and the discarded cards."""
     pad = canvas.layout.pad
-    left, room = pad, w - 2 * pad
-    for kind, count in (("pile", view["pile_size"]), ("coats", view["coats_size"])):
-        stack(canvas, kind, count, left, pad, _column(canvas), canvas.marked(kind))
-        left += _column(canvas) + 2
-    room = w - pad - left - 4
-    left += 4
+    left = draw_stacks(canvas, view, pad, pad, _column(canvas), 2) + 4
+    room = w - pad - left
     y = pad - 2
     edicts = [] if view["phase"] == "over" else canvas.lister.edicts(view)
     for edict in edicts[:1]:  # the next one is told by the tower
         lines = wrap(f"{edict.label} ({edict.effect})", canvas.small, room, 2)
-        _notice(canvas, edict, tuple(lines), left, y)
+        with canvas.group(f"tower-{edict.when}", f"{edict.label}: {edict.effect}", tower=edict.name):
+            for index, line in enumerate(lines, 1):
+                canvas.text(left, y + index * (canvas.small + 2) - 2, line, canvas.small, "ink", "panel")
         y += (canvas.small + 2) * len(lines) + 3
     _discard(canvas, view["discard"], left, y, room, h - pad + 2 - y)
 
@@ -135,24 +131,8 @@ def _effect(canvas: Canvas, edict: Edict, w: float) -> list[str]:
     return wrap(edict.effect, canvas.small, w - _ICON - 5, 3)
 
 
-def _notice(canvas: Canvas, edict: Edict, lines: tuple[str, ...], x: float, y: float) -> None:
-    """The Tower tile in force, on a phone."""
-    with canvas.group(f"tower-{edict.when}", f"{edict.label}: {edict.effect}", tower=edict.name):
-        for index, line in enumerate(lines):
-            canvas.text(x, y + (index + 1) * (canvas.small + 2) - 2, line, canvas.small, "ink", "panel")
-
-
 def _column(canvas: Canvas) -> float:
     return 56 if canvas.layout.name == "desk" else 47
-
-
-def _piles(canvas: Canvas, view: View, x: float, y: float, w: float, h: float) -> None:
-    """Draw pile and coats by their number; beside them the discarded cards in a box as high as there is room."""
-    left, column = x, _column(canvas)
-    for kind, count in (("pile", view["pile_size"]), ("coats", view["coats_size"])):
-        stack(canvas, kind, count, left, y, column, canvas.marked(kind))
-        left += column + 4
-    _discard(canvas, view["discard"], left + 4, y, x + w - left - 4, h)
 
 
 def _discard(canvas: Canvas, pile: list[str], x: float, y: float, w: float, h: float) -> None:
@@ -207,35 +187,25 @@ def fitted(canvas: Canvas, head: list[Chip], chips: list[Chip], w: float, h: flo
 
 def draw_tray(canvas: Canvas, view: View, x: float, y: float, w: float, h: float) -> None:
     """Draw docks and bag side by side as two columns, in a panel of that size."""
-    with canvas.at(x, y):
-        canvas.frame(0, 0, w, h)
-        _tray(canvas, view["docks"], view["bag"], w, h)
-
-
-def _tray(canvas: Canvas, docks: dict[str, int], bag: dict[str, int], w: float, h: float) -> None:
-    words, small = canvas.words, canvas.small
     head, half = 20.0, 0.53 * w
     step = (h - head - 3) / len(COLORS)
-    canvas.path(f"M{num(half)} 22V{num(h - 6)}", "none", "line", 0.8)
-    with canvas.group("docks"):
-        canvas.text(5, 15, words["docks"], small, "ink", "panel", bold=True)
-        for index, color in enumerate(COLORS):
-            box = (5.0, head + index * step, half - 5, step)
-            name = f"docks-{color}"
-            _crate(canvas, "docks", color, docks[color], box, canvas.marked(name))
-    with canvas.group("bag", bag_title(canvas, bag)):
-        canvas.use("bag", half + (w - half) / 2 - 7, 4, 14 / 24)  # the word would not fit
-        for index, color in enumerate(COLORS):
-            box = (half + 1.0, head + index * step, w - half - 4, step)
-            name = f"bag-{color}"
-            _crate(canvas, "bag", color, bag[color], box, canvas.marked(name))
+    with canvas.at(x, y):
+        canvas.frame(0, 0, w, h)
+        canvas.path(f"M{num(half)} 22V{num(h - 6)}", "none", "line", 0.8)
+        with canvas.group("docks"):
+            canvas.text(5, 15, canvas.words["docks"], canvas.small, "ink", "panel", bold=True)
+            for index, color in enumerate(COLORS):
+                _crate(canvas, view, "docks", color, (5.0, head + index * step, half - 5, step))
+        with canvas.group("bag", bag_title(canvas, view["bag"])):
+            canvas.use("bag", half + (w - half) / 2 - 7, 4, 14 / 24)  # the word would not fit
+            for index, color in enumerate(COLORS):
+                _crate(canvas, view, "bag", color, (half + 1.0, head + index * step, w - half - 4, step))
 
 
-def _crate(canvas: Canvas, kind: str, color: str, count: int, box: tuple[float, float, float, float],
-           marked: bool) -> None:  # fmt: skip
+def _crate(canvas: Canvas, view: View, kind: Literal["docks", "bag"], color: str, box: Box) -> None:
     """The tiles of one colour: one, and their number beside it."""
     x, y, w, h = box
-    words, body = canvas.words, canvas.body
+    words, body, count = canvas.words, canvas.body, view[kind][color]
     side = 27.0 if kind == "docks" else 20.0
     left, top = x + 1, y + (h - side) / 2
     name = f"{kind}-{color}"
@@ -244,7 +214,7 @@ def _crate(canvas: Canvas, kind: str, color: str, count: int, box: tuple[float, 
         canvas.link(name, (x - 1, y, w, h), (left - 1, top - 1, side + 2, side + 2)),
     ):
         tile_or_place(canvas, color, count, left, top, side)
-        if marked:
+        if canvas.marked(name):
             canvas.glow(left - 1, top - 1, side + 2, side + 2)
         beside, ink = left + side + (4 if kind == "docks" else 3), "ink" if count else "muted"
         canvas.text(beside, y + h / 2 + body * 0.36, str(count), body, ink, "panel", bold=bool(count))

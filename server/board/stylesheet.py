@@ -7,7 +7,7 @@ python -m server.board.stylesheet > server/routes/pages/static/board.css
 import sys
 from importlib.resources import files
 
-from server.board.themes import THEMES, Theme, roles, variable
+from server.board.themes import THEMES, Theme, variable
 
 
 def stylesheet() -> str:
@@ -32,7 +32,7 @@ def stylesheet() -> str:
 
 def _block(selector: str, theme: Theme, indent: str = "") -> str:
     lines, line = [], ""
-    for role, color in roles(theme).items():
+    for role, color in theme.roles.items():
         entry = f"{variable(role)}: {color};"
         if line and len(indent) + 2 + len(line) + 1 + len(entry) > 120:
             lines.append(line)

@@ -1,6 +1,6 @@
 """What lies beside the board: docks, bag, draw pile, discard pile, coats of arms that are left."""
 
-from collections.abc import Mapping
+from typing import Literal
 
 from server.board.canvas import Box, Canvas
 from server.board.chips import Chip, card_chip, flow
@@ -16,29 +16,18 @@ def draw_supply(canvas: Canvas, view: View, x: float, y: float, w: float, high: 
     pad, inner = canvas.layout.pad, w - 2 * canvas.layout.pad
     with canvas.at(x, y):
         start = len(canvas.parts)
-        half = inner * 0.5
-        _docks(canvas, view, pad, pad, half - 8)
-        top = pad + _bag(canvas, view, pad + half + 4, pad, half - 4) + (8 if canvas.layout.close else 18)
+        half, close = inner * 0.5, canvas.layout.close
+        draw_heaps(canvas, view, "docks", pad, pad, half - 8)
+        top = pad + draw_heaps(canvas, view, "bag", pad + half + 4, pad, half - 4) + (8 if close else 18)
         top += _piles(canvas, view, pad, top, inner)
         total = max(top + pad, high)
-        room = _legend_height(canvas, inner)
+        legend = [Chip(f"pip-{color}", canvas.words.actions[color]) for color in COLORS]
+        room = flow(canvas, legend, 0, 0, inner, draw=False)
         if total - pad - room > top + 14:  # where there is room to spare, for those who are new to the game
-            _draw_legend(canvas, pad, total - pad - room, inner)
+            with canvas.group("legend"):
+                flow(canvas, legend, pad, total - pad - room, inner)
         canvas.frame_behind(start, 0, 0, w, total)
     return total
-
-
-def _legend_height(canvas: Canvas, room: float) -> float:
-    return flow(canvas, _legend_chips(canvas), 0, 0, room, draw=False)
-
-
-def _legend_chips(canvas: Canvas) -> list[Chip]:
-    return [Chip(f"pip-{color}", canvas.words.actions[color]) for color in COLORS]
-
-
-def _draw_legend(canvas: Canvas, x: float, y: float, w: float) -> None:
-    with canvas.group("legend"):
-        flow(canvas, _legend_chips(canvas), x, y, w)
 
 
 def heading(canvas: Canvas, x: float, y: float, text: str) -> float:
@@ -47,15 +36,16 @@ def heading(canvas: Canvas, x: float, y: float, text: str) -> float:
     return canvas.body + 6
 
 
-def heaps(canvas: Canvas, counts: Mapping[str, int], kind: str, x: float, y: float, w: float) -> float:
-    """Draw five tiles in a row with how many there are of each, `kind` "docks" or "bag"; returns the height."""
+def draw_heaps(canvas: Canvas, view: View, kind: Literal["docks", "bag"], x: float, y: float, w: float) -> float:
+    """Draw docks or bag, whose contents are public (L1), under their heading: five tiles in a row with how many there
+    are of each; returns the height."""
     step = w / 5
     side = min(step * 0.86, 30 if canvas.layout.name == "narrow" else 44)
-    for index, color in enumerate(COLORS):
-        name = f"{kind}-{color}"
-        box = (x + index * step, y, step, side)
-        _heap(canvas, kind, color, counts[color], box, canvas.marked(name))
-    return side + canvas.body + 4
+    with canvas.group(kind):
+        top = heading(canvas, x, y, canvas.words["docks"] if kind == "docks" else bag_title(canvas, view["bag"]))
+        for index, color in enumerate(COLORS):
+            _heap(canvas, kind, color, view[kind][color], (x + index * step, y + top, step, side))
+    return top + side + canvas.body + 4
 
 
 def tile_or_place(canvas: Canvas, color: str, count: int, left: float, top: float, side: float) -> None:
@@ -66,7 +56,7 @@ def tile_or_place(canvas: Canvas, color: str, count: int, left: float, top: floa
         canvas.rect(left + 1, top + 1, side - 2, side - 2, "none", "line", 1, 5, "3 3")
 
 
-def _heap(canvas: Canvas, kind: str, color: str, count: int, box: Box, marked: bool) -> None:
+def _heap(canvas: Canvas, kind: str, color: str, count: int, box: Box) -> None:
     """The tiles of one colour: one, and their number."""
     left, y, step, side = box
     words = canvas.words
@@ -77,7 +67,7 @@ def _heap(canvas: Canvas, kind: str, color: str, count: int, box: Box, marked: b
         canvas.link(name, hit, (left - 1, y - 1, side + 2, side + 2)),
     ):
         tile_or_place(canvas, color, count, left, y, side)
-        if marked:
+        if canvas.marked(name):
             canvas.glow(left - 2, y - 2, side + 4, side + 4)
         canvas.text(left + side / 2, y + side + canvas.body + 1, str(count), canvas.body,
                     "ink" if count else "muted", "panel", "middle", bool(count))  # fmt: skip
@@ -88,29 +78,11 @@ def bag_title(canvas: Canvas, bag: dict[str, int]) -> str:
     return f"{canvas.words['bag']}: {sum(bag.values()) or canvas.words['empty']}"
 
 
-def _docks(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
-    """The docks: the quay on which the tiles stand."""
-    with canvas.group("docks"):
-        top = heading(canvas, x, y, canvas.words["docks"])
-        return top + heaps(canvas, view["docks"], "docks", x, y + top, w)
-
-
-def _bag(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
-    """The bag with its contents, which are public (L1)."""
-    with canvas.group("bag"):
-        top = heading(canvas, x, y, bag_title(canvas, view["bag"]))
-        return top + heaps(canvas, view["bag"], "bag", x, y + top, w)
-
-
 def _piles(canvas: Canvas, view: View, x: float, y: float, w: float) -> float:
     """Draw pile and coats by their number, the discard pile card by card, the newest first (L5)."""
-    words = canvas.words
+    words, column = canvas.words, _column(canvas)
     high = PILE * canvas.layout.pile
-    column = _column(canvas)
-    left = x
-    for kind, count in (("pile", view["pile_size"]), ("coats", view["coats_size"])):
-        stack(canvas, kind, count, left, y, column, canvas.marked(kind))
-        left += column + 4
+    left = draw_stacks(canvas, view, x, y, column, 4)
     cards = view["discard"][::-1]
     with canvas.group("discard", f"{words['discard']}: {len(cards)}", count=len(cards)):
         down = heading(canvas, left, y, f"{words['discard']}: {len(cards) if cards else words['empty']}")
@@ -137,8 +109,15 @@ def _label(canvas: Canvas, kind: str, column: float) -> list[str]:
     return wrap(canvas.words[f"t_{kind}"], canvas.small, column, 2)
 
 
-def stack(canvas: Canvas, kind: str, count: int, x: float, y: float, column: float, marked: bool) -> None:
-    """Draw pile or coats, face down, with their number."""
+def draw_stacks(canvas: Canvas, view: View, x: float, y: float, column: float, gap: float) -> float:
+    """Draw pile and coats side by side, face down, with their numbers; returns where the next column begins."""
+    for kind, count in (("pile", view["pile_size"]), ("coats", view["coats_size"])):
+        _stack(canvas, kind, count, x, y, column)
+        x += column + gap
+    return x
+
+
+def _stack(canvas: Canvas, kind: str, count: int, x: float, y: float, column: float) -> None:
     words, body, small = canvas.words, canvas.body, canvas.small
     scale = canvas.layout.pile
     wide, high = 34 * scale, PILE * scale
@@ -157,5 +136,5 @@ def stack(canvas: Canvas, kind: str, count: int, x: float, y: float, column: flo
         size = small * min(1, *(column / width(row, small) for row in rows))
         for index, row in enumerate(rows, 1):
             canvas.text(middle, low + body + index * (small + 1), row, size, "muted", "panel", "middle")
-        if marked:
+        if canvas.marked(kind):
             canvas.glow(left - 2, y - 2, wide + 4, high + 4)

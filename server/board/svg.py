@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Concatenate, ParamSpec, TypedDict
 
 from server.board.canvas import FONT, Canvas, Link, ascii_only, escape, num
 from server.board.describe import description, headline
 from server.board.drawings import define, needed
-from server.board.layouts import LAYOUTS, NARROW, WIDE, Layout
+from server.board.layouts import LAYOUTS, NARROW, WIDE
 from server.board.measure import clean
 from server.board.sheets import draw
 from server.board.themes import theme_of
@@ -52,15 +51,9 @@ def canvas_for(
     chosen = LAYOUTS[layout] if layout else NARROW if size is not None and size < NARROW_BELOW else WIDE
     shown = seat_names(view, names, words.seats)
     if not pennants:
-        chosen = _bare(chosen)
+        chosen = replace(chosen, pennant=0)
     highlights = frozenset(highlight or ())
     return Canvas(theme_of(theme), words, shown, seat, chosen, highlights, prefix, size, links or {})
-
-
-@cache
-def _bare(layout: Layout) -> Layout:
-    """The layout without pennants: one object for each, as parts of pictures are kept by theirs."""
-    return replace(layout, pennant=0)
 
 
 class Style(TypedDict, total=False):
@@ -119,15 +112,15 @@ def finish(canvas: Canvas, view: View, width: float, height: float) -> str:
     )
     scale = f' width="{size}" height="{round(size * height / width)}"' if size else ""
     w, h = num(width), num(height)
-    sheet = f'<rect width="{w}" height="{h}" fill="{theme.paper}"/>'
+    sheet = f'<rect width="{w}" height="{h}" fill="{theme.color("paper")}"/>'
     if inset := canvas.layout.inset:
         sheet += (
             f'<rect x="{num(inset)}" y="{num(inset)}" width="{num(width - 2 * inset)}" '
-            f'height="{num(height - 2 * inset)}" fill="none" stroke="{theme.line}" stroke-width="1.2"/>'
+            f'height="{num(height - 2 * inset)}" fill="none" stroke="{theme.color("line")}" stroke-width="1.2"/>'
         )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}"{scale} {role} '
-        f'font-family="{FONT}" font-size="{num(canvas.small)}" fill="{theme.ink}" data-ply="{view["ply"]}">'
+        f'font-family="{FONT}" font-size="{num(canvas.small)}" fill="{theme.color("ink")}" data-ply="{view["ply"]}">'
         f'<title id="{prefix}-title">{ascii_only(escape(headline(canvas, view)))}</title>'
         f'<desc id="{prefix}-desc">{ascii_only(escape(description(canvas, view)))}</desc>'
         f"<defs>{definitions(canvas)}</defs>{sheet}{canvas.drawn()}</svg>"

@@ -2,44 +2,26 @@
 
 import unicodedata
 from collections.abc import Sequence
-from functools import cache, lru_cache
 from typing import TypedDict
 
 from server.board import listing, measure
 from server.board.measure import pad
 from server.board.svg import seat_names
-from server.board.words import Words, words_of
+from server.board.words import words_of
 from server.engine import rulesets
-from server.engine.rulesets import Rules
 from server.engine.ulm1.shapes import View
-from server.engine.ulm1.tables import (
-    BRIDGE_AFTER,
-    COLORS,
-    LAST_SPACE,
-    LINES,
-    QUARTERS,
-    SLOTS,
-)
+from server.engine.ulm1.tables import BRIDGE_AFTER, COLORS, LAST_SPACE, LINES, QUARTERS, SLOTS
 
 MIN_WIDTH = 74
 LETTERS = dict(zip(COLORS, "GWBTO", strict=True))  # initials, in English and German alike
 MARKS = "+^=*"  # of the seats, as in the picture: cross, triangle, two bars, star
 
 _ARROWS = {"N": "↓", "S": "↑", "W": "→", "E": "←"}
-_ASCII = str.maketrans(
-    {
-        **dict(zip("↓↑→←─│┌┐└┘├┤┼┬┴…·×−", "v^><-|+++++++++~-x-", strict=True)),
-        **dict(
-            zip(
-                "äöüÄÖÜßÆæŒœÞþ",
-                ("ae", "oe", "ue", "Ae", "Oe", "Ue", "ss", "AE", "ae", "OE", "oe", "Th", "th"),
-                strict=True,
-            )
-        ),
-        **dict(zip("ØøłŁđð", "OolLdd", strict=True)),
-        **dict(zip("’‘“”„–", '\'\'"""-', strict=True)),
-    }
-)
+_ASCII = str.maketrans({
+    **dict(zip("↓↑→←─│┌┐└┘├┤┼┬┴…·×−ØøłŁđð’‘“”„–", "v^><-|+++++++++~-x-OolLdd\'\'\"\"\"-", strict=True)),
+    "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "Æ": "AE", "æ": "ae", "Œ": "OE",
+    "œ": "oe", "Þ": "Th", "þ": "th",
+})  # fmt: skip
 _TILE_ANSI = dict(zip(COLORS, ("30;47", "30;107", "97;48;5;94", "30;46", "30;48;5;208"), strict=True))
 _SEAT_ANSI = ("97;41", "97;42", "97;44", "30;43")
 
@@ -90,28 +72,6 @@ def _ascii(text: str) -> str:
         return text
     plain = unicodedata.normalize("NFKD", text.translate(_ASCII))
     return plain.encode("ascii", "ignore").decode()
-
-
-@cache  # of so many as there are rulesets
-def _spaces(rules: Rules) -> tuple[str, str]:
-    """Return the numbers of the river's spaces, and what they are worth."""
-    spaces, values = range(1, LAST_SPACE + 1), rules.space_value
-    numbers = "".join(("][" if space == BRIDGE_AFTER + 1 else "") + f"{space:3}" for space in spaces)
-    worth = "".join(("][" if space == BRIDGE_AFTER + 1 else "") + f"{values[space]:+3}" for space in spaces)
-    return numbers, worth
-
-
-@lru_cache(32)  # of so many as there are languages, rulesets and banks, in ASCII or not: 0.03 ms a board
-def _bank_names(words: Words, bank: Sequence[tuple[int, int, int]], plain: bool) -> str:
-    """Return the names of a bank's quarters, each above the spaces that reach it."""
-    names = ""
-    for first, last, quarter in bank:
-        room = 3 * (last - first + 1) + (2 if first <= BRIDGE_AFTER < last else 0)
-        gap = "  " if first == BRIDGE_AFTER + 1 else ""
-        name = words.quarters[QUARTERS[quarter]]
-        name = measure.cut(_ascii(name), room - 2, "~") if plain else measure.cut(name, room - 2)
-        names += gap + pad(("|" if plain else "│") + name, room)
-    return names
 
 
 class _Board:
@@ -208,12 +168,12 @@ class _Board:
             cells = wall.join(self.tile(color, " {} ") for color in view["grid"][row])
             left, right = self.gate_name(west) + self.gate(west), self.gate(east) + " " + self.gate_name(east)
             rows.append(f" {left} {wall}{cells}{wall} {right} ")
-        top = "       " + " ".join(self.gate_name(f"N{column}") for column in (1, 2, 3)) + " " * 10
-        bottom = "       " + " ".join(self.gate_name(f"S{column}") for column in (1, 2, 3)) + " " * 10
-        north = " " * 8 + "   ".join(self.gate(f"N{column}") for column in (1, 2, 3)) + " " * 11
-        south = " " * 8 + "   ".join(self.gate(f"S{column}") for column in (1, 2, 3)) + " " * 11
-        frame = "      {}         "
-        return [top, north, frame.format(cross[0]), *rows, frame.format(cross[1]), south, bottom]
+        names, gates = [], []
+        for side in "NS":
+            names.append(" " * 7 + " ".join(self.gate_name(f"{side}{column}") for column in (1, 2, 3)) + " " * 10)
+            gates.append(" " * 8 + "   ".join(self.gate(f"{side}{column}") for column in (1, 2, 3)) + " " * 11)
+        frames = [f"      {one}         " for one in cross]
+        return [names[0], gates[0], frames[0], *rows, frames[1], gates[1], names[1]]
 
     def gate(self, slot: str) -> str:
         """Return a gate as one column: its tile, `#` when the line is blocked, or the arrow of an open push (K4)."""
@@ -233,37 +193,34 @@ class _Board:
     def river(self) -> list[str]:
         """Return the seven lines of the town: both banks, numbers, barges, what the spaces are worth."""
         rules = self.words.rules
-        numbers, worth = _spaces(rules)
         lying = [player["barge"] for player in self.view["players"]]
-        barges = ""
+        numbers = worth = barges = ""
         for space in range(1, LAST_SPACE + 1):
-            cell = "~" * (4 if space == 1 else 3)
-            if space == BRIDGE_AFTER + 1:
-                barges += "]["
-            if space in lying:
-                fleet = [seat for seat, place in enumerate(lying) if place == space]
-                barges += cell[len(fleet) :] + "".join(map(self.mark, fleet))
-            else:
-                barges += cell
+            bridge = "][" if space == BRIDGE_AFTER + 1 else ""
+            numbers += f"{bridge}{space:3}"
+            worth += f"{bridge}{rules.space_value[space]:+3}"
+            fleet = [seat for seat, place in enumerate(lying) if place == space]
+            water = "~" * ((4 if space == 1 else 3) - len(fleet))
+            barges += bridge + water + "".join(map(self.mark, fleet))
         north, south = self.bank(rules.north_bank), self.bank(rules.south_bank)
-        rows = [*north, " " + numbers, barges, " " + worth, *reversed(south)]
-        return ["  " + row for row in rows]
+        return ["  " + row for row in (*north, " " + numbers, barges, " " + worth, *reversed(south))]
 
     def bank(self, bank: Sequence[tuple[int, int, int]]) -> list[str]:
         """Return two lines of a bank: names above the spaces that reach them, then seals and the crest's owner."""
-        seals = ""
+        names, seals, edge = " ", " ", self.line("│")
         for first, last, quarter in bank:
             room = 3 * (last - first + 1) + (2 if first <= BRIDGE_AFTER < last else 0)
             gap = "  " if first == BRIDGE_AFTER + 1 else ""
             name = QUARTERS[quarter]
-            placed = self.view["quarters"][name]
-            owner = self.view["crests"].get(name)
+            called = self.words.quarters[name]
+            names += gap + pad(edge + self.cut(_ascii(called) if self.plain else called, room - 2), room)
+            placed, owner = self.view["quarters"][name], self.view["crests"].get(name)
             spaces = self.words.rules.seal_spaces[quarter]
-            free = spaces - len(placed)
             used = 1 + spaces + (2 if owner is not None else 0)
             crest = "!" + self.mark(owner) if owner is not None else ""
-            seals += gap + self.line("│") + "".join(map(self.mark, placed)) + "." * free + crest + " " * (room - used)
-        return [" " + _bank_names(self.words, bank, self.plain), " " + seals]
+            free = "." * (spaces - len(placed))
+            seals += gap + edge + "".join(map(self.mark, placed)) + free + crest + " " * (room - used)
+        return [names, seals]
 
     def player_table(self) -> list[str]:
         """Return one line for each seat under a heading."""

@@ -4,7 +4,7 @@ Wide layouts show the river in one piece, those for a phone in two, cut at the b
 """
 
 from server.board import danube
-from server.board.canvas import Box, Canvas
+from server.board.canvas import Canvas
 from server.board.danube import Reach
 from server.board.layouts import WHOLE
 from server.board.plots import draw_plot
@@ -38,56 +38,33 @@ def _reach(canvas: Canvas, view: View, reach: Reach, x: float, y: float, more: f
     return high
 
 
-def reached_by(canvas: Canvas, view: View) -> list[list[int]]:
-    """Return for each quarter the seats whose barges reach it (D5, V12); none once the game is over."""
-    if view["phase"] == "over":
-        return [[] for _ in QUARTERS]
-    rules, tower = canvas.rules, view["tower"]
-    long = bool(tower) and tower[view["round"] - 1] == "long_reach"
-    reach = rules.reach_long if long else rules.reach
-    return [
-        [
-            seat
-            for seat, player in enumerate(view["players"])
-            if not player["resigned"] and quarter in reach[player["barge"]]
-        ]
-        for quarter in range(len(QUARTERS))
-    ]
-
-
 def _banks(canvas: Canvas, view: View, reach: Reach, north: float) -> None:
     """The quarters on both sides of a stretch of the river, the northern bank so high."""
-    reached = reached_by(canvas, view) if canvas.layout.pennant else []
-    own = canvas.seat if reached else None
     south = canvas.layout.bank
     banks = (
         (canvas.rules.north_bank, 0, north, "ground"),
         (canvas.rules.south_bank, north + canvas.layout.river, south, "meadow"),
     )
+    draw = draw_scene if canvas.layout.name in WHOLE else draw_plot
     for _, top, high, fill in banks:
         canvas.rect(0, top, reach.w, high, fill)
     for bank, top, high, fill in banks:
         for first, last, quarter in bank:
-            if first > reach.last or last < reach.first:
-                continue
-            left, right = reach.bounds(first, last)
-            box = (left, top, right - left, high)
-            seats = reached[quarter] if reached else []
-            _quarter_of(canvas, view, quarter, seats, own, box, fill, right < reach.w - 1)
+            if first <= reach.last and last >= reach.first:
+                left, right = reach.bounds(first, last)
+                draw(canvas, _plot(canvas, view, quarter), (left, top, right - left, high), fill, right < reach.w - 1)
 
 
-def _quarter_of(canvas: Canvas, view: View, index: int, reached: list[int], own: int | None, box: Box, on: str,
-                fence: bool) -> None:  # fmt: skip
-    """One quarter, as the view has it; `reached` by the barges of these seats, the reader's being `own`."""
-    name = QUARTERS[index]
-    owner = view["crests"].get(name)
-    plot = Plot(
-        index,
-        tuple((seat, canvas.names[seat]) for seat in view["quarters"][name]),
-        None if owner is None else (owner, canvas.names[owner]),
-        tuple(view["descendants"]) if name == "oath_house" else (),
-        tuple((seat, canvas.names[seat]) for seat in sorted(reached, key=lambda seat: seat != own)),
-        own in reached,
-        canvas.marked(f"quarter-{name}"),
-    )
-    (draw_scene if canvas.layout.name in WHOLE else draw_plot)(canvas, plot, box, on, fence)
+def _plot(canvas: Canvas, view: View, index: int) -> Plot:
+    """One quarter, as the view has it; which barges reach it (D5, V12) where pennants are shown, and while it runs."""
+    name, own = QUARTERS[index], canvas.seat
+    reached: list[int] = []
+    if canvas.layout.pennant and view["phase"] != "over":
+        long = bool(view["tower"]) and view["tower"][view["round"] - 1] == "long_reach"
+        reach = canvas.rules.reach_long if long else canvas.rules.reach
+        players = enumerate(view["players"])
+        reached = [seat for seat, player in players if not player["resigned"] and index in reach[player["barge"]]]
+        reached.sort(key=lambda seat: seat != own)
+    people = view["descendants"] if name == "oath_house" else []
+    marked = canvas.marked(f"quarter-{name}")
+    return Plot(name, index, view["quarters"][name], view["crests"].get(name), people, reached, own in reached, marked)

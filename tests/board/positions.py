@@ -32,3 +32,15 @@ def some_positions() -> tuple[State, ...]:
         states = list(play(seed, 2 + seed % 3, tower=seed % 2 == 1))
         positions += [*states[::29], states[-1]]
     return tuple(positions)
+
+
+def contrast(first: str, second: str) -> float:
+    """Return the contrast ratio (1 to 21) of two `#rrggbb` colours, as WCAG 2.2 defines it."""
+    light, dark = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(color: str) -> float:
+    channels = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    red, green, blue = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -13,10 +13,11 @@ from server.board.describe import description
 from server.board.html_table import BLOCKED, CREST, FREE, MARKS, board_table
 from server.board.svg import canvas_for
 from server.board.text import LETTERS
-from server.board.themes import THEMES, contrast
+from server.board.themes import THEMES
 from server.engine.ulm1.tables import COLORS, SLOTS
 from server.engine.ulm1.view import view
 from server.language import LANGUAGES
+from tests.board.positions import contrast
 
 KEPT = {"table", "tr", "td", "div", "span", "b", "br"}
 LEAST = 262  # pixels in a mail on a phone of 320

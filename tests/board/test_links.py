@@ -11,7 +11,7 @@ import pytest
 from server.board.canvas import Link
 from server.board.stylesheet import stylesheet
 from server.board.svg import board_svg
-from server.board.themes import PAGE, THEMES, roles
+from server.board.themes import PAGE, THEMES
 from server.engine.ulm1.tables import COLORS, DESCENDANTS, QUARTERS, SLOTS
 from server.engine.ulm1.view import view
 from tests.board.positions import play
@@ -148,12 +148,12 @@ def test_the_page_theme_names_no_colour(positions):
         assert set(re.findall(r' (?:fill|stroke|color)="([^"]*)"', svg)) <= {
             "none",
             "currentColor",
-            *roles(PAGE).values(),
+            *PAGE.roles.values(),
         }
         used |= set(re.findall(r"var\((--b-[\w-]+)\)", svg))
     for theme in THEMES.values():
         said = dict(re.findall(r"(--b-[\w-]+): (#[0-9a-f]{6});", block_of(theme.name)))
-        assert said == {f"--b-{role.replace('_', '-')}": color for role, color in roles(theme).items()}
+        assert said == {f"--b-{role.replace('_', '-')}": color for role, color in theme.roles.items()}
         assert used <= said.keys()
 
 
@@ -166,7 +166,7 @@ def block_of(theme: str) -> str:
 def test_the_page_theme_is_the_light_one_with_its_colours_exchanged(crowded):
     shown = view(crowded, 0)
     page = board_svg(shown, seat=0, theme="page")
-    for role, color in roles(THEMES["light"]).items():
+    for role, color in THEMES["light"].roles.items():
         page = page.replace(f"var(--b-{role.replace('_', '-')})", color)
     assert page == board_svg(shown, seat=0, theme="light")
 

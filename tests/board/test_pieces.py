@@ -10,12 +10,13 @@ from server.board.drawings import define
 from server.board.measure import width
 from server.board.pieces import PIECES, Laid, laid_in, piece_svg
 from server.board.svg import board_svg
-from server.board.themes import PAGE, THEMES, contrast, roles, theme_of
+from server.board.themes import PAGE, THEMES, theme_of
 from server.board.words import words_of
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import CARDS, DESCENDANTS, QUARTERS
 from server.engine.ulm1.view import view
 from server.language import LANGUAGES
+from tests.board.positions import contrast
 from tests.board.test_svg import ALLOWED, SVG, parse
 
 ALL = [(kind, name) for kind, (names, _) in PIECES.items() for name in names]
@@ -93,7 +94,7 @@ def test_a_quarter_is_drawn_as_it_stands(name, language):
             assert 8 < float(each.attrib["cx"]) < wide - 8
             lowest = max(float(text.attrib["y"]) for text in root.iter(f"{SVG}text"))
             assert lowest + 2 < float(each.attrib["cy"]) - 8 < high - 16
-    crest = PAGE.seats[2][0]
+    crest = PAGE.color("seat2")
     assert (crest in free, crest in taken) == (False, True)
     assert words_of(language)["crest"].format(words_of(language).seats[2]) in (parse(taken)[0].text or "")
 
@@ -104,7 +105,7 @@ def test_pieces_have_the_colours_of_their_theme(theme):
     palette = theme_of(theme)
     for kind, name in ALL:
         colors = set(re.findall(r'(?:fill|stroke|color)="([^"]*)"', piece_svg(kind, name, theme=theme)))
-        assert colors <= {"none", "currentColor", *roles(palette).values()}
+        assert colors <= {"none", "currentColor", *palette.roles.values()}
     pairs = (("panel", "ink"), ("ink", "stone"), ("ink", "ground"), ("muted", "panel"), ("ink", "paper"))
     for ink, on in pairs if theme != "page" else ():
         assert contrast(palette.color(ink), palette.color(on)) >= 4.5

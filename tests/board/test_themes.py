@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 from itertools import combinations
 from pathlib import Path
 
@@ -14,11 +13,12 @@ from server.board.drawings import TILE_SYMBOLS, define
 from server.board.layouts import LAYOUTS
 from server.board.stylesheet import stylesheet
 from server.board.svg import canvas_for, draw
-from server.board.themes import PAGE, THEMES, contrast
+from server.board.themes import PAGE, THEMES
 from server.board.words import words_of
 from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, TOWER
 from server.engine.ulm1.view import view
 from server.service.common import preferences
+from tests.board.positions import contrast
 
 themes = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 
@@ -51,7 +51,7 @@ def test_every_text_stands_out_from_its_ground(theme, positions):
 @themes
 def test_symbols_stand_out_from_tiles_and_wax(theme):
     """4.5 although symbols need 3: they are small."""
-    for face, symbol in (*theme.tiles, *theme.seats):
+    for face, symbol in (*theme.pairs("tile"), *theme.pairs("seat")):
         assert contrast(face, symbol) >= 4.5, (face, symbol)
 
 
@@ -59,10 +59,10 @@ def test_symbols_stand_out_from_tiles_and_wax(theme):
 def test_edges_and_arrows_stand_out(theme):
     """3 for what is no text: outlines of tiles, seals and plaques, arrows, the frame of whose turn it is."""
     for on in ("panel", "ground", "meadow", "river", "wall", "paper"):
-        assert contrast(theme.ink, theme.color(on)) >= 3
+        assert contrast(theme.color("ink"), theme.color(on)) >= 3
     for on in ("panel", "paper", "space"):
-        assert contrast(theme.accent, theme.color(on)) >= 3
-    assert contrast(theme.on_metal, theme.gold) >= 4.5
+        assert contrast(theme.color("accent"), theme.color(on)) >= 3
+    assert contrast(theme.color("on_metal"), theme.color("gold")) >= 4.5
 
 
 def _brightness(color: str) -> float:
@@ -74,7 +74,7 @@ def _brightness(color: str) -> float:
 )
 def test_seats_and_tiles_differ_without_hue(theme):
     """In the colour-blind themes, light and dark, any two tiles, and any two seats, differ in brightness."""
-    for group in (theme.tiles, theme.seats):
+    for group in (theme.pairs("tile"), theme.pairs("seat")):
         for (first, _), (second, _) in combinations(group, 2):
             ratio = contrast(first, second)
             assert first != second
@@ -87,26 +87,24 @@ def test_every_colour_and_seat_has_a_shape_of_its_own():
     for theme in THEMES.values():
         drawings = {
             define(f"tile-{color}", theme).replace(face, "")
-            for color, (face, _) in zip(COLORS, theme.tiles, strict=True)
+            for color, (face, _) in zip(COLORS, theme.pairs("tile"), strict=True)
         }
         assert len(drawings) == len(COLORS)
 
 
 @themes
 def test_colours_are_colours(theme):
-    for role in fields(theme):
-        value = getattr(theme, role.name)
-        values = [value] if isinstance(value, str) else [color for pair in value for color in pair]
-        assert role.name == "name" or all(re.fullmatch(r"#[0-9a-f]{6}", color) for color in values)
+    assert list(theme.roles) == list(PAGE.roles)
+    assert all(re.fullmatch(r"#[0-9a-f]{6}", color) for color in theme.roles.values())
 
 
 def test_a_reader_can_have_every_theme_of_pictures():
     """And what follows the device: light or dark, in the usual colours and in those for the colour-blind."""
     assert set(preferences.THEMES) == {*THEMES, "auto", "colour-blind-auto"}
-    css = stylesheet()
+    css, dark = stylesheet(), THEMES["colour-blind-dark"].color("paper")
     at_night = "".join(re.findall(r"@media \(prefers-color-scheme: dark\) \{\n(.*?)\n\}\n", css, re.DOTALL))
-    assert f'[data-theme="colour-blind-auto"] {{\n    --b-paper: {THEMES["colour-blind-dark"].paper};' in at_night
-    assert f":not([data-theme]) {{\n    --b-paper: {THEMES['dark'].paper};" in at_night
+    assert f'[data-theme="colour-blind-auto"] {{\n    --b-paper: {dark};' in at_night
+    assert f":not([data-theme]) {{\n    --b-paper: {THEMES['dark'].color('paper')};" in at_night
 
 
 def test_an_unknown_symbol_is_refused():

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from server.board.themes import Theme, roles
+from server.board.themes import Theme
 
 TILE_SYMBOLS = ("coin", "broom", "card", "boat", "wax")
 """What lies on a tile of each colour, in the order of COLORS."""
@@ -51,4 +51,4 @@ def define(symbol: str, theme: Theme, prefix: str = "") -> str:
         return f"<g{more}>{drawn}</g>" if more else drawn
 
     drawn = _PART.sub(part, _symbols()[symbol])
-    return drawn if theme.name == "page" else _COLOR.sub(lambda one: roles(theme)[one[1].replace("-", "_")], drawn)
+    return drawn if theme.name == "page" else _COLOR.sub(lambda one: theme.color(one[1].replace("-", "_")), drawn)

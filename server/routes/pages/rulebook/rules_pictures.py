@@ -142,6 +142,7 @@ def part(
     width, height = draw(canvas, shown)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {num(width + 2 * _EDGE)} {num(height + 2 * _EDGE)}" '
-        f'aria-hidden="true" font-family="{escape(FONT)}" font-size="{num(canvas.small)}" fill="{canvas.theme.ink}">'
+        f'aria-hidden="true" font-family="{escape(FONT)}" font-size="{num(canvas.small)}" '
+        f'fill="{canvas.theme.color("ink")}">'
         f"<defs>{definitions(canvas)}</defs>{canvas.drawn()}</svg>"
     )
