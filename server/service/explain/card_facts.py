@@ -71,8 +71,8 @@ def price(rules: Rules, card: str) -> str:
 
 
 def offered(state: State, seat: int, card: str) -> str:
-    """Both halves of a card on offer, a line each: what the upper one brings, and whether `seat` has the tile that it
-    costs; what the lower one is worth, of sets in short."""
+    """Both halves of a card on offer, a line each: what the upper one brings and whether `seat` can pay it, what the
+    lower is worth."""
     below = _("Bottom, at the end: %(what)s.", what=_in_short(state.rules, card))
     return f"{_above(state, seat, card)}\n{below}"
 

@@ -1,9 +1,7 @@
 """What a legal move costs, gains and brings about: read off the position before it and the one after.
 
-The move is tried on a *mask* of the position (`dealing.masked`), as drafts are: what is hidden is made up there. So
-only what does not depend on it is told: of a card drawn that it is one, of the docks nothing that comes from the bag.
-Two masks of one position tell the same, and what is told is what happens when the move is played; a test plays random
-games and holds every legal move to both.
+The move is tried on a mask (`dealing.masked`), where what is hidden is made up: only what does not depend on it is
+told.
 """
 
 from __future__ import annotations
@@ -32,11 +30,8 @@ _ORDER: dict[Sign, int] = {"cost": 0, "gain": 1, "idle": 2, "theirs": 3, "other"
 
 
 class Effect(NamedTuple):
-    """One thing that a move brings about, in a few words: `−2 coins`, `+1 card`, `Blue gets 1 VP`.
-
-    `sign` says what it is to the player who moves: a cost, a gain, something that is of no use to them or not at once,
-    what another player gets or loses, or none of these.
-    """
+    """One thing that a move brings about: `−2 coins`, `+1 card`, `Blue gets 1 VP`. `sign` says what it is to who
+    moves."""
 
     text: str
     sign: Sign
@@ -44,9 +39,7 @@ class Effect(NamedTuple):
 
 def of_move(state: State, seat: int, move: Move, names: Sequence[str]) -> tuple[Effect, ...]:
     """What a legal move of `seat` brings about, as far as `seat` can know: costs first, then gains, then the rest.
-
-    `names` are those of the seats. `state` may be the true position or a mask of it: what is told is the same.
-    """
+    `names` are those of the seats; `state` may be the true position or a mask of it."""
     mask = state.rules.masked(state, seat)
     return of_tried(mask, mask.rules.final_scores(mask), seat, move, *why_not.try_move(mask, move), names)
 
@@ -113,8 +106,8 @@ def _own(before: State, after: State, seat: int, move: Move) -> Iterator[Effect]
 
 
 def _why(before: State, move: Move, field: str) -> str:
-    """Why somebody gets sparrows by a push, for a seal at the gate where a tile falls out (K5), or VP, as the city
-    guard (N4)."""
+    """Why a push brings somebody sparrows (for a seal at the gate where a tile falls out, K5) or VP (the city guard,
+    N4)."""
     match move[0], field:
         case "push", "sparrows":
             return " " + _("(for the seal at %(slot)s)", slot=before.rules.pushed(before, move).falls_at)
@@ -167,8 +160,7 @@ def _turn(before: State, after: State, seat: int, move: Move) -> Iterator[Effect
 
 
 def _idle_card_action(after: State, seat: int) -> Effect | None:
-    """What there is to say of the Card action of a quarter (Q7) when nothing can be done with it however the turn goes
-    on, and why; None when something can, or when that is not decided yet."""
+    """Why the Card action of a quarter (Q7) is of no use however the turn goes on; None where it may be of use."""
     then = after
     if after.pending:  # whichever tile comes from the docks, it is one more
         then = after.copy()
@@ -198,8 +190,7 @@ def _seal_at_1(after: State, seat: int) -> Effect:
 
 
 def _push(before: State, after: State, seat: int, move: Move) -> Iterator[Effect]:
-    """What a push activates that can be used in this turn, what of it cannot and why, and what falls out where (K2,
-    K3)."""
+    """What a push activates that can be used, what of it cannot and why, and what falls out where (K2, K3)."""
     if move[0] != "push":
         return
     what, names = before.rules.pushed(before, move), game_words.words(before.rules).action_names
@@ -247,8 +238,7 @@ def _look_at_coats(number: int, player: Player) -> str:
 
 
 def _raised(before: State, after: State) -> list[Choice]:
-    """The choices that wait now and did not before, in the order in which they are settled. What becomes of coats that
-    are looked at depends on which they are: `_look_at_coats` says it."""
+    """The choices that wait now and did not before, in their order; but for coats, of which `_look_at_coats` tells."""
     known = len(before.pending) - bool(before.pending)
     return [choice for choice in reversed(after.pending[known:]) if choice[0] != "coat"]
 
@@ -303,8 +293,8 @@ def _beside_points(score: Score) -> int:
 
 
 def _in_the_end(was: list[Score], before: State, after: State, seat: int, names: Sequence[str]) -> Iterator[Effect]:
-    """How the final scoring would change: the barge's space, the cards on the tables. What a Chronicle card that lies
-    on one's own already counts more or less is told by its name: nobody would look for it there."""
+    """How the final scoring would change: the barge's space, the cards on the tables; Chronicle cards that lie by
+    name."""
     if after.active is None:
         return
     now = after.rules.final_scores(after)
@@ -333,8 +323,7 @@ def _by_lying_cards(before: State, after: State, seat: int) -> dict[str, int]:
 
 
 def skips_spaces(state: State, seat: int, space: int) -> bool:
-    """Whether the barge of `seat` passes another one on its way to `space`: no step ends there, nor is one counted
-    (D2)."""
+    """Whether the barge of `seat` passes another one on its way to `space`: no step ends or counts there (D2)."""
     here = state.players[seat].barge
     return any(here < one.barge < space for one in state.players)
 

@@ -22,14 +22,12 @@ from server.language import N_, catalogue
 
 
 def words(rules: Rules = rulesets.NEWEST) -> Words:
-    """The board's words in the language in force; names, which are the
-    same whatever the rules, and what things do under `rules`."""
+    """The board's words in the language in force: names, and what things do under `rules`."""
     return words_of(language.current(), rules)
 
 
 TEXTS: dict[str, dict[str, Any]] = orjson.loads((Path(__file__).parent / "texts.json").read_bytes())
-"""Texts about pieces and moves, by kind and name (a pair has a heading first); `%(name)s` is a value of the ruleset,
-or is given."""
+"""Texts about pieces and moves, by kind and name (pairs: heading and text); `%(name)s` is the ruleset's, or given."""
 
 
 def text(kind: str, name: str, rules: Rules | None = None, **values: object) -> str:
@@ -52,8 +50,7 @@ _WITHOUT_ARTICLE = "tillage"
 
 
 def quarter(name: str, rules: Rules = rulesets.NEWEST) -> str:
-    """A quarter within a sentence in the language in force: `a seal in the Garden`. Raises `KeyError` for another
-    name."""
+    """A quarter within a sentence in the language in force: `a seal in the Garden`. Raises `KeyError`."""
     return _in_sentence(language.current(), name, words(rules).quarters[name])
 
 
@@ -63,8 +60,7 @@ def _in_sentence(code: str, name: str, said: str) -> str:
 
 
 def action_tiles(color: str, number: int) -> str:
-    """So many tiles by what they do, as the legend of the board says ("2 Sail tiles"): who is new does not know the
-    actions by their colours."""
+    """So many tiles by what they do, as the legend of the board says: `2 Sail tiles`."""
     name = words().tile_kinds[color]
     return language.ngettext("%(num)s %(action)s tile", "%(num)s %(action)s tiles", number, action=name)
 
@@ -89,8 +85,7 @@ def sparrows(number: int) -> str:
 
 
 def speaker(rules: Rules, *, cards_in_short: bool = False) -> Speaker:
-    """Who says the engine's sentences in the language in force; it keeps that language. `cards_in_short`: without the
-    tiles that tell a card from others of its name."""
+    """Who says the engine's sentences in the language in force; `cards_in_short`: cards without their tiles."""
     return speaker_of(language.current(), rules, cards_in_short)
 
 
@@ -113,8 +108,7 @@ _PLAINLY: dict[str, str] = orjson.loads((Path(__file__).parent / "plain_english.
 
 
 class _Speaker:
-    """Says the engine's sentences by a catalogue (in English there is none), with the board's words for names, and
-    tiles by what they do."""
+    """Says the engine's sentences by a catalogue, with the board's words for names, and tiles by what they do."""
 
     def __init__(self, code: str, rules: Rules, cards_in_short: bool) -> None:
         self._texts = catalogue.of(code)

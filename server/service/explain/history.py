@@ -48,8 +48,7 @@ class ToldMove:
 
     @property
     def sentences(self) -> list[str]:
-        """What happened, in the language in force and said to its reader ("You draw …"), made when it is asked for:
-        of a long game most readers want the newest moves alone."""
+        """What happened, in the language in force and said to its reader ("You draw …"); made when it is asked for."""
         speaker = game_words.speaker(self.rules)
         told = in_words(
             self.rules, self.events, self.names, self.seat, self.move, self.reader, self.see_all, speaker, self.reader
@@ -161,10 +160,7 @@ class Story:
 
 @dataclass(slots=True)
 class _Past:
-    """A game as it stood when a turn began: all of it is open to whoever may see the game.
-
-    `row` is the key of the move that ended the turn before, None at ply 0. `state` is only ever copied.
-    """
+    """A game as it stood when a turn began, which all may know. `row`: the key of the move before (None at ply 0)."""
 
     state: State
     row: int | None = None
@@ -183,12 +179,9 @@ _GAME_AT_LEAST = 200  # so much does a game weigh that has fewer moves yet: its 
 pasts: LRUCache[tuple[int, str], _Past] = LRUCache(
     _MOVES_KEPT, lambda past: min(max(past.ply, _GAME_AT_LEAST), _MOVES_KEPT)
 )
-"""The games that this process told last, by their stores and ids, so that the next page has to play the newest turn
-alone. Asked under `_pasts_lock`.
-
-What is kept of a game ends where a turn began. So it is the same for every reader, and nothing that one of them may not
-see (a newest `draw`, above all) makes a page of another faster or slower.
-"""
+"""The games that this process told last, by store and id, so that the next page plays the newest turn alone; under
+`_pasts_lock`. What is kept ends where a turn began, the same for every reader: a hidden `draw` makes nobody's page
+slower."""
 _pasts_lock = Lock()
 
 
@@ -205,12 +198,9 @@ _LOG = """
 
 
 def tell(store: Store, game: Game, seat: int | None) -> Story:
-    """The story of a running or finished game for `seat` (None: a spectator), inside a transaction.
-
-    The game is replayed from its log, which ends where the reader's knowledge does: what is hidden from the reader is
-    not even computed here. What was replayed before, up to the beginning of a turn, is not replayed again. While the
-    game is not over it is told in the order of the reader's log (`engine.view.told_order`).
-    """
+    """The story of a running or finished game for `seat` (None: a spectator), inside a transaction. It is replayed from
+    the log, which ends where the reader's knowledge does, on from where it was told last; in the order of the reader's
+    log."""
     key, last = (store.number, game.id), (game.seen_ply(seat), game.ply)
     with _pasts_lock:
         known = pasts.get(key)
@@ -256,10 +246,8 @@ def _rows(store: Store, game: Game, first: int, last: tuple[int, int]) -> list[s
 
 
 def _without_hidden(rows: list[sql.Row], seen: int, newest: int) -> Iterator[sql.Row]:
-    """The rows of the log but for their plies, without a draw that the reader, who sees ply `seen`, may not see.
-
-    Where resignations follow it, it is the newest draw that was read; otherwise it was not read at all.
-    """
+    """The rows of the log but for their plies, without a draw that the reader, who sees ply `seen`, may not see: where
+    resignations follow it, it is the newest draw that was read."""
     behind = next((number for number, row in enumerate(reversed(rows)) if row[3] != "resign"), len(rows))
     hidden = len(rows) - 1 - behind if behind and seen < newest == rows[-1][1] else None
     for index, (number, _ply, *rest) in enumerate(rows):
@@ -276,8 +264,8 @@ def _as_told(happened: list[Happened], state: State, reader: int | None) -> list
 
 
 def _play_on(past: _Past, rows: Iterable[_Row]) -> tuple[_Past, State, list[Happened]]:
-    """Play stored moves on from a past, which stays as it was: the newest past on the way, the state at the end, and
-    what happened between the two."""
+    """Play stored moves on from a past, which stays as it was: the newest past, the state at the end, what happened
+    since."""
     state, happened = past.state.copy(), past.happened[:]
     turns, own = past.turns[:], past.own.copy()
     began: tuple[State, int] | None = None  # the newest turn: its first state, and the row before it
@@ -317,8 +305,8 @@ _TOGETHER = {
 
 
 def turn_in_short(rules: Rules, name: str, seat: int, events: Iterable[Event]) -> str:
-    """What `seat`, who is called `name`, did in a turn from which these events followed: one sentence without a full
-    stop, in the language in force, with nothing in it that not everybody at the table may read."""
+    """What `seat`, called `name`, did in a turn of these events: one sentence without a full stop, in the language in
+    force, with nothing in it that not everybody at the table may read."""
     own = [event for event in events if event.seat == seat]
     named = game_words.speaker(rules).name
     said: dict[str, str] = {}
@@ -345,8 +333,8 @@ def _phrase_of(key: str, event: Event, own: Sequence[Event], what: str) -> str:
 
 
 def new_cards(state: State, seat: int, moves: Sequence[ToldMove]) -> str:
-    """What came into the hand of `seat` by the newest of its own `moves` of this turn, and what its upper effect
-    brings and costs, in one line for `seat` alone; "" when nothing came, and when `state` asks nothing."""
+    """What came into the hand of `seat` by the newest of its `moves` of this turn, with its upper effect, in one line
+    for `seat` alone; "" when nothing came, and when `state` asks nothing."""
     if not state.pending:
         return ""
     newest = next((one.events for one in reversed(moves) if one.seat == seat), ())

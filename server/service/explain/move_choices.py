@@ -1,7 +1,4 @@
-"""Legal moves for people: grouped by kind, with a label each, and what an end of the turn gives away.
-
-The moves are those of `legal_moves`, no more and no fewer; page and mail list the same.
-"""
+"""Legal moves for people: grouped by kind, with a label each, and what an end of the turn gives away."""
 
 from __future__ import annotations
 
@@ -39,11 +36,8 @@ _KINDS = tuple(game_words.TEXTS["group"])
 
 
 class Option(NamedTuple):
-    """One legal move: its text, and what it means. `detail` may be empty; `push` is there for pushes alone.
-
-    `effects` is what it costs, gains and brings about (`effects.of_move`), `reveals` whether it reveals something
-    (record.md §3); both only where `groups` made the option.
-    """
+    """One legal move: its text, its label and detail; of a push what it does. Made by `groups` it has what it brings
+    about (`effects.of_move`) and whether it reveals something (record.md §3)."""
 
     move: str
     label: str
@@ -82,10 +76,7 @@ class Group:
 
 def groups(state: State, seat: int, names: Sequence[str] | None = None) -> list[Group]:
     """The legal moves of `seat` in groups, in the order of a turn; [] when it is not to move. A group without options
-    says why there are none.
-
-    `names` are those of the seats, in the effects of moves (None: the seats go by their colours).
-    """
+    says why. `names` are those of the seats, in the effects of moves (None: the seats go by their colours)."""
     found = dict(_sorted(state, seat))
     if not found:
         return []

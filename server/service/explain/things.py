@@ -48,14 +48,14 @@ _VERBS: dict[str, str] = {
 
 
 def rule_of(word: str) -> str | None:
-    """The rule of a piece by its name in the notation (`gray`, `tillage`, `abbot`, `siege`, `free_seal`, a coat such as
-    `N1`); None for what is none."""
+    """The rule of a piece by its name in the notation (`gray`, `tillage`, `abbot`, a coat such as `N1`); None for
+    none."""
     return _NAMES.get(word.partition("-")[0])
 
 
 def rule_of_move(played: Move) -> str | None:
-    """The rule that tells most about a move: of a seal the quarter's privilege, of a card played the card; None for
-    what is none. Of a card that was chosen in secret it is that of choosing."""
+    """The rule that tells most about a move: of a seal the privilege, of a card played the card; None for what is
+    none."""
     verb, *rest = played or ("",)
     if verb == "levy":
         return "V8" if rest else "V9"
@@ -101,8 +101,7 @@ def arrivals(rules: Rules) -> str:
 
 
 def supply(rules: Rules) -> tuple[tuple[str, str], ...]:
-    """What each kind is called and what it is for: tiles (A3), coins (A5), sparrows (E2, L2), seals (A5), crests (W4),
-    as they lie on the mat."""
+    """What each kind in a supply is called and what it is for, as they lie on the mat (A3, A5, E2, L2, W4)."""
     return _pairs("supply", _in_words(rules))
 
 

@@ -1,13 +1,12 @@
 """How a finished game went: which turns brought most, and when the lead changed for good.
 
-What a turn brought is counted as if the game ended after it (`final_scores`), so that a card on the table or a barge
-past the bridge counts when it comes there, and the last turn's standing is the result.
+What a turn brought is counted as if the game ended after it (`final_scores`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from threading import Lock
+from typing import NamedTuple
 
 from cachetools import LRUCache, cached
 
@@ -26,20 +25,17 @@ LEAST = 4
 _KEPT = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Swing:
-    """A turn that brought its seat much: `gain` points more, if the game had ended then."""
+class Swing(NamedTuple):
+    """A turn that brought its seat `gain` points more, if the game had ended then; `ply` is the last one before it."""
 
     ply: int
-    """Where the turn begins: the last ply before it."""
     round: int
     seat: int
     gain: int
 
 
-@dataclass(frozen=True, slots=True)
-class Lead:
-    """The turn after which those led who won, and nobody else any more. `seat` played it; `before` led until then."""
+class Lead(NamedTuple):
+    """The turn of `seat`, after which those led who won, and nobody else any more; `before` led until then."""
 
     ply: int
     round: int
@@ -47,17 +43,15 @@ class Lead:
     before: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Leaving:
-    """A resignation: `ply` is the last one before it."""
+class Leaving(NamedTuple):
+    """A resignation; `ply` is the last one before it."""
 
     ply: int
     round: int
     seat: int
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(NamedTuple):
     """How a game went. `lead` is None where the winners led after every turn."""
 
     lead: Lead | None
@@ -67,8 +61,8 @@ class Course:
 
 @cached(LRUCache(_KEPT), lambda store, game_id: (store.number, game_id), Lock())
 def of_game(store: Store, game_id: str) -> Course | None:
-    """How a finished game went; None where its log does not replay. Who may see the game is for the caller to have
-    asked. Raises `NotFound`."""
+    """How a finished game went; None where its log does not replay. The caller has asked who may see it. Raises
+    `NotFound`."""
     try:
         with store.read():
             replay = Game(replays.make_record(store, loading.for_reader(store, game_id, None)))

@@ -1,8 +1,4 @@
-"""What is not possible now, and which activated tiles are of no use, each with the reason in words.
-
-The engine says both: why it refuses a move or an action now (`refusals`, `remaining`), and what of the turn is lost
-however it is played on (`lost_by_ending`). Nothing is guessed here.
-"""
+"""What is not possible now, and which activated tiles are of no use, each with the reason that the engine gives."""
 
 from __future__ import annotations
 
@@ -36,10 +32,7 @@ class Impossible(NamedTuple):
 
 
 def impossible(state: State, seat: int, legal: Sequence[Move]) -> dict[str, list[Impossible]]:
-    """What `seat`, which is to move, cannot do, by the kind of the group of moves that it belongs to (`move_choices`).
-
-    `legal` are its legal moves.
-    """
+    """What `seat`, which is to move, cannot do, by the kind of group (`move_choices`); `legal` are its legal moves."""
     found: dict[str, list[Impossible]] = {}
     speaker = game_words.speaker(state.rules, cards_in_short=True)  # which tiles a card asks for is the reason itself
     for kind, label, why in _found(state, seat, frozenset(legal)):
@@ -150,11 +143,8 @@ def _rights(state: State, seat: int, legal: frozenset[Move]) -> _Found:
 
 
 class Unusable(NamedTuple):
-    """So many tiles of a colour cannot be used, and what there is to say of it: `Card of no use: a card costs 2 tiles,
-    and you have 1`.
-
-    None where all can, once something else has brought what they need: `A card costs 2 tiles: first use a Clear tile`.
-    """
+    """How many tiles of a colour cannot be used and why: `Card of no use: a card costs 2 tiles, and you have 1`; 0
+    where all can, once something else has brought what they need: `A card costs 2 tiles: first use a Clear tile`."""
 
     number: int
     why: str
@@ -179,8 +169,7 @@ def unusable(after: State, seat: int, activated: Sequence[str]) -> dict[str, Unu
 
 
 def _first(after: State, seat: int, color: str, left: Remaining) -> str:
-    """What is to be done or got before all tiles of a colour can be used; "" where more than tiles or coins is
-    wanting."""
+    """What is to be got before all tiles of a colour can be used; "" where more than tiles or coins is missing."""
     player = after.players[seat]
     if color == "brown" and left.number == 1 and left.why is not None and left.why.rule == "A3":
         if source := _source(after, seat, color):
@@ -204,8 +193,8 @@ _CHOICES = 3
 
 
 def _source(after: State, seat: int, color: str) -> str:
-    """What is to be done first, after which all that is left of a colour can be used: `use a Clear tile`, `use a Coin
-    tile and place a seal in Tillage`; "" where it takes more than two things."""
+    """What is to be done first, so that all that is left of a colour can be used: `use a Clear tile`; "" beyond two
+    things."""
     uses, quarters = _sources(after, seat, color, 2)
     kinds, times = game_words.words(after.rules).tile_kinds, Counter(uses)
     done = [
@@ -239,8 +228,8 @@ def _sources(after: State, seat: int, color: str, steps: int) -> tuple[list[str]
 
 
 def _allows(state: State, seat: int, color: str, choices: int) -> bool:
-    """Whether all tiles of a colour that are left can be used at once, when what waits is settled in some way; Card
-    tiles to buy cards."""
+    """Whether all tiles left of a colour can be used at once, however what waits is settled; Card tiles to buy
+    cards."""
     if state.pending:
         moves = state.rules.legal_moves(state, seat) if choices else []
         return any(_allows(try_move(state, move)[0], seat, color, choices - 1) for move in moves)
@@ -250,8 +239,7 @@ def _allows(state: State, seat: int, color: str, choices: int) -> bool:
 
 
 def _price(state: State, player: Player, left: Remaining) -> int:
-    """What each seal costs where only coins for all of them are wanting (A5); 0 where something else is, or where a
-    Tower tile has a say."""
+    """What each seal costs where only coins for all are missing (A5); else 0, and where a Tower tile has a say."""
     if left.why is not None:
         return left.why.number if _lacks_coins(left.why, player) else 0
     near = state.rules.reach[player.barge]

@@ -1,7 +1,6 @@
 """The bots that fill seats, by name. How they think is in `bots`.
 
-Those that need no time answer at once, in the transaction of whoever moved before them. All others are asked by a job
-(`play/bot_turns`), in a process of its own.
+Those that need no time answer in the transaction of the move before; the others are asked by a job (`play/bot_turns`).
 """
 
 from __future__ import annotations
@@ -38,8 +37,7 @@ def seat_name(bot: str) -> str:
 
 
 def described(offer: Offer, code: str | None = None) -> str:
-    """How well a bot plays, in a few words that begin with its name; of another package's bot that alone. Whoever lets
-    people choose says it so."""
+    """How well a bot plays, in a few words that begin with its name; of another package's bot that alone."""
     if offer.name in naming.LEVELS:
         return str(catalogue.of(code or current()).gettext(naming.LEVELS[offer.name]))
     return label(offer, code)

@@ -1,9 +1,8 @@
 """The clock of a game: how long a turn may take, and until when the present one has time.
 
-A clock runs for the one seat that is to move, from the beginning of its turn. It stands still while the game is paused,
-on the player's vacation, at night where the player lives, while the operator has paused all mail, and as long as the
-notice of the turn ought to have gone out and has not. When turn and reserve are used up the deadline is reached
-(timeouts.py). The beginning of a turn is known to all, so the deadline tells nobody whether a tile was drawn.
+It runs for the one seat that is to move, from the beginning of its turn, which all know: a deadline tells nobody
+whether a tile was drawn. It stands still while the game is paused, on the player's vacation, at night where the player
+lives, while the operator has paused all mail, and as long as the notice of the turn ought to have gone out and has not.
 """
 
 from __future__ import annotations
@@ -107,8 +106,8 @@ def too_late_to_start(store: Store, game: Game, now: datetime) -> bool:
 
 
 def start_by(store: Store, game: Game, now: datetime) -> datetime | None:
-    """By when an open game has to start: as its clock says, later by what pauses of all mail took of the time until
-    then. One statement, where there is such a date."""
+    """By when an open game has to start: as its clock says, later by pauses of all mail. One statement, if there is a
+    date."""
     wished = None if game.clock is None else game.clock["start_by"]
     if wished is None:
         return None
@@ -135,13 +134,9 @@ def reserve_left(clock: Clock, seat: Seat) -> timedelta:
 
 
 def turn_goes_on(store: Store, game: Game, before: int | None, now: datetime, notice: str | None) -> None:
-    """To be called between the moves of a transaction and `save`: set the deadline when another turn has begun.
-
-    `before` is the seat that was to move when the transaction began (None at the start of the game); what it used
-    beyond the time of its turn is taken from its reserve. `notice` is the key of the mail that tells of the turn, for
-    which its clock waits. At most one statement, one more when a reserve changes, and two where it is not known after
-    some minutes that the notice of the turn went out in time.
-    """
+    """Set the deadline when another turn has begun: to be called between the moves of a transaction and `save`.
+    `before` is the seat that was to move when the transaction began (None at the start); what it used beyond its turn
+    is taken from its reserve. `notice` is the key of the mail that tells of the turn, for which its clock waits."""
     if game.clock is None:
         return
     if game.status != "running" or game.to_move is None:
@@ -165,10 +160,8 @@ def turn_goes_on(store: Store, game: Game, before: int | None, now: datetime, no
 
 def refresh(store: Store, game: Game, now: datetime, begun: bool = False) -> bool:
     """Reckon the clock of the turn under way by what has become of its notice and by pauses of all mail; whether
-    anything is different now. Once or many times, it comes to the same. Stores nothing.
-
-    `begun` tells that the player has begun the turn, and so knows of it.
-    """
+    anything is different now. May be repeated; stores nothing. `begun`: the player has begun the turn, and so knows of
+    it."""
     if game.clock is None or game.status != "running" or game.to_move is None or game.turn_began_at is None:
         return False
     known, clock, seat = turn_columns(game), read(game.clock), game.seats[game.to_move]
@@ -189,8 +182,7 @@ def is_over(game: Game, now: datetime) -> bool:
 
 
 def set_deadline(game: Game, clock: Clock, stops: Suspensions) -> None:
-    """Reckon the deadline of the turn under way anew; none while the game is paused, its notice waits, nobody is to
-    move, or a bot is, be it for who is late: what time that takes is nobody's."""
+    """Reckon the deadline anew; none while the game is paused, its notice waits, nobody is to move, or a bot is."""
     game.deadline = None
     if game.status != "running" or game.to_move is None or game.paused_at or game.waits_for_notice:
         return
@@ -203,8 +195,7 @@ def set_deadline(game: Game, clock: Clock, stops: Suspensions) -> None:
 
 
 def lost_time(game: Game, until: datetime | None = None) -> list[Interval]:
-    """The time of the turn under way in which its notice ought to have gone out and did not: up to `until`, where it
-    still waits."""
+    """The time of the turn in which its notice ought to have gone out and did not: to `until`, where it still waits."""
     end = until if game.lost_until is None else parse_utc(game.lost_until)
     if game.lost_since is None or end is None or end <= parse_utc(game.lost_since):
         return []
@@ -256,9 +247,8 @@ def lateness(game: Game, number: int) -> str:
 
 
 def nobody_left(game: Game) -> bool:
-    """Whether, of the people in the running game, the clock has just resigned the last one, or the server plays for all
-    who are left. (When the last one resigns by a move of their own, the bots play on to the end.) Where no people ever
-    sat, bots with accounts are counted instead."""
+    """Whether the clock has just resigned the last person in the running game, or the server plays for all who are
+    left. Where no people ever sat, bots with accounts are counted instead."""
     if game.status != "running" or game.clock is None:
         return False
     left = living(game)
@@ -266,8 +256,8 @@ def nobody_left(game: Game) -> bool:
 
 
 def living(game: Game) -> list[Seat]:
-    """The seats of people (not bots) that have not resigned, in a game that has started. Where no people ever sat,
-    those of bots with accounts."""
+    """The seats of people (where none ever sat: of bots with accounts) that have not resigned, in a game that has
+    started."""
     players = game.position.players
     people = any(seat.is_person for seat in game.seats)
     return [
@@ -283,8 +273,8 @@ def _forget_notice(game: Game, following: str | None) -> None:
 
 
 def _is_begun(game: Game) -> bool:
-    """Whether the player to move has just played something that all may see: that a deadline is set by a hidden draw
-    would tell of it."""
+    """Whether the player to move has just played something that all may see: a deadline must not tell of a hidden
+    draw."""
     own = any(entry.seat == game.to_move and not entry.automatic for entry in game.entries)
     return own and game.before is None and not game.unread
 
@@ -358,8 +348,8 @@ def _check_start_by(value: object, now: datetime) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Suspensions:
-    """Times in which clocks stand still, as far as they are known at some moment: a pause that is not over yet ends
-    with that moment, so that what is reckoned with it is never too late."""
+    """Times in which clocks stand still; a pause that is not over ends with the moment of asking, so nothing is too
+    late."""
 
     vacations: Mapping[str, Sequence[Interval]]  # by player
     mail_pauses: Sequence[Interval] = ()  # for everybody
@@ -377,8 +367,8 @@ _PAUSES = """
 
 
 def suspensions(store: Store, players: Sequence[str], now: datetime) -> Suspensions:
-    """The vacations of players by their ids and the pauses of all mail, from the year before `now` on: a turn may have
-    begun then, and what counts of a vacation depends on the earlier ones of its year. One statement."""
+    """The vacations of players by their ids and the pauses of all mail, from the year before `now` on: what counts of a
+    vacation depends on the earlier ones of its year. One statement."""
     since = utc(datetime(now.year - 1, 1, 1, tzinfo=UTC))
     statement, values = _PAUSES, [since]
     if players:

@@ -1,7 +1,6 @@
 """Work that jobs do after a move: turns of bots that need time, and analyses of games that are over. A row says so.
 
-It is written with what made it due, and goes with what ends it (`play/bot_turns`, `archive/analyses`), so it is never
-lost and never done twice.
+It is written with what made it due, and goes with what ends it: never lost and never done twice.
 """
 
 from __future__ import annotations
@@ -40,8 +39,8 @@ def wake(store: Store) -> None:
 
 
 def note(store: Store, game: Game, now: datetime) -> None:
-    """Note in the running transaction whether a bot's turn is due in the game, and wake who plays it. No statement for
-    a game in which no bot needs time."""
+    """Note in the running transaction whether a bot's turn is due, and wake who plays it. No statement where no bot
+    needs time."""
     if not any(game.thinks(seat.number) for seat in game.seats) and not game.by_job and not game.noted_due:
         return
     if game.thinking and game.to_move is not None:
@@ -71,16 +70,16 @@ _BRING = "UPDATE analysis SET version = ?, data = ?, wanted_at = CASE WHEN ? THE
 
 
 def bring_analysis(store: Store, game_id: str, text: str) -> None:
-    """Keep an analysis that was made elsewhere for a game of which it is wanted, in the running transaction. One that
-    is not by the method of now is read until there is a newer one, which stays wanted."""
+    """Keep an analysis that was made elsewhere, where one is wanted. One by an older method is read until there is a
+    newer."""
     found: Analysis = json.loads(text)
     old = found["version"] != results.version(len(found["seats"]))
     sql.execute(store, _BRING, found["version"], text, old, game_id)
 
 
 def note_analysis(store: Store, game: Game, now: datetime) -> None:
-    """Want it of a game that is over by what was just played, if people played it, or if it is the example. No
-    statement for any other; of games of bots alone and of sandboxes it is wanted by whoever asks."""
+    """Want it of a game that has just ended, if people played it or it is the example; of others who asks for it wants
+    it."""
     if game.result is None or game.origin == SANDBOX:
         return
     if game.origin == "example" or any(seat.player is not None for seat in game.seats):

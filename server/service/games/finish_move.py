@@ -1,7 +1,7 @@
 """What follows from moves: the one way by which a game goes on, whoever or whatever made them.
 
 A player's moves, the start of a game and a clock that has run out all end here, in the transaction that began with
-`loading.for_change`. Whatever else is to hear of moves hangs on here, not on those who make them.
+`loading.for_change`. The server plays bots that answer at once, and the blind `draw` at the start of a turn.
 """
 
 from __future__ import annotations
@@ -37,12 +37,9 @@ def after_moves(
     turn_began: bool = True,
 ) -> None:
     """Carry the moves noted in `game` to their end: what the server plays, the clock, notices, the rows, waking those
-    who wait. Nothing that can be refused comes after it.
-
-    `before` is the seat that was to move when the transaction began, None when the game begins with it. `turn_began` is
-    that of `go_on`, `rng` the bots' chance. Where nobody is left who plays, the game is given up instead: nobody would
-    look at it.
-    """
+    who wait. Nothing that can be refused comes after it. `before` is the seat that was to move when the transaction
+    began (None at the start), `turn_began` that of `go_on`, `rng` the bots' chance. Where nobody is left, the game is
+    given up."""
     if not game.same_turn(before):
         for seat in game.seats:
             if seat.late_ply is not None:
@@ -68,12 +65,9 @@ LIMIT = 5000
 
 
 def go_on(game: Game, at: str, rng: random.Random | None, turn_began: bool = True) -> None:
-    """Play on until a person has to decide, or a bot that needs time; notes the moves in `game` for storing.
-
-    `turn_began` tells whether the move before this one began a turn (the start of the game counts): only then a `draw`
-    is made for a player, so that one who has played a card before drawing can still take it back. `at` is the time of
-    the move before, which the moves made here carry too.
-    """
+    """Play on until a person has to decide, or a bot that needs time; notes the moves in `game`, with the time `at` of
+    the one before. `turn_began`: the move before began a turn; only then a `draw` is made for a player, for a card
+    played before the draw can be taken back."""
     rng = rng or random.SystemRandom()
     for _ in range(LIMIT):
         state, number = game.position, game.position.active
@@ -94,8 +88,7 @@ def go_on(game: Game, at: str, rng: random.Random | None, turn_began: bool = Tru
 
 
 def finish_turn(game: Game, at: str, rng: random.Random | None) -> None:
-    """Play what is left of the turn under way for its player; notes the moves in `game`, as automatic where that is
-    no bot."""
+    """Play the rest of the turn under way for its player; notes the moves in `game`, automatic where that is no bot."""
     rng = rng or random.SystemRandom()
     seat = game.position.active
     if seat is None:
@@ -123,10 +116,8 @@ def choose(bot: str, state: State, rng: random.Random) -> Move:
 
 
 def _draw_for(game: Game, state: State, at: str, wanted: bool) -> None:
-    """Make the blind draw when nothing else can be meant and the player wishes it.
-
-    How long the request before takes must not tell the others which way it went, so the work is done in any case.
-    """
+    """Make the blind draw when nothing else can be meant and the player wishes it. The work is done in any case: how
+    long it takes must not tell the others which way it went."""
     if state.active is None:
         return
     rules = game.rules

@@ -1,7 +1,6 @@
 """What a seat repeats of its game, so that lists of a player's games are read from indexes of seats alone.
 
-It is written where the game's status changes, never by an ordinary move: which status and kind the game has, when it
-was created and when it ended.
+It is written where the game's status changes, never by an ordinary move.
 """
 
 from __future__ import annotations

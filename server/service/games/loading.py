@@ -1,6 +1,6 @@
 """Loading a game: for a change, for a reader, or as it stood for an answer that is given again.
 
-The log is the truth. The snapshot is taken when it is there and of the right ply; otherwise the state is recomputed.
+The log is the truth. A snapshot that is not there, or of another ply, is recomputed.
 """
 
 from __future__ import annotations
@@ -53,15 +53,12 @@ _SEATS_TO_READ = _SEATS.format(
 
 def for_change(store: Store, game_id: str) -> Game:
     """The game inside the running write transaction, its row locked against other writers, with the newest state.
-
-    Raises `NotFound`. Whether the caller may see it is not asked here (`Game.require_visible`).
-    """
+    Whether the caller may see it is not asked here (`Game.require_visible`). Raises `NotFound`."""
     return _with_newest(store, _row(store, game_id, locked=True))
 
 
 def for_reader(store: Store, game_id: str, reader: Player | None) -> Game:
-    """The game as `reader` (None: a stranger) sees it, for answers, inside the running transaction. Raises as
-    `for_change` does."""
+    """The game as `reader` (None: a stranger) sees it, inside the running transaction. Raises as `for_change` does."""
     game = _row(store, game_id)
     if game.origin == SANDBOX:  # its owner moves for all: nothing is hidden from them
         _with_newest(store, game)
@@ -75,16 +72,15 @@ def for_reader(store: Store, game_id: str, reader: Player | None) -> Game:
 
 
 def for_bot(store: Store, game_id: str) -> Game:
-    """The game for the bot that is to move, inside the running transaction: the newest state is its own to see. Raises
-    as `for_change` does."""
+    """The game for the bot that is to move: the newest state is its own to see. Raises as `for_change` does."""
     game = _with_newest(store, _row(store, game_id))
     game.unread = False
     return game
 
 
 def as_it_was(store: Store, game_id: str, row: int) -> Game:
-    """The game as it stood when `row` (see `newest_row`) was its newest move, whatever was played or taken back since:
-    for an answer that is given again. Its status, clock and seats are those of now. Raises as `for_change` does."""
+    """The game as it stood when `row` (see `newest_row`) was its newest move, for an answer that is given again; its
+    status, clock and seats are those of now. Raises as `for_change` does."""
     game = _with_newest(store, _row(store, game_id))
     then: dict[int, Entry] = {}
     ply = 0
@@ -176,10 +172,8 @@ _HIDDEN = 'SELECT COALESCE("before", state) FROM snapshot WHERE game_id = ? AND 
 
 
 def read_hidden(store: Store, game: Game) -> None:
-    """Read the state without a hidden `draw` into a table that was loaded for a change, before somebody resigns.
-
-    It is as much work when nothing is hidden: how long a resignation takes must not tell who has drawn.
-    """
+    """Read the state without a hidden `draw` into a game loaded for a change, before somebody resigns. It is as much
+    work when nothing is hidden: the time of a resignation must not tell who has drawn."""
     found = sql.row(store, _HIDDEN, game.id, game.ply)
     try:
         read = None if found is None else game.rules.state_from_dict(orjson.loads(found[0]), game.seed)

@@ -114,11 +114,10 @@ class Entry:
 class Game:
     """A game: made by `new`, or read by `loading`.
 
-    `before` is the state without the newest `draw` while that is hidden from all but the active seat, else None: the
-    one before it, in which others may have resigned since.
-
-    Loaded for a reader, `state` is the newest one that this reader may see, and nothing is left to be hidden. Loaded
-    for a change, `state` is the newest of all; `unread` says that the one without a hidden `draw` is stored, unread.
+    `before` is the state without the newest `draw`, in which others may have resigned since, while that is hidden from
+    all but the active seat; else None. Loaded for a reader, `state` is the newest that they may see, and nothing is
+    left to be hidden. Loaded for a change it is the newest of all; `unread`: the one without a hidden `draw` is stored,
+    unread.
     """
 
     id: str
@@ -180,8 +179,7 @@ class Game:
         server_seed: bytes | None = None,
         entropy: Entropy = secrets.token_bytes,
     ) -> Game:
-        """An open game with nobody in it, to be stored by `saving.insert`: its id and, where none is given, its share
-        of the seed come from `entropy`."""
+        """An open game with nobody in it, to be stored by `saving.insert`; secrets and chance come from `entropy`."""
         server_seed = entropy(32) if server_seed is None else server_seed
         return cls(
             id=random_id(entropy, 12),
@@ -202,8 +200,8 @@ class Game:
 
     @property
     def rules(self) -> Rules:
-        """The ruleset that the game is played by. Raises `NotFound` for one that this version does not know; of a
-        private game that is all that it says, for who asks has not shown that they may see it."""
+        """The ruleset that the game is played by. Raises `NotFound` for one that this version does not know; a private
+        game says no more than that, for who asks has not shown that they may see it."""
         try:
             return rulesets.rules_for(self.ruleset)
         except UnknownRulesetError:
@@ -239,14 +237,13 @@ class Game:
 
     @property
     def allows_hints(self) -> bool:
-        """Whether who is to move may ask what a bot would play: against bots alone always, among people where that was
-        agreed upon."""
+        """Whether who is to move may ask for a hint: against bots alone always, among people where that was agreed
+        upon."""
         others = [seat for seat in self.seats if seat.free or seat.is_person]
         return self.hints or self.origin == SANDBOX or (self.origin == PLAYED and len(others) == 1)
 
     def thinks(self, number: int) -> bool:
-        """Whether a bot plays for that seat which is asked by a job, and does not answer at once: a slow one, or the
-        stand-in for a player who is late or does not come."""
+        """Whether a job asks who plays for that seat: a slow bot, or the stand-in for a player who does not come."""
         seat = self.seats[number]
         if seat.bot is None:
             return seat.autopilot or seat.late_ply is not None
@@ -351,10 +348,8 @@ class Game:
         self.to_move = self.state.active
 
     def take(self, seat: int, move: Move, state: State, at: str, automatic: bool = False) -> None:
-        """Note `move`, which led from the present state to `state`, as one to be stored.
-
-        Before a resignation out of turn what is hidden has to be read (`read_hidden`).
-        """
+        """Note `move`, which led to `state`, as one to be stored; before a resignation out of turn call
+        `read_hidden`."""
         if self.unread and move == RESIGN and seat != self.to_move:
             raise RuntimeError(f"game {self.id}: what others see was not read")
         self.before, self.unread = self.rules.hidden_behind(self.before, self.position, seat, move, state), False
@@ -371,8 +366,8 @@ class Game:
 
 
 def still_there(seated: str | None, bot: str | None, player: str | None) -> bool:
-    """Whether `player` (None: one whose account is gone) is who sits where now `seated`, or a `bot`, does: a bot of the
-    house has no account either."""
+    """Whether `player` (None: the account is gone) is who sits where now `seated`, or a `bot` without an account,
+    does."""
     return seated == player and (bot is None or seated is not None)
 
 

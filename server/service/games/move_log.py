@@ -32,11 +32,8 @@ def log(store: Store, game: Game, since: int = 0, last: int | None = None) -> li
 
 
 def told_log(store: Store, game: Game, seat: int | None, since: int = 0) -> list[Entry]:
-    """The moves after ply `since` as `seat` (None: a spectator) reads them, up to the ply that it may see.
-
-    While the game is not over that is the order of `told_order`, and each entry bears the ply that it has there. The
-    log of a finished game is that of its record.
-    """
+    """The moves after ply `since` as `seat` (None: a spectator) reads them, up to the ply that it may see: in the order
+    and with the plies of `told_order` while the game is not over, then those of its record."""
     seen = game.seen_ply(seat)
     if game.status == "finished":
         return log(store, game, since, seen)
@@ -86,8 +83,8 @@ def pack(rows: Sequence[LoggedMove]) -> bytes:
 
 
 def every(store: Store, game_id: str) -> list[LoggedMove]:
-    """All rows in the order in which they came, those that were taken back among them, inside a transaction. Raises
-    `RecordError` for a packed log that cannot be read."""
+    """All rows in their order, also of moves taken back, inside a transaction. Raises `RecordError` for an unreadable
+    log."""
     return in_rows(store, game_id) or archived(store, game_id) or []
 
 

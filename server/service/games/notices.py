@@ -10,11 +10,8 @@ from server.service.outbox.news import Kind, News, game_key
 
 
 def of_moves(game: Game, before: int | None) -> list[News]:
-    """What the moves noted in `game` mean to its players.
-
-    `before` is the seat that was to move when the transaction began, None when the game starts with it. News: the game
-    has started, it is your turn, your turn was played for you, the game is over.
-    """
+    """What the moves noted in `game` mean to its players: the game has started, it is your turn, your turn was played
+    for you, the game is over. `before` is the seat that was to move when the transaction began, None at the start."""
     if game.origin == SANDBOX:  # who plays alone need not be told
         return []
     news = [*_started(game, before), *_played_for(game, before), *_over(game)]
@@ -74,12 +71,8 @@ def _turn(game: Game, before: int | None) -> News | None:
 
 
 def _played_for(game: Game, before: int | None) -> list[News]:
-    """A turn that the server finished because its time was over.
-
-    Neither the blind draw that it makes for everybody nor the later turns of a seat that it plays until the player
-    comes back are told: those begin after the move of somebody else. Where the game ends with it, the letter about the
-    end says so.
-    """
+    """A turn that the server finished because its time was over; neither the blind draw nor the later turns of a seat
+    that it plays are told, and where the game ends, the letter about the end says so."""
     if game.status != "running":
         return []
     if game.stood_in is not None:

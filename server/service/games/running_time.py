@@ -1,9 +1,7 @@
 """Time that counts: what is left of it when nights and vacations are taken out. Pure functions of aware times in UTC.
 
-A *standstill* is a pair of times between which a player's clock does not run; a series of them is in order, without
-overlaps, and endless where there are nights.
-
-Hand-written: libraries of business hours count the working days of a place, here each player has nights of their own.
+A *standstill* is a pair of times between which a player's clock does not run. Hand-written: libraries of business hours
+count the working days of a place, here each player has nights of their own.
 """
 
 from __future__ import annotations
@@ -122,8 +120,8 @@ def _nights(night: Night, zone: ZoneInfo, since: datetime) -> Iterator[Interval]
 
 
 def instant(local: datetime, zone: ZoneInfo, fold: int = 0) -> datetime:
-    """The time in UTC of a time on the wall: the first, or with `fold` 1 the second, of two where clocks are put back.
-    One that is left out where they are put forward is moved forward."""
+    """The time in UTC of a time on the wall: the first, or with `fold` 1 the second, of two where clocks are put back;
+    one that is left out where they are put forward is moved forward."""
     found = local.replace(tzinfo=zone, fold=fold).astimezone(UTC)
     if found.astimezone(zone).replace(tzinfo=None) != local:
         found = local.replace(tzinfo=zone, fold=0).astimezone(UTC)

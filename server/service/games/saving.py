@@ -23,8 +23,7 @@ _NAME = "SELECT name FROM player WHERE id = ?"
 
 
 def insert(store: Store, game: Game) -> None:
-    """Store the rows of a new game and its seats; note in `game` what it is called by its title, and by when it has to
-    start."""
+    """Store the rows of a new game and its seats; note in `game` its name and by when it has to start."""
     named = None if game.title.player is None else sql.row(store, _NAME, game.title.player)
     game.name = game.title.called(None if named is None else named[0])
     game.start_by = None if game.clock is None else game.clock["start_by"]
@@ -91,8 +90,8 @@ _MOVES_PER_STATEMENT = 100
 
 
 def save(store: Store, game: Game) -> None:
-    """Store the noted moves, the game's row and the snapshot; the caller's transaction commits them together, and wakes
-    who waits for the game."""
+    """Store the noted moves, the game's row and the snapshot, together when the transaction commits; then wake who
+    waits."""
     for first in range(0, len(game.entries), _MOVES_PER_STATEMENT):
         part = game.entries[first : first + _MOVES_PER_STATEMENT]
         values: list[object] = []
@@ -125,11 +124,8 @@ def turn_columns(game: Game) -> dict[str, object]:
 
 
 def _save_row(store: Store, game: Game) -> None:
-    """Store what differs from the game's row as it was read or last stored.
-
-    Most moves change the plies alone. SQLite writes the pages of every index whose columns a statement names, changed
-    or not: with all of them named, these were eight of the thirteen pages of a move.
-    """
+    """Store what differs from the game's row as it was read or last stored: SQLite writes the pages of every index
+    whose columns a statement names, and all of them were eight of the thirteen pages of a move."""
     present, before = columns(game), game.stored
     changed = {name: value for name, value in present.items() if name not in before or before[name] != value}
     if "result" in changed or "status" in changed:
@@ -159,8 +155,7 @@ def _count(store: Store, game: Game) -> None:
 
 
 def change_row(store: Store, game_id: str, **columns: object) -> None:
-    """Store some columns of a game's row (or none: what changed stands elsewhere) where nothing was moved, and wake who
-    waits for the game."""
+    """Store some columns of a game's row (or none) where nothing was moved, and wake who waits for the game."""
     _update(store, game_id, columns)
     change_signal.game_changes(store, game_id)
 

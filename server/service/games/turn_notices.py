@@ -1,11 +1,9 @@
 """Whether the notice of a turn went out in time. Where it did not, the time of the turn does not run meanwhile.
 
-The notice of a turn is the mail by which its player first hears of it: that of the turn itself, or for those who want
-no other the first reminder, or the digest. A clock waits for those alone whom mail reaches. Their quiet hours are no
-delay. Whatever keeps a mail, what the table learns of it is the same: how long.
-
-Every wait has an end, so that nobody can keep a game waiting at will. Mail that nobody gets is waited for the longest:
-whether it is one letter's own fault shows when mail to others is taken, before that letter fails once more.
+The notice is the mail by which its player first hears of the turn: that of the turn itself, or for those who want no
+other the first reminder, or the digest. A clock waits for those alone whom mail reaches, and always with an end. Mail
+that nobody gets is waited for the longest: one letter's own fault shows when mail to others is taken before it fails
+once more.
 """
 
 from __future__ import annotations
@@ -27,8 +25,8 @@ from server.storage.times import parse_utc, utc
 GRACE = timedelta(minutes=5)
 """So late a notice may be: mail is not faster in the best of times."""
 ALONE = timedelta(days=3)
-"""So long, and a turn at least, a clock waits for a letter that fails by itself on this side; and for one that its
-reader's side seems to refuse, where mail to others was taken since then and no more after its last try."""
+"""So long, and a turn at least, a clock waits for a letter that fails by itself on this side, or that its reader's side
+seems to refuse, where mail to others was taken since then."""
 LONGEST = timedelta(days=14)
 """Longer no clock waits, whatever keeps the notice."""
 
@@ -69,8 +67,8 @@ _PAUSED = "SELECT 1 FROM mail_pause WHERE cause = 'fault' AND ended_at IS NULL"
 
 
 def sendings(store: Store, keys: Sequence[str]) -> dict[str, Sending]:
-    """How far the notices of these keys have come, in the running transaction; those that were never written are left
-    out. One statement, and two more where some wait."""
+    """How far the notices of these keys have come, in the running transaction; without those that were never written.
+    One statement, and two more where some wait."""
     if not keys:
         return {}
     rows = sql.dicts(store, _MAILS.format(marks=", ".join("?" * len(keys))), *keys)
@@ -94,8 +92,7 @@ def sendings(store: Store, keys: Sequence[str]) -> dict[str, Sending]:
 
 
 def _waits(row: sql.ByName) -> bool:
-    """Whether a mail may still go out: a dead letter too, by the operator's word or when it was the mail server. (One
-    that is `taken` was taken by a mail server, whatever came of it later.)"""
+    """Whether a mail may still go out: a dead letter too, unless a mail server took it, whatever came of it later."""
     return row["state"] in ("pending", "sending") or (row["state"] == "dead" and not row["taken"])
 
 
@@ -126,9 +123,7 @@ class Lost(NamedTuple):
 
 def lost(found: Sending | None, since: str | None, turn: timedelta, now: datetime, begun: bool = False) -> Lost:
     """What is lost of a turn's time by its notice (None: none was written), of which is known `since` when some is.
-
-    `turn` is how long a turn may take. `begun` tells that the player has begun the turn, and so knows of it.
-    """
+    `turn` is how long a turn may take; `begun`: the player has begun it, and so knows of it."""
     if found is None or not found.wanted:
         # Nothing goes there. What was lost before that was so stays lost.
         return Lost(True) if since is None else Lost(True, parse_utc(since), now)
@@ -142,8 +137,8 @@ def lost(found: Sending | None, since: str | None, turn: timedelta, now: datetim
 
 
 def _long_enough(found: Sending, began: datetime, turn: timedelta, now: datetime) -> bool:
-    """Whether a clock that waits since `began` for what has not gone out waits no longer. (From now on: nobody who was
-    to be told shall find the time of the turn over already, were it this server that was off.)"""
+    """Whether a clock that waits since `began` waits no longer: from now on, so nobody finds their time over
+    already."""
     alone = max(turn, ALONE)
     its_own: datetime | None = None
     """From when on mail to others shows that it is this letter's own fault."""
@@ -159,7 +154,7 @@ def _long_enough(found: Sending, began: datetime, turn: timedelta, now: datetime
 
 def await_later_mail(store: Store, game_id: str, key: str) -> None:
     """Let the clock of the turn under way wait for a later mail, by which its player first hears of the turn, in the
-    running transaction. Not where it waits for one already, or did."""
+    running transaction; not where it waits for one already, or did."""
     sql.execute(store, _AWAIT, key, game_id)
 
 

@@ -23,10 +23,8 @@ from server.storage.database import Store
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A position as somebody saw it: the view, the reader's seat (None: a spectator), the names by seat.
-
-    `fixed` tells that the same question will have this answer as long as its `edition` is the present one.
-    """
+    """A position as somebody saw it: view, the reader's seat (None: a spectator), names. `fixed`: the answer stays as
+    long as `edition` is the present one."""
 
     view: View
     seat: int | None
@@ -36,12 +34,8 @@ class Seen:
 
 
 def of_game(store: Store, game_id: str, player: Player | None, ply: int | None = None, let_in: bool = False) -> Seen:
-    """A started game for the caller's eyes: as it stands, or as they saw it when `ply` was the newest.
-
-    A `draw` that is hidden from the caller is no ply for them yet; plies are those of their log. `let_in` is for who
-    has shown a link to this game: a private one is then no secret from them. Raises `NotFound`, also for a ply that the
-    caller has not seen and for a game that has not started.
-    """
+    """A started game for the caller's eyes: as it stands, or as they saw it when `ply` of their log was the newest.
+    `let_in`: they have shown a link to it. Raises `NotFound`, also for a ply not seen and a game not started."""
     with store.read():
         game = loading.for_reader(store, game_id, player)
         if not let_in:
@@ -88,8 +82,8 @@ class Glance:
 
 
 def glances(store: Store, game_ids: Sequence[str]) -> dict[str, Glance]:
-    """The glances of those of these games that have begun, by game. One without a stored position, which is a cache,
-    has none. Who may see the games is for the caller to have asked."""
+    """The glances of those of these games that have begun and have a stored position. Who may see them the caller has
+    asked."""
     with store.read():
         rows = sql.rows(store, _POSITIONS + marks(game_ids), *game_ids)
     glances = {game: _glance(ruleset, text) for game, ruleset, text in rows}

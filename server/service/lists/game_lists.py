@@ -76,12 +76,9 @@ def listing(
     page_size: int = 20,
     after: str | None = None,
 ) -> tuple[list[ListedGame], Total]:
-    """The games that the caller may see, newest first, and how many there are on all pages.
-
-    `member` is the id of a player who sits in them; `after` names the game that the page follows, instead of its
-    number (`list_pages.after_text` of `created_at`). Imported games are among the replays, not here. Private games are
-    listed for those who sit in them. Raises `Unprocessable`.
-    """
+    """The games that the caller may see, newest first, and how many there are on all pages; imported ones are among the
+    replays. `member` is the id of a player who sits in them; `after` names the game that the page follows
+    (`list_pages.after_text` of `created_at`). Raises `Unprocessable`."""
     if status is not None and status not in STATUSES:
         known = f"one of {', '.join(STATUSES)}"
         raise bad_field("status", known)
@@ -129,10 +126,7 @@ def standings(store: Store, player: Player, most: int) -> list[Standing]:
 def selected(
     store: Store, player: Player | None, where: Where, order: str, page: int, page_size: int, after: After | None = None
 ) -> tuple[list[ListedGame], Total]:
-    """One page of a list of games, as `player` sees them, and how many there are on all pages.
-
-    Who may see a game is for the caller to ask (`visible`).
-    """
+    """One page of a list of games that `player` may see (`visible`), and how many there are on all pages."""
     with store.read():
         found, total = list_pages.page(store, where, order, page, page_size, after)
         games = {game["id"]: game for game in sql.dicts(store, _LISTED + list_pages.marks(found), *found)}
@@ -173,8 +167,7 @@ def visible(
     statuses: tuple[str, ...] = STATUSES,
     kinds: tuple[str, ...] = listing_keys.KINDS,
 ) -> Where:
-    """The games of these statuses and kinds that the caller may see; with `member` those among them in which that
-    player sits, or `won`."""
+    """The games of these statuses and kinds that the caller may see; those in which `member` sits, or `won`."""
     own = None if player is None else player.id
     where = Where(member=member, won=won, player=own, statuses=statuses, kinds=kinds)
     if member is None:

@@ -191,12 +191,9 @@ def legal_moves(store: Store, game_id: str, player: Player | None) -> LegalMoves
 
 
 def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> Log:
-    """The moves after ply `since` as the caller may read them.
-
-    A `draw` of somebody else stands behind the resignations that followed it, and carries the time of the move after
-    it: whoever holds patrician draws later than one for whom the server did. When the game is over the log is that of
-    its record. Raises `NotFound`, `Unprocessable`.
-    """
+    """The moves after ply `since` as the caller may read them. A `draw` of somebody else stands behind the resignations
+    that followed it and carries the time of the move after it: whoever holds patrician draws later. When the game is
+    over the log is that of its record. Raises `NotFound`, `Unprocessable`."""
     since = checks.whole("since", since, 0, 2**31 - 1)
     with store.read():
         game = loading.for_reader(store, game_id, player)

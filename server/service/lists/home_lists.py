@@ -35,14 +35,10 @@ _URGENT = "CASE WHEN g.deadline IS NULL THEN 1 ELSE 0 END, g.deadline, g.started
 def games(
     store: Store, player: Player | None, which: str, now: datetime, page: int = 1, page_size: int = 20
 ) -> tuple[list[game_lists.ListedGame], list_pages.Total]:
-    """One of `LISTS` for `player` (None: a stranger), and how many games there are.
-
-    `TURNS` are running games in which the player is to move and `RUNNING` the others of theirs, `SEATED` open games
-    they sit in, `OVER` finished and abandoned ones, `SANDBOXES` what they play alone. `OPEN` are public games with a
-    free seat and `WATCH` public ones that several people play, both without the player's own.
-
-    Raises `NotFound` for another list, or for one of somebody when nobody asks; `Unprocessable` for a bad page.
-    """
+    """One of `LISTS` for `player` (None: a stranger), and how many games there are: `TURNS` running ones in which the
+    player is to move, `RUNNING` the others, `SEATED` open ones they sit in, `OVER`, `SANDBOXES`; `OPEN` public games
+    with a free seat and `WATCH` those that several people play, without the player's own. Raises `NotFound` for another
+    list, or somebody's when nobody asks; `Unprocessable` for a bad page."""
     if which not in LISTS or (player is None and which in OWN):
         raise NotFound(_("there is no such list of games"))
     if player is not None and which in OWN:

@@ -1,8 +1,8 @@
-"""Pages of lists of games: found by an index in the order of the list, so that a page costs the same however many
-games there are.
+"""Pages of lists of games, found by an index in the order of the list: a page costs the same however many games there
+are.
 
-Three things would cost as much as the whole list, and are not done: counting beyond `COUNTED`, skipping more than
-`SKIPPED` (who goes on does so *after* the last game they have seen), and looking at everybody's games for those of one.
+So nothing counts beyond `COUNTED`, skips more than `SKIPPED` (go on *after* the last game seen), or looks at
+everybody's games for those of one.
 """
 
 from __future__ import annotations
@@ -28,8 +28,7 @@ SKIPPED = 2000
 PAGE_SIZE_MAX = 100
 
 PUBLIC = "(g.private = ? AND g.unplayed = ?)"
-"""The SQL condition under which everybody finds game `g` in lists and statistics. One that was resigned at once nobody
-finds but who sat there: anybody makes hundreds of these in a minute."""
+"""The SQL condition under which everybody finds game `g`; one resigned at once only who sat there finds."""
 PUBLIC_VALUES = (False, False)
 """The parameters of `PUBLIC`."""
 
@@ -61,12 +60,10 @@ _OF_SEATS = {NEWEST: "created_at", LAST_OVER: "finished_at"}
 
 @dataclass(frozen=True)
 class Where:
-    """Which games `g` a list has: SQL of ours, and what stands for its question marks.
-
-    `member`: those of that player alone (with `won`, that they won); with `player`, of the public ones and this
-    player's own; with neither, those that the conditions leave over. `statuses` and `kinds` are known of a seat without
-    its game. `scored` are conditions on the winner's points, which may leave over many games or hardly one.
-    """
+    """Which games `g` a list has: SQL of ours, and what stands for its question marks. `member`: those of that player
+    alone (`won`: that they won); with `player`, the public ones and this player's own; with neither, what the
+    conditions leave over. `statuses` and `kinds` are known of a seat without its game; `scored` are conditions on the
+    winner's points."""
 
     conditions: list[str] = field(default_factory=list)
     values: list[object] = field(default_factory=list)
@@ -111,11 +108,9 @@ class _Query(NamedTuple):
 
 
 def _query(store: Store, where: Where, order: str, most: int, after: After | None, few: bool) -> _Query:
-    """The ids of a list, good for its first `most`. `few`: there are hardly any games of such points.
-
-    What lies around a part with a LIMIT of its own is not mixed with it by a planner: it knows neither how few the
-    games of a player are nor how far a list would have to be read to come upon them.
-    """
+    """The ids of a list, good for its first `most`. `few`: there are hardly any games of such points. A part with a
+    LIMIT of its own is not mixed with what is around it by a planner, which knows neither how few a player's games are
+    nor how far a list must be read."""
     whose = where.member or where.player
     if whose is None:
         return _by_rows(store, where, order, after, few)
@@ -152,8 +147,8 @@ _BY_SCORE, _BY_END = "game_best", "game_last_over"
 
 
 def _by_seats(where: Where, player: str, listed: str, column: str, most: int, after: After | None) -> _Query:
-    """The first `most` of a player's games that are so listed, from an index of seats alone unless there are conditions
-    on the games' rows."""
+    """The first `most` of a player's games that are so listed, from an index of seats alone where no condition asks
+    rows."""
     wanted = Where([f"m.player_id = ? AND m.listed = ?{' AND m.won' if where.won else ''}"], [player, listed])
     wanted = wanted.following(f"m.{column}", "m.game_id", after)
     source, of_rows = "seat m", [*where.conditions, *where.scored]
@@ -207,11 +202,9 @@ def _are_few(store: Store, where: Where) -> bool:
 def page(
     store: Store, where: Where, order: str, number: int, size: int, after: After | None = None
 ) -> tuple[list[str], Total]:
-    """The ids of one page of a list, in its order, and how many games the list has; inside a transaction.
-
-    The page is the `number`-th of `size`, or the first `size` games `after` one: that needs an order by one column,
-    descending, and then by id. Raises `Unprocessable`.
-    """
+    """The ids of one page of a list, in its order, and how many games the list has; inside a transaction. The page is
+    the `number`-th of `size`, or the first `size` games `after` one, in an order by one column, descending, and then by
+    id. Raises `Unprocessable`."""
     number = checks.whole("page", number, 1, 10**6)
     size = checks.whole("page_size", size, 1, PAGE_SIZE_MAX)
     skipped = (number - 1) * size

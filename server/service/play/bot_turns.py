@@ -1,9 +1,8 @@
 """Turns of bots that need time, as the job plays them: claimed by one process, thought about outside every transaction,
 and submitted by ply like the moves of a player.
 
-What a process that dies had claimed another takes over when the lease has run out. Moves and the row that said that
-they were due change in one transaction, so a turn is neither lost nor played twice; what was thought about a position
-that is no longer there is refused.
+Another process takes over when a lease has run out. Moves and the row that said that they were due change in one
+transaction, so a turn is neither lost nor played twice; moves for a position that is no longer there are refused.
 """
 
 from __future__ import annotations
@@ -66,10 +65,8 @@ _CLAIM = f"""
 
 
 def claim(store: Store, owner: str, now: datetime, until: datetime) -> DueTurn | None:
-    """A turn for `owner` to play before `until`, those first for which somebody waits; None when there is none.
-
-    Several processes may claim at once: no turn is given to two of them. Where there is none, nothing is written.
-    """
+    """A turn for `owner` to play before `until`, those first for which somebody waits; None when there is none. Several
+    processes may claim at once: no turn is given to two of them."""
     found = leases.claim_row(store, _ANY, _CLAIM, now, until, owner=owner)
     return None if found is None else DueTurn(*found)
 
@@ -106,10 +103,8 @@ _DROP = "DELETE FROM bot_turn WHERE game_id = ? AND lease_owner = ?"
 
 
 def question(store: Store, owner: str, due: DueTurn, seconds: float = 0.0) -> AskedTurn | None:
-    """What the bot of a claimed turn may know; None when there is nothing to be asked (any more).
-
-    Of the game it holds what the seat to move may see: its view, and the log as this seat may read it.
-    """
+    """What the bot of a claimed turn may know: the view of its seat, and the log as this seat may read it; None when
+    there is nothing to be asked (any more)."""
     try:
         with store.read():
             game = loading.for_bot(store, due.game_id)

@@ -44,10 +44,8 @@ _THEIR_TURN = """
 
 
 def run_digests(store: Store, now: datetime) -> int:
-    """Write the notice of every digest whose hour has come; how many are new.
-
-    One for each player and local day, whatever the clocks do in it. May run in several processes at once.
-    """
+    """Write the notice of every digest whose hour has come, one for each player and local day; how many are new. May
+    run in several processes at once."""
     written, last = 0, ""
     while True:
         with store.read():
@@ -74,10 +72,8 @@ def run_digests(store: Store, now: datetime) -> int:
 
 
 def newest(hour: int, zone: str, now: datetime) -> tuple[date, datetime]:
-    """The newest local day whose digest hour is past, and when that hour was, in UTC.
-
-    An hour that is left out where clocks are put forward is the one after it; of one that comes twice it is the first.
-    """
+    """The newest local day whose digest hour is past, and when that was, in UTC: the hour after one that is left out
+    where clocks are put forward, the first of one that comes twice."""
     here = ZoneInfo(zone)
     day = now.astimezone(here).date()
     at = instant(datetime.combine(day, time(hour)), here)
@@ -119,9 +115,7 @@ _NEWS = """
 
 def contents(store: Store, player_id: str, mode: str, at: datetime) -> list[Game]:
     """The games of which a player wants the digest of `at`: those that run, and those that ended in the day before it.
-
-    `mode` is the wish for games without one of their own.
-    """
+    `mode` is the wish for games without one of their own."""
     since = utc(at - timedelta(days=1))
     with store.read():
         games = [with_name(game) for game in sql.dicts(store, _GAMES, player_id, since)]

@@ -1,8 +1,8 @@
 """Hints: what the journeyman would play, for who is to move and asks for it.
 
-Where a game allows them: always against bots alone and in sandboxes, among people where whoever made the game said so.
-The bot is asked by the job that asks all others, with what the seat may see and nothing else; no request waits for it.
-That somebody took a hint everybody at the table sees, and what it was nobody else: it would tell of the hand.
+Always against bots alone and in sandboxes, among people where whoever made the game said so. The job asks the bot, with
+what the seat may see. That a hint was taken everybody at the table sees; what it was nobody else: it would tell of the
+hand.
 """
 
 from __future__ import annotations
@@ -60,11 +60,9 @@ _ASK = """
 
 
 def ask(store: Store, player: Player, game_id: str, now: datetime) -> Advice:
-    """Ask for a hint about the present position, once: asked again it is the same one.
-
-    Raises `NotFound`, `Forbidden` (no seat, not the caller's turn, a bot, or the game allows none), `Conflict` (not
-    running, or the server plays the turn).
-    """
+    """Ask for a hint about the present position, once: asked again it is the same one. Raises `NotFound`, `Forbidden`
+    (no seat, not the caller's turn, a bot, or no hints here), `Conflict` (not running, or the server plays the
+    turn)."""
     with changing(store):
         game = loading.for_change(store, game_id)
         game.require_visible(player)
@@ -144,8 +142,8 @@ def claim(store: Store, now: datetime, until: datetime) -> DueHint | None:
 
 
 def question(store: Store, due: DueHint, seconds: float) -> Question | None:
-    """What the adviser is asked: the view of the seat and the log as it may read it; None where the game has moved on
-    meanwhile, and with it the hint."""
+    """What the adviser is asked: the view and the log of the seat; None where the game, and with it the hint, has moved
+    on."""
     try:
         with store.read():
             game = loading.for_bot(store, due.game_id)

@@ -1,6 +1,5 @@
-"""Pausing a game: the clock stands still when every player who is left wants it, and runs again when one does not.
-
-The operator may hold it, too: then it stands still, whatever the players want, until the operator lets it run."""
+"""Pausing a game: the clock stands still while every player who is left wants it, or as long as the operator holds
+it."""
 
 from __future__ import annotations
 
@@ -24,11 +23,9 @@ PAUSE_MAX = timedelta(days=90)
 
 
 def vote(store: Store, player: Player, game_id: str, now: datetime) -> GamePage:
-    """Wish for a pause; it begins when everybody does who has not resigned and for whom the server does not play.
-
-    Moves may be played during a pause; time does not count then. Returns the page of the game. Raises `NotFound`,
-    `Forbidden` (no seat), `Conflict` (no clock, not running, resigned, or the time of the turn is already over).
-    """
+    """Wish for a pause; it begins when everybody does who has not resigned and for whom the server does not play. Moves
+    may be played meanwhile. Returns the page of the game. Raises `NotFound`, `Forbidden` (no seat), `Conflict` (no
+    clock, not running, resigned, or the time of the turn is already over)."""
     with changing(store):
         game = loading.for_change(store, game_id)
         number = _require_clock(game, player)
@@ -51,11 +48,8 @@ def vote(store: Store, player: Player, game_id: str, now: datetime) -> GamePage:
 
 
 def withdraw(store: Store, player: Player, game_id: str, now: datetime) -> GamePage:
-    """Wish for no pause (any more). A pause that holds ends with it, and all wishes are forgotten.
-
-    The player to move has as much time left as when the pause began. Returns and raises as `vote` does, and `Conflict`
-    while the operator holds the game.
-    """
+    """Wish for no pause (any more). A pause that holds ends with it, with as much time left as when it began, and all
+    wishes are forgotten. Returns and raises as `vote` does, and `Conflict` while the operator holds the game."""
     with changing(store):
         game = loading.for_change(store, game_id)
         seat = _require_clock(game, player)
@@ -87,10 +81,7 @@ def end_long_pause(store: Store, game_id: str, now: datetime) -> bool:
 
 def hold(store: Store, game_id: str, now: datetime) -> bool:
     """Let the clock of a running game stand still until `let_run`, on behalf of the operator; False when it does
-    already. A pause of the players is the operator's from then on.
-
-    Moves may be played. Raises `NotFound`, `Conflict` (not running, no clock).
-    """
+    already. Moves may be played. Raises `NotFound`, `Conflict` (not running, no clock)."""
     with changing(store):
         game = loading.for_change(store, game_id)
         game.require_running()
@@ -106,10 +97,8 @@ def hold(store: Store, game_id: str, now: datetime) -> bool:
 
 
 def let_run(store: Store, game_id: str, now: datetime) -> bool:
-    """End the operator's pause, with as much time left as when it began; False when there is none.
-
-    Raises `NotFound`.
-    """
+    """End the operator's pause, with as much time left as when it began; False when there is none. Raises
+    `NotFound`."""
     with changing(store):
         game = loading.for_change(store, game_id)
         if not game.held:

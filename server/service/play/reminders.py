@@ -51,12 +51,9 @@ class _Due:
 
 
 def run_reminders(store: Store, now: datetime) -> int:
-    """Write the reminders that are due, and the notices of vacations that end soon; how many are new.
-
-    Each fraction of a turn is reminded of once, whatever moves the deadline; of several that are due at the same time
-    (the server stood still) only the last one. None while the operator has paused all mail. May run in several
-    processes at once.
-    """
+    """Write the reminders that are due, and the notices of vacations that end soon; how many are new. Each fraction of
+    a turn is reminded of once, whatever moves the deadline; of several that are due only the last. None while the
+    operator has paused all mail. May run in several processes at once."""
     if pauses.by_operator(store) is not None:
         return 0
     written = 0

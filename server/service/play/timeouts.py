@@ -1,7 +1,8 @@
 """What happens when a clock has run out: the rest of the turn is played or the seat resigned, as the game's clock says.
 
-A late move and the clock race for the lock of the game's row: whichever has it first wins, and the other one finds the
-game changed. A move that is first counts although the deadline is past; a second one is refused (409) and told why.
+A late move and the clock race for the lock of the game's row. A move that is first counts although the deadline is
+past; a second one is refused (409) and told why. What is lost by mail that does not go out is reckoned anew from what
+is stored whenever it is asked for (`clock.refresh`): a process that dies in the midst has granted nothing twice.
 """
 
 from __future__ import annotations
@@ -38,13 +39,9 @@ _NEVER_STARTED = "SELECT id FROM game WHERE status = 'open' AND start_by <= ? OR
 
 
 def run_clocks(store: Store, now: datetime, rng: random.Random | None = None) -> int:
-    """Carry out every deadline that is past: turns that took too long, games that did not start by their date,
-    pauses that nobody ended.
-
-    While the operator has paused all mail nothing is: time stands still. Each game is a transaction of its own; one
-    that fails is logged and does not keep the others. `rng` is the bots' chance. Returns the number of games that were
-    changed. May run in several processes at once.
-    """
+    """Carry out every deadline that is past: turns that took too long, games that did not start by their date, pauses
+    that nobody ended; none while the operator has paused all mail. Each game is a transaction of its own; one that
+    fails is logged. Returns the number of games changed. May run in several processes at once."""
     if pauses.by_operator(store) is not None:
         return 0
     changed = heed_pauses(store, now) + heed_notices(store, now)
@@ -62,10 +59,8 @@ def run_clocks(store: Store, now: datetime, rng: random.Random | None = None) ->
 
 
 def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | None = None) -> bool:
-    """Play or resign for the seat whose deadline is past; False when there is none (any more).
-
-    A deadline that is stored is never too late, but may be too early: whether time was lost is looked at once more.
-    """
+    """Play or resign for the seat whose deadline is past; False when there is none (any more). A stored deadline may be
+    too early, so whether time was lost is looked at once more."""
     with changing(store):
         game = loading.for_change(store, game_id)
         number = game.to_move
@@ -95,8 +90,8 @@ def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | Non
 
 
 def _let_stand_in(store: Store, game: Game, seat: Seat, now: datetime) -> None:
-    """The stand-in plays what is left of the turn, asked by the job like every bot that needs time. No clock runs
-    meanwhile, and the player plays on when the next turn comes."""
+    """The job asks the stand-in to play what is left of the turn. No clock runs meanwhile; the next turn is the
+    player's."""
     seat.late_ply, game.deadline = game.position.ply, None
     change_row(store, game.id, **turn_columns(game))
     due_work.note(store, game, now)
@@ -113,11 +108,8 @@ def give_up_start(store: Store, game_id: str, now: datetime) -> bool:
 
 
 def come_back(store: Store, player: Player, game_id: str) -> GamePage:
-    """The player is there again: the server plays no longer for the seat. Nothing changes when it did not.
-
-    Returns the page of the game. Raises `NotFound`, `Forbidden` (no seat), `Conflict` (the game is not running, or the
-    seat has resigned).
-    """
+    """The player is there again: the server plays no longer for the seat. Returns the page of the game. Raises
+    `NotFound`, `Forbidden` (no seat), `Conflict` (the game is not running, or the seat has resigned)."""
     with changing(store):
         game = loading.for_change(store, game_id)
         seat = game.require_seated(player)
@@ -193,11 +185,8 @@ _HEEDED = "UPDATE mail_pause SET heeded_at = ? WHERE id = ? AND heeded_at IS NUL
 
 def heed_pauses(store: Store, now: datetime) -> int:
     """After a pause of all mail let every clock go on from where it stood, and games that have not begun start as much
-    later; how many games were changed.
-
-    Until then deadlines are earlier than they ought to be, but none of them is carried out: whoever is about to looks
-    at the pauses first (`timeouts.time_out`). Whatever ends this in the midst, the next one goes through all again.
-    """
+    later; how many were changed. Until then deadlines are too early, but `time_out` looks at the pauses first. Whatever
+    ends this in the midst, the next one goes through all again."""
     with store.read():
         pauses = [number for (number,) in sql.rows(store, _UNHEEDED)]
         games = [game_id for (game_id,) in sql.rows(store, _CLOCKS)] if pauses else []

@@ -1,7 +1,7 @@
 """Playing: moves, preview, undo. Each is one transaction on one game, whose row is locked first.
 
-The order in which a request is checked is part of the protection of secrets: what is read from the hidden state comes
-after everything that can be refused without it, and a batch ends at the first move that reveals, whatever follows it.
+The order of checks protects secrets: what is read from the hidden state comes after everything that can be refused
+without it, and a batch ends at the first move that reveals, whatever follows it.
 """
 
 from __future__ import annotations
@@ -59,14 +59,11 @@ def play(
     now: datetime,
     rng: random.Random | None = None,
 ) -> Played:
-    """Play `moves` from `ply` on: all or nothing up to and with the first that reveals; what follows it is not applied.
-
-    `ply` is the one that the caller sees. `key` makes a repeat within a week answer as the first request did, refusals
-    included.
-    Whoever asks to play is back: the server no longer plays for them, whatever becomes of the request.
-    `rng` is the bots' chance. Raises `NotFound`, `Forbidden` (no seat, not your turn),
-    `Conflict` (not running, stale ply), `Unprocessable` (no move, illegal move, key used for another request).
-    """
+    """Play `moves` from `ply`, which the caller sees, on: all or nothing up to and with the first that reveals; what
+    follows is not applied. `key` makes a repeat within a week answer as the first request did, refusals included.
+    Whoever asks to play is back: the server no longer plays for them. `rng` is the bots' chance. Raises `NotFound`,
+    `Forbidden` (no seat, not your turn), `Conflict` (not running, stale ply), `Unprocessable` (no move, illegal move,
+    another request's key)."""
     request = idempotency.asked(key, player, ply, moves, game_id=game_id)
     played, refusal = None, None
     with changing(store):
@@ -112,11 +109,8 @@ def _shown(game: Game, eyes: int, applied: int) -> Played:
 
 
 def preview(store: Store, game_id: str, player: Player, ply: int, moves: list[str]) -> Played:
-    """What `moves` would lead to, without storing; stops before a move that would reveal, or begin a round.
-
-    With a round the next Tower tile is turned: that is seen when the turn is played, not sooner. All is computed from
-    what the caller may see alone. Returns and raises as `play` does.
-    """
+    """What `moves` would lead to, without storing; stops before a move that would reveal, or begin a round (and turn
+    the next Tower tile). All is computed from what the caller may see alone. Returns and raises as `play` does."""
     with store.read():
         game = loading.for_reader(store, game_id, player)
     seat = game.require_seated(player)
@@ -139,11 +133,9 @@ def _breaks_off(state: State, seat: int, after: State) -> bool:
 
 
 def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) -> Undone:
-    """Take back the caller's moves after `ply`, within the own turn and not beyond a move that revealed.
-
-    The rows stay in the log, marked. Raises `NotFound`, `Forbidden` (no seat, not your turn),
-    `Conflict` (not running, `ply` not reached), `Unprocessable` (nothing to take back, or not yours to take back).
-    """
+    """Take back the caller's moves after `ply`, within the own turn and not beyond a move that revealed; their rows
+    stay in the log, marked. Raises `NotFound`, `Forbidden` (no seat, not your turn), `Conflict` (not running, `ply` not
+    reached), `Unprocessable` (nothing to take back, or not yours to take back)."""
     with changing(store):
         game = loading.for_change(store, game_id)
         game.require_visible(player)
@@ -151,8 +143,8 @@ def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) ->
 
 
 def take_back(store: Store, game: Game, player: Player, ply: int, now: datetime) -> Undone:
-    """What `undo` does, in the running transaction, in which `table` was loaded for this change. Raises the same, and
-    has written nothing then."""
+    """What `undo` does, in the running transaction in which `game` was loaded. Raises the same, and has written nothing
+    then."""
     seat = game.require_seat(player)
     game.require_running()
     checks.whole("ply", ply, 0, 2**31 - 1)
@@ -189,25 +181,18 @@ def take_back(store: Store, game: Game, player: Player, ply: int, now: datetime)
 def _check_takes_back(state: State, entries: list[model.Entry], seat: int) -> None:
     """Raise `Unprocessable` unless every entry is a move of the seat's present turn that revealed nothing."""
     for step in play_log(state, entries, trusted=True):
-        entry = step.entry
+        entry, why = step.entry, ""
         if entry.seat != seat:
-            raise Unprocessable(
-                _("ply %(ply)s was played by another seat: go back no further than that", ply=entry.ply),
-                {"ply": entry.ply},
+            why = _("ply %(ply)s was played by another seat: go back no further than that", ply=entry.ply)
+        elif entry.move == END:
+            why = _("ply %(ply)s ended a turn: go back no further than that", ply=entry.ply)
+        elif any_reveals(step.events):
+            text = format_move(entry.move)
+            why = _(
+                "ply %(ply)s (`%(move)s`) revealed something: go back no further than that", ply=entry.ply, move=text
             )
-        if entry.move == END:
-            raise Unprocessable(
-                _("ply %(ply)s ended a turn: go back no further than that", ply=entry.ply), {"ply": entry.ply}
-            )
-        if any_reveals(step.events):
-            raise Unprocessable(
-                _(
-                    "ply %(ply)s (`%(move)s`) revealed something: go back no further than that",
-                    ply=entry.ply,
-                    move=format_move(entry.move),
-                ),
-                {"ply": entry.ply},
-            )
+        if why:
+            raise Unprocessable(why, {"ply": entry.ply})
 
 
 def carry_out(
@@ -220,10 +205,9 @@ def carry_out(
     known: Sequence[Applied[State]] = (),
     automatic: bool = False,
 ) -> Played:
-    """What `play` does, in the running transaction, in which `game` was loaded for this change. The caller has looked
-    whether the moves may be tried at all (`check_request`); `known` is what they lead to, where that was computed.
-    Raises `Unprocessable` for an illegal move, and has written nothing then. `automatic` moves are the server's, for a
-    player who is not there."""
+    """What `play` does, in the running transaction in which `game` was loaded, after `check_request`. `known` is what
+    the moves lead to, where that was computed; `automatic` moves are the server's. Raises `Unprocessable` for an
+    illegal move, and has written nothing then."""
     at, applied, turn_began, before = utc(now), 0, False, game.to_move
     for index, move in enumerate(moves):
         active = game.to_move
@@ -305,10 +289,8 @@ def _unreadable(index: int, text: object, why: str) -> Unprocessable:
 
 
 def _apply(state: State, seat: int, moves: Sequence[Move], index: int) -> Applied[State]:
-    """Play move `index` on a copy. The state before it holds nothing that the seat has not been shown.
-
-    Raises `Unprocessable` with the rule against the move and legal ones near it.
-    """
+    """Play move `index` on a copy of a state that the seat has been shown. Raises `Unprocessable` with the rule against
+    it."""
     move = moves[index]
     if index and state.active is None:
         raise _illegal(index, move, "T1", "the game is over with the move before", [])

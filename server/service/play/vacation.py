@@ -1,7 +1,6 @@
 """Vacations: times in which no clock of a player runs. Each game counts so many days of a year as its clock says.
 
-Deadlines under way move with them. A vacation that has begun cannot be taken back, only ended: what has passed of it
-stays counted.
+Deadlines under way move with them. A vacation that has begun can only be ended: what has passed of it stays counted.
 """
 
 from __future__ import annotations
@@ -54,10 +53,8 @@ def add(
     asked: idempotency.Asked | None = None,
 ) -> ShownVacation:
     """Enter a vacation from `starts_at` (None: now) to `ends_at`, times with their zones, and move deadlines with it.
-
-    Returns it as `listing` does, also when it was `asked` for before under the same key. Raises `Unprocessable` for
-    times that are past, in no order or too far off, `Conflict` for one that overlaps with another or is one too many.
-    """
+    Returns it as `listing` does, also when it was `asked` for before. Raises `Unprocessable` for times that are past,
+    in no order or too far off, `Conflict` for one that overlaps with another or is one too many."""
     present = now.astimezone(UTC).replace(microsecond=0)
     begins = present if starts_at is None else checks.moment("starts_at", starts_at).replace(microsecond=0)
     ends = checks.moment("ends_at", ends_at).replace(microsecond=0)
@@ -89,10 +86,7 @@ def add(
 
 
 def end(store: Store, player: Player, vacation_id: str, now: datetime) -> None:
-    """Remove a vacation to come, or end the one under way now; deadlines move with it.
-
-    Raises `NotFound` for one that is not there or over.
-    """
+    """Remove a vacation to come, or end the one under way now; deadlines move with it. Raises `NotFound`."""
     present = utc(now)
     with store.write():
         _lock(store, player)
@@ -138,11 +132,9 @@ _GAMES = """
 
 
 def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
-    """Reckon the deadlines anew in all games in which the player has to move.
-
-    Every running game of the player is locked first: one in which the turn begins at this moment has either seen the
-    vacation or waits for it. All go by the order of ids, so that two players cannot wait for each other.
-    """
+    """Reckon the deadlines anew in all games in which the player has to move. All their running games are locked first,
+    in the order of ids: a turn that begins at this moment has seen the vacation or waits for it, and nobody waits in a
+    ring."""
     stops: Suspensions | None = None
     for (game_id,) in sql.rows(store, _GAMES, player.id):
         game = loading.for_change(store, game_id)
@@ -159,8 +151,8 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
 
 
 def _lock(store: Store, player: Player) -> None:
-    """One change of a player's vacations at a time. Not FOR UPDATE: that would keep out whoever, with a game locked,
-    stores a row that refers to the player."""
+    """One change of a player's vacations at a time. FOR UPDATE would keep out who stores a row that refers to the
+    player."""
     if not store.is_sqlite:
         sql.row(store, "SELECT id FROM player WHERE id = ? FOR NO KEY UPDATE", player.id)
 

@@ -52,18 +52,12 @@ def create(
     hints: bool = False,
 ) -> GamePage:
     """Open a game; `player` takes seat 0, `bots` the next ones, or all of them: then the player looks on. Full at once,
-    it starts at once.
-
-    Of the bots None leaves a seat to a person, `@handle` asks one with an account. The server's share of the seed is
-    chosen and committed to here, before any other `client_seed` is known. `rng` is the bots' chance (not the game's),
-    `entropy` the source of secrets, `clock` how long turns may take (None: as long as they like), `most` how many
-    unfinished games a player may sit in, `title` what it is called without a `name`, `rules` what it is played by for
-    ever (None: what new games are played by); `hints`: bots may be asked for advice among people, too. What was `asked`
-    before under the same key is the game that was made then.
-
-    Returns the page of the game. Raises `Unprocessable`, `Conflict` beyond `most` and where a bot refuses, `Forbidden`
-    for one's own bot among others.
-    """
+    it starts at once. The server's share of the seed is chosen and committed to here, before any other `client_seed` is
+    known. Of the bots None leaves a seat to a person, `@handle` asks one with an account. `rng` is the bots' chance,
+    `entropy` the source of secrets, `most` how many unfinished games a player may sit in, `title` its name without a
+    `name`, `rules` None what new games are played by; `hints`: among people, too. What was `asked` before is the game
+    that was made then. Returns its page. Raises `Unprocessable`, `Conflict` beyond `most` and where a bot refuses,
+    `Forbidden` for one's own bot among others."""
     seats = checks.whole("seats", seats, 2, 4)
     bots = seating.check_bots(bots, seats)
     rules = rules or rulesets.for_new_games()
@@ -132,12 +126,10 @@ _OFFERED = 'SELECT 1 FROM game WHERE id IN (SELECT game_id FROM mail WHERE "key"
 def offer_rematch(
     store: Store, player: Player, game_id: str, now: datetime, asked: idempotency.Asked | None = None
 ) -> GamePage:
-    """Open a private game like one that is over, and offer its seats to the others by mail.
-
-    Bots take part again. What was `asked` before under the same key is the game that it made. Returns the page of the
-    new game; its `invitation` lets those in who get no mail. Raises `NotFound`, `Forbidden` (no seat), `Conflict`
-    (not over, a rematch was offered), and what `create` raises.
-    """
+    """Open a private game like one that is over, bots included, and offer its seats to the others by mail. What was
+    `asked` before is the game that it made. Returns the page of the new game; its `invitation` lets those in who get no
+    mail. Raises `NotFound`, `Forbidden` (no seat), `Conflict` (not over, a rematch was offered), and what `create`
+    raises."""
     with store.read():
         game = loading.for_reader(store, game_id, player)
         game.require_seated(player)

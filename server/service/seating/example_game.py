@@ -21,16 +21,13 @@ EXAMPLE_ID = "example"
 SERVER_SEED = sha256(b"the example game of Ulm by mail").digest()
 BOT_SEED = 1377  # the year in which the Minster was begun
 ANALYSIS = "example_analysis.json"
-"""What `ulm-replay analyse --json` says of it. Where weights are newer, the job makes it anew, and this is read until
-then."""
+"""What `ulm-replay analyse --json` says of it, read until the job has made it anew by newer weights."""
 NAMES = tuple(server_name(kind) for kind in COLOURS)
 
 
 def ensure_example(store: Store, now: datetime) -> str | None:
-    """Store the example game when the database holds no game at all: three players, advanced, played by bots.
-
-    Always the same game. Returns its id, None when there were games already.
-    """
+    """Store the example game when the database holds no game at all: three players, advanced, played by bots, always
+    the same. Returns its id, None when there were games already."""
     if not _empty(store):
         return None
     options: Options = {"rotate_start": False, "tower": True}

@@ -1,6 +1,6 @@
 """Playing without an account of one's own: a name is enough, and the session in the browser is all there is to it.
 
-A guest is an account without an address and without tokens. Giving an address makes it one that can be signed in to.
+A guest is an account without address and tokens. Giving an address makes it one that can be signed in to.
 """
 
 from __future__ import annotations
@@ -53,11 +53,8 @@ def open_account(
     entropy: Entropy = secrets.token_bytes,
 ) -> Player:
     """An account for somebody who gives no more than a name, or not even that (None: a friendly one is found).
-
-    `machine` is the address that asks; `most` accounts an hour are made for it. `preferences` are wishes such as the
-    language of the page; those that cannot be are left out. Raises `Unprocessable` for a name that is none and
-    `TooManyRequests`.
-    """
+    `machine` is the address that asks, for which `most` accounts an hour are made; `preferences` are wishes of the
+    page. Raises `Unprocessable` for a name that is none and `TooManyRequests`."""
     called = checks.name("name", name if name is not None else gettext(_NAMES[entropy(1)[0] % len(_NAMES)]))
     with store.write():
         refusal = gettext("many new players came from your network within the hour: wait a while, or sign in")
@@ -78,8 +75,7 @@ def play(
     bot: str = CHOSEN_FIRST,
     advanced: bool = False,
 ) -> str:
-    """A game of `player` against bots of one kind, which starts at once; its id. Raises `Unprocessable` and `Conflict`
-    as `creating.create` does."""
+    """A game of `player` against bots of one kind, which starts at once; its id. Raises as `creating.create` does."""
     seats = checks.whole("seats", seats, 2, 4)
     options = {"tower": advanced, "rotate_start": False}
     title = Title(kind=AGAINST_BOT if seats == 2 else AGAINST_BOTS, player=player.id)
@@ -89,10 +85,8 @@ def play(
 
 
 def require_seat(store: Store, game_id: str, invitation: str | None) -> None:
-    """Raise unless somebody new could sit down in this game now: to be asked before an account is made for that.
-
-    Raises `NotFound` (no such game, or private and not the right invitation), `Conflict` (no free seat).
-    """
+    """Raise unless somebody new could sit down in this game now, before an account is made for that: `NotFound` (no
+    such game, or private and not the right invitation), `Conflict` (no free seat)."""
     with store.read():
         game = loading.for_reader(store, game_id, None)
     game.require_visible(None, invitation)
@@ -120,12 +114,9 @@ _THEIR_GAMES = "DELETE FROM game WHERE id IN (SELECT game_id FROM seat WHERE pla
 
 
 def clean_up(store: Store, before: datetime, unused_since: datetime, now: datetime) -> int:
-    """Forget guests from before that time who never played a move nor wrote a word; how many.
-
-    With them go the games against bots that they left as they found them. Whoever sits at a table with other people,
-    has an address, has played or given a record to keep, stays; and so does who has a token that was made or used after
-    `unused_since`.
-    """
+    """Forget guests from before that time who never played a move nor wrote a word, with the games against bots that
+    they left as they found them; how many. Whoever sits with other people, has an address, has played or given a record
+    to keep, stays; and so does who has a token that was made or used after `unused_since`."""
     these, forgotten = (utc(before), utc(unused_since), False), 0
     with store.write():
         for (player_id,) in sql.rows(store, _OLDEST, *these, AT_ONCE):

@@ -72,11 +72,8 @@ class Sent(TypedDict):
 
 
 def invite(store: Store, player: Player, game_id: str, address: str | None, now: datetime) -> Sent:
-    """Invite an address to an open game. Inviting it again sends no second mail.
-
-    Raises `NotFound`,
-    `Forbidden` (neither seat nor the creator's), `Conflict` (started, full), `Unprocessable`, `TooManyRequests`.
-    """
+    """Invite an address to an open game, once. Raises `NotFound`, `Forbidden` (neither seat nor the creator's),
+    `Conflict` (started, full), `Unprocessable`, `TooManyRequests`."""
     checked = checks.email(address)
     if checked is None:
         raise bad_field("address", _("give the address to invite"))
@@ -127,8 +124,7 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
 
 
 def read(store: Store, token: str, now: datetime, visitor: Player | None = None) -> Invited:
-    """What the link leads to, for who has shown to be `visitor` (None: nobody); changes nothing. Raises
-    `BadLinkError`."""
+    """What the link leads to, for `visitor` (None: nobody known); changes nothing. Raises `BadLinkError`."""
     with store.read():
         _number, address, game, inviter, sent_for = _find(store, token, now)
         account = _account(store, address)
@@ -201,13 +197,11 @@ def accept(
     visitor: Player | None = None,
     access: str | None = None,
 ) -> tuple[str, str]:
-    """Take the seat, as the account that has confirmed this address or as a new one, whose address is confirmed by it.
-
-    A new one has the preferences of `preferences.of_newcomer`. Of one that has tokens and is not the `visitor`'s,
-    `access` says whether they stay (`KEEP`) or all that lets anybody in ends (`END`). Returns the game's id and the
-    player's id. Raises `BadLinkError`, `Conflict` (started, full), `Forbidden` (only signed in), `Unprocessable`. What
-    fails half-way can be repeated: the second time the account is there, and then the seat.
-    """
+    """Take the seat, as the account that has confirmed this address or as a new one, whose address is confirmed by it
+    and which has the `wished` preferences. Of one that has tokens and is not the `visitor`'s, `access` says whether
+    they stay (`KEEP`) or all that lets anybody in ends (`END`). Returns the ids of the game and the player. Raises
+    `BadLinkError`, `Conflict` (started, full), `Forbidden` (only signed in), `Unprocessable`. What fails half-way can
+    be repeated."""
     seed = checks.client_seed(client_seed)
     invited = read(store, token, now, visitor)
     if invited.sign_in:
@@ -246,8 +240,8 @@ def accept(
 
 
 def _find(store: Store, token: str, now: datetime) -> tuple[int, str, Game, str | None, object]:
-    """Number, address, game and inviter's name of an invitation that was not accepted yet, and which account it was
-    sent to; in a transaction."""
+    """Number, address, game, inviter's name and account of an invitation that was not accepted yet; in a
+    transaction."""
     claims = links.read(store, token, "invitation", now=now)
     found = sql.row(
         store,

@@ -47,10 +47,8 @@ def join(
     rng: random.Random | None = None,
     asked: idempotency.Asked | None = None,
 ) -> GamePage:
-    """Take the first free seat; the game starts when it was the last one. Returns the page of the game.
-
-    Raises `NotFound` (also for a private game without its invitation), `Conflict` (started, full, or seated already).
-    """
+    """Take the first free seat; the game starts when it was the last one. Returns the page of the game. Raises
+    `NotFound` (also for a private game without its invitation), `Conflict` (started, full, or seated already)."""
     client_seed = checks.client_seed(client_seed)
     with changing(store):
         game = loading.for_change(store, game_id)
@@ -74,10 +72,8 @@ def join(
 
 
 def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
-    """Give the seat back before the start. An open game that no human sits in any more is abandoned.
-
-    Raises `NotFound`, `Forbidden` (no seat), `Conflict` (started; `resign` is the way out then).
-    """
+    """Give the seat back before the start. An open game that no human sits in any more is abandoned. Raises `NotFound`,
+    `Forbidden` (no seat), `Conflict` (started; `resign` is the way out then)."""
     with changing(store):
         game = loading.for_change(store, game_id)
         seat = game.require_seated(player)
@@ -112,11 +108,8 @@ def fill_with_bots(
     asked: idempotency.Asked | None = None,
 ) -> GamePage:
     """Let bots take all free seats, so that the game starts now; one with an account takes one of them. Its creator
-    may, while they sit in it.
-
-    Returns the page of the game. Raises `NotFound`, `Forbidden` (not the creator's, no seat), `Conflict` (started, or
-    the bot refuses), `Unprocessable` (no such bot).
-    """
+    may, while they sit in it. Returns the page of the game. Raises `NotFound`, `Forbidden` (not the creator's, no
+    seat), `Conflict` (started, or the bot refuses), `Unprocessable` (no such bot)."""
     seats.check_bots([bot], 2)
     with changing(store):
         game = loading.for_change(store, game_id)

@@ -1,7 +1,6 @@
 """Who sits where, before the first move: names on seats, bots that sit down, how many games one player may sit in.
 
-Who owns a bot sees what it sees. So an owner and a bot of theirs, or two of their bots, have one pair of eyes and two
-hands: they may play each other, and nobody else may sit there.
+Who owns a bot sees what it sees: an owner and their bots have one pair of eyes, and play only each other.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ AT = "@"
 
 
 def check_bots(names: Sequence[str | None] | None, seats: int) -> list[str | None]:
-    """The bots for the seats from 1 on, None for a person; or for all seats, where nobody else is to play. Raises
+    """The bots for the seats from 1 on (None: a person), or for all seats, where nobody else plays. Raises
     `Unprocessable`."""
     if names is None:
         return []
@@ -46,10 +45,8 @@ def name_at(game: Game, name: str) -> str:
 
 
 def free_name(name: str, taken: list[str]) -> str:
-    """The name on a seat: with a number behind it when somebody at this table is called alike.
-
-    Who reads the log must not take one player for another, nor a player for a bot.
-    """
+    """The name on a seat: with a number behind it when somebody at this table is called alike, as readers of the log
+    tell players apart by name."""
     candidates = (name if number == 1 else _numbered(name, number) for number in range(1, len(taken) + 2))
     return next(wanted for wanted in candidates if not any(checks.alike(wanted, other) for other in taken))
 
@@ -86,10 +83,8 @@ def is_handle(bot: str | None) -> bool:
 
 
 def seat_bot(store: Store, game: Game, seat: Seat, bot: str, by: Player) -> None:
-    """Let a bot take a free seat, in the running write transaction; stored is nothing yet.
-
-    Raises `Unprocessable` where there is no bot of that handle, and `Conflict` where it refuses, with the reason.
-    """
+    """Let a bot take a free seat, in the running write transaction; stored is nothing yet. Raises `Unprocessable` where
+    there is no bot of that handle, and `Conflict` where it refuses, with the reason."""
     if not is_handle(bot):
         seat.bot, seat.name = bot, name_at(game, bots.seat_name(bot))
         return
@@ -123,8 +118,8 @@ def _refusal(store: Store, game: Game, bot: bot_accounts.BotAccount, by: Player)
 
 
 def require_own_hands(store: Store, game: Game) -> None:
-    """Raise `Forbidden` where somebody would look into two hands of a game in which others sit, or may yet sit down.
-    Inside a transaction, after somebody took a seat and before that is stored."""
+    """Raise `Forbidden` where somebody would look into two hands of a game in which others sit, or may yet sit down:
+    after somebody took a seat and before that is stored."""
     eyes = bot_accounts.hands(store, [seat.player for seat in game.seats if seat.player is not None])
     alone = len(set(eyes)) == 1 and not any(seat.free for seat in game.seats)
     if len(set(eyes)) < len(eyes) and not alone:

@@ -1,8 +1,7 @@
 """Drafts: moves that a player has put together and not sent. A draft is an address: nothing of it is stored.
 
-All of it is computed from a *mask* of the position (`dealing.masked`), a state that holds what the player may see and
-nothing else: what is hidden is made up, and chance is another's. So whatever a draft shows, or which moves it says will
-reveal something, cannot tell what they would reveal.
+All of it is computed from a *mask* of the position (`dealing.masked`), in which what is hidden is made up, and chance
+is another's: what a draft shows, or says will reveal something, cannot tell what that would be.
 """
 
 from __future__ import annotations
@@ -25,11 +24,8 @@ MOVED_ON, CANNOT = "moved on", "cannot"
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The position after the drafted moves, for the eyes of `seat`.
-
-    `ply` is that of the game, for which the moves would be sent. `sending` holds the legal moves that cannot be
-    drafted, because they reveal something or end the turn; `revealing` those of them that reveal.
-    """
+    """The position after the drafted moves, for the eyes of `seat`; `ply` is that of the game. `sending` holds the
+    legal moves that cannot be drafted, because they reveal something (`revealing`) or end the turn."""
 
     seat: int
     ply: int
@@ -70,11 +66,8 @@ def read(text: str) -> list[str]:
 
 
 def make(state: State, seat: int, names: list[str], ply: int | None = None, moves: list[str] | None = None) -> Draft:
-    """The draft of `moves` by `seat`, which is to move in `state`, the newest position that it may see.
-
-    `ply` is the one that the moves were meant for (None: the present one). It never raises for what a person can write
-    into an address: `problem` says what is wrong then.
-    """
+    """The draft of `moves` by `seat`, which is to move in `state`, the newest position that it may see. `ply` is the
+    one that the moves were meant for (None: the present one). Never raises: `problem` says what is wrong."""
     start = state.rules.masked(state, seat)
     if moves and ply is not None and ply != state.ply:
         return _at(start, seat, state.ply, [], [], MOVED_ON, names)

@@ -1,7 +1,6 @@
 """A finished game as one file for people: a page that replays it without a network, or an animation.
 
-Making one takes seconds of work, so each process makes one at a time and keeps the last few, packed as they are. A page
-is made while it is sent and is never there as a whole before; an animation is.
+Making one takes seconds, so each process makes one at a time and keeps the last few. A page is made while it is sent.
 """
 
 from __future__ import annotations
@@ -55,10 +54,8 @@ def names(replay: Game) -> tuple[str, ...]:
 def html(
     store: Store, game_id: str, seat: int | None, theme: str, language: str, player: Player | None
 ) -> Iterator[bytes]:
-    """One page in pieces, nothing in it comes from elsewhere; with every hand open or as `seat` saw the game.
-
-    `language` is a code of `LANGUAGES`. Raises `NotFound`, `BusyError`. `close` it when no more is wanted.
-    """
+    """One page in pieces, nothing in it comes from elsewhere; with every hand open or as `seat` saw the game, in a
+    language of `LANGUAGES`. `close` it when no more is wanted. Raises `NotFound`, `BusyError`."""
     replay = spoken_at(store, game_id, 0, seat, player, language)
     speaker = game_words.speaker_of(language, replay.record.rules)
     there = analyses.of_game(store, game_id, player) if seat is None else None
@@ -72,10 +69,8 @@ def gif(
     store: Store, game_id: str, seat: int | None, theme: str, language: str, width: int, each: str,
     player: Player | None,
 ) -> bytes:  # fmt: skip
-    """An animation, one picture for each `turn` or `round`, `width` pixels wide.
-
-    Raises `NotFound`, `BusyError`, and `NotInstalledError` without the extra `export`.
-    """
+    """An animation, one picture for each `turn` or `round`, `width` pixels wide. Raises `NotFound`, `BusyError`, and
+    `NotInstalledError` without the extra `export`."""
     replay = spoken_at(store, game_id, 0, seat, player, language)
 
     def make() -> bytes:

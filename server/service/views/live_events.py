@@ -1,7 +1,6 @@
 """What changed in a game, told to those who follow it by a stream or ask now and then: one game or all of an account.
 
-What is told is made of what the follower would be shown, and nothing else. While somebody's draw is hidden from them,
-tag, numbers and heartbeats go on as if it had not happened.
+It is made of what the follower would be shown, and goes on as if nothing had happened while a draw is hidden from them.
 """
 
 from __future__ import annotations
@@ -25,8 +24,7 @@ from server.storage.database import Store
 
 
 class GameGlance(TypedDict):
-    """What there is to know of a game at a glance. `tag` names all that its page shows, so that it differs when
-    anything there does; `messages` is the number of the newest."""
+    """A game at a glance. `tag` differs when anything on its page does; `messages` is the number of the newest."""
 
     tag: Annotated[str, "Names all that the caller sees."]
     ply: int
@@ -191,8 +189,7 @@ class GameSubscription(Subscription):
 
 
 class PageSubscription(GameSubscription):
-    """The page of one game as `player` sees it, by the tag of that; messages are not on it. That it is not to be seen
-    any more is news, too: whoever looks then learns why."""
+    """The page of one game as `player` sees it, without messages. That it is not to be seen any more is news, too."""
 
     def eyes(self, members: set[str]) -> object:
         return "page", super().eyes(members)
@@ -206,8 +203,8 @@ class PageSubscription(GameSubscription):
 
 
 class LinkSubscription(GameSubscription):
-    """One game, through the eyes that the link of a turn has, which are nobody else's: `look` gives what they see, and
-    raises when the link is good no more."""
+    """One game through the eyes of a turn's link: `look` gives what they see, and raises when the link is good no
+    more."""
 
     def __init__(self, store: Store, game: str, look: Callable[[], GameGlance]) -> None:
         super().__init__(store, game, None)

@@ -1,9 +1,8 @@
 """Everybody who follows games on streams, in one process: a thread for all of them together.
 
-A writer signals (`change_signal`), or the marks of a game are found to have changed: then each distinct pair of eyes
-that follows it is shown it once, and all behind those eyes are told when that differs from what they know. Nobody holds
-a thread, a connection or a transaction in between.
-What is told is what `live_events` says.
+When a writer signals (`change_signal`), or the marks of a game have changed, each distinct pair of eyes that follows it
+is shown it once (`live_events`), and all behind those eyes are told if that is new. Nobody holds a thread, a connection
+or a transaction in between.
 """
 
 from __future__ import annotations
@@ -49,9 +48,8 @@ class Follower:
         self._ended: Callable[[], None] = lambda: None
 
     def begin(self, tell: Callable[[list[LiveEvent]], None], ended: Callable[[], None]) -> None:
-        """From now on `tell` is given what is told (nothing: a heartbeat), and `ended` called when that is over.
-
-        Both are called from another thread, and are not to take long."""
+        """From now on `tell` is given what is told (nothing: a heartbeat), and `ended` called when that is over; both
+        from another thread, and shortly."""
         self._tell, self._ended, self.ready = tell, ended, True
         self._hub.begin(self)
 
@@ -73,10 +71,8 @@ class Follower:
 
 
 class Hub:
-    """Who follows what. Safe between threads; what is open is looked after by a thread that ends with the last of them.
-
-    `clock` counts seconds, `beat` are those between two heartbeats. `by_hand`: no thread, whoever has it calls `turn`.
-    """
+    """Who follows what, safe between threads. `clock` counts seconds, `beat` are those between two heartbeats;
+    `by_hand`: no thread, whoever has it calls `turn`."""
 
     def __init__(
         self,
@@ -98,11 +94,8 @@ class Hub:
         self._next_poll = clock()
 
     def follow(self, sight: Subscription, seen: str | None, seconds: float, still: Callable[[], bool]) -> Follower:
-        """Follow what `sight` shows, for so many seconds, as long as `still` says that it may be watched.
-
-        `seen` is the tag that the follower has already. Nothing is told before its `begin`; whoever does not call that
-        calls `close`. Raises what `sight` raises.
-        """
+        """Follow what `sight` shows, for so many seconds, as long as `still` says so. `seen` is the tag that the
+        follower has already. Nothing is told before its `begin`; else call `close`. Raises what `sight` raises."""
         now = self.clock()
         follower = Follower(self, sight, now + seconds, now + self._beat, still)
         if sight.account is not None:

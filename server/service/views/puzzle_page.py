@@ -1,7 +1,5 @@
-"""A puzzle for people and programs: the position as its seat saw it, moves that are tried, the verdict on a turn.
-
-Moves are tried as in a game, on a mask (`drafts`): what the seat did not know is made up, and nothing is stored.
-"""
+"""A puzzle for people and programs: the position as its seat saw it, moves that are tried on a mask, the verdict on a
+turn."""
 
 from __future__ import annotations
 
@@ -86,7 +84,7 @@ class PosedPuzzle:
 
 
 def pose(store: Store, which: str, moves: list[str], now: datetime) -> PosedPuzzle:
-    """A puzzle (see `puzzles.find`) with moves that are tried; what is wrong with these says `draft.problem`. Raises
+    """A puzzle (see `puzzles.find`) with moves that are tried; `draft.problem` says what is wrong. Raises
     `NotFound`."""
     with store.read():
         puzzle = puzzles.find(store, which, now)

@@ -1,6 +1,6 @@
 """A finished game to be watched on a page: boards in chunks, the moves in sentences, the points, the analysis.
 
-As in `replays`, which this asks for everything, who may see the game is asked each time; what was made is kept.
+Who may see the game is asked each time; what was made is kept.
 """
 
 from __future__ import annotations
@@ -110,10 +110,8 @@ def chunk(
     store: Store, game_id: str, number: int, seat: int | None, layout: str, words: str, player: Player | None
 ) -> tuple[bytes, str]:
     """The boards of the plies from `number * CHUNK` on as gzipped JSON (see `replays.frames`), and their version.
-
-    `layout` is one of `PREFIXES`, `words` the language. Raises `NotFound`, also for a chunk, layout or language that
-    there is not, and `BusyError`.
-    """
+    `layout` is one of `PREFIXES`, `words` the language. Raises `NotFound`, also for what there is not, and
+    `BusyError`."""
     if layout not in PREFIXES or words not in LANGUAGES:
         raise NotFound(_("there are no boards of that kind"))
     replay = replays.spoken_at(store, game_id, number * CHUNK, seat, player, words)

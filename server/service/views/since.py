@@ -74,8 +74,7 @@ class Since:
     gained: tuple[int, ...]
     """The points that came by it, by seat."""
     back: str = ""
-    """The kind of event by which all outer tiles went back into the bag at the end of the reader's own turn before;
-    "" when none did. It is the first that the reader finds changed."""
+    """The event by which the outer tiles went back into the bag at the end of the reader's own turn before; else ""."""
 
     @property
     def shown_from(self) -> int:
@@ -84,11 +83,9 @@ class Since:
 
 
 def span(shown: TurnPage) -> tuple[int, int, bool]:
-    """What the reader of a page is to be told: after which ply, up to which, and whether that is since their own turn.
-
-    For somebody who plays: from the end of their last turn to the beginning of the one under way if it is theirs, else
-    to the newest move that they may see. For everybody else, and when the game is over: the last round.
-    """
+    """What the reader of a page is told: after which ply, up to which, and whether that is since their own turn. Who
+    plays: to the beginning of the turn under way if it is theirs, else to the newest move they may see. Others: the
+    last round."""
     story = shown.story
     plays = shown.page["status"] == "running" and shown.reader is not None and not shown.resigned
     if plays:
@@ -158,8 +155,7 @@ def opening(since: Since) -> str:
 
 
 def sentence(turn: PlayedTurn, names: Sequence[str], reader: int | None) -> str:
-    """A turn in one sentence, with the points that it brought in brackets: first those of who played it. Where no tile
-    lies outside any more, it says why."""
+    """A turn in one sentence, with its points in brackets, and why no tile lies outside any more."""
     own = turn.gained[turn.seat]
     others = [0 if seat == turn.seat else points for seat, points in enumerate(turn.gained)]
     said = [*([signed(own)] if own else []), *_points(others, names, reader)]
@@ -186,14 +182,11 @@ def _sum(story: Story, first: int, last: int) -> tuple[int, ...]:
 def boards(
     store: Store, shown: TurnPage, player: Player | None, layout: str, after: int | None = None
 ) -> Callable[[], bytes]:
-    """A function that gives, as gzipped JSON, the boards of the span of a page (those after ply `after` when that is
-    within it), each as `player` saw it when its ply was the newest: see `replays.frames`.
-
-    With them `marks` names by ply what it changed, and `changed` what differs between the first and the last board;
-    that is all there is without a layout ("").
-    To be called in the transaction in which `shown` was read; what it returns is to be called outside, and may raise
-    `BusyError`. Raises `NotFound` for a layout that there is not, and for a game that has not begun.
-    """
+    """A function that gives, as gzipped JSON, the boards of the span of a page (those after ply `after`), each as
+    `player` saw it when its ply was the newest: see `replays.frames`. `marks` names by ply what it changed, `changed`
+    what differs between the first and the last; that is all without a layout (""). To be called in the transaction in
+    which `shown` was read, what it returns outside: that may raise `BusyError`. Raises `NotFound` for a layout that
+    there is not, and for a game that has not begun."""
     if layout not in ("", *LAYOUTS) or shown.page["view"] is None:
         raise NotFound(_("there are no boards of that kind"))
     first, last, _own = span(shown)

@@ -1,10 +1,9 @@
-"""What the page of a game shows and lets its reader do. A session opens everything that its player may do there; the
-link of a mail opens the turn of one seat that it was sent for, nothing else.
+"""What the page of a game shows and lets its reader do: a session all that its player may do, a link one seat's turn.
 
-Looking changes nothing. A link is *live* while its turn goes on. Afterwards it shows what any spectator of the game
-sees and what has happened since; of a private game no longer than until the seat has its next turn (`LinkOverError`).
-It gives no other link and lets nobody act, nor read or write messages: who comes by an old one signs in, or has the
-link of the present turn sent to the address of the account (`send_present`).
+Looking changes nothing. A link is *live* while its turn goes on. Afterwards it shows what any spectator sees; of a
+private game no longer than until the seat has its next turn (`LinkOverError`). It gives no other link and lets nobody
+act, nor read or write messages: who comes by an old one signs in, or has the present link sent to the account
+(`send_present`).
 """
 
 from __future__ import annotations
@@ -50,8 +49,7 @@ class OldLink:
 
 @dataclass(frozen=True, slots=True)
 class TurnPage:
-    """What the page shows. `page` is for the reader's eyes: those of the player's seat, or of a spectator (who has
-    none, or whose link is not live)."""
+    """What the page shows. `page` is for the reader's eyes: those of the player's seat, or of a spectator."""
 
     page: GamePage
     names: list[str]
@@ -67,8 +65,7 @@ class TurnPage:
     known_to: int
     """The ply up to which the reader knows what happened: of their last turn, or of the link; 0 for others."""
     position: State | None = None
-    """What the board shows, as a position: a mask, in which what the reader does not know is made up. For the
-    drafted moves see `draft.position`. None before the start."""
+    """What the board shows, as a mask of the position; of drafted moves see `draft.position`. None before the start."""
     draft: Draft | None = None
     """Live: the position after the drafted moves, which may be none."""
     turn: list[ToldMove] = field(default_factory=list)
@@ -193,10 +190,8 @@ def page_of_link(
 
 
 def eyes(store: Store, token: str, now: datetime) -> tuple[str, Player | None]:
-    """The game of a turn link, and who looks at it by that link: its player while it is live, else a spectator (None).
-
-    Raises `BadLinkError`, `LinkOverError`.
-    """
+    """The game of a turn link, and who looks at it: its player while it is live, else a spectator (None). Raises
+    `BadLinkError`, `LinkOverError`."""
     claims = links.read(store, token, "turn", now=now)
     player = _player(store, claims)
     with store.read():
@@ -231,10 +226,8 @@ def _shown_still(game: Game, told: Story, player: Player, claims: links.Claims) 
 
 
 def play(store: Store, token: str, ply: int, moves: list[str], key: str, now: datetime) -> None:
-    """Play moves of the turn that the link is for. `key` makes a repeat harmless, also of what ended the turn.
-
-    Raises `BadLinkError`, `Conflict` when the turn of the link is over, and what `turns.play` raises.
-    """
+    """Play moves of the turn that the link is for. `key` makes a repeat harmless, also of what ended the turn. Raises
+    `BadLinkError`, `Conflict` when the turn of the link is over, and what `turns.play` raises."""
     try:
         player, game_id = holder(store, token, now)
     except (Conflict, LinkOverError):
@@ -246,10 +239,8 @@ def play(store: Store, token: str, ply: int, moves: list[str], key: str, now: da
 
 
 def holder(store: Store, token: str, now: datetime) -> tuple[Player, str]:
-    """Whose link this is and the game's id, while it is live: for all that it lets do and read.
-
-    Raises `BadLinkError`, and `Conflict` when its turn is over.
-    """
+    """Whose link this is and the game's id, while it is live. Raises `BadLinkError`, and `Conflict` when its turn is
+    over."""
     game_id, player = eyes(store, token, now)
     if player is None:
         raise Conflict(_("this link was for a turn that is over: nothing was done"))
@@ -258,10 +249,8 @@ def holder(store: Store, token: str, now: datetime) -> tuple[Player, str]:
 
 def send_present(store: Store, token: str, machine: str, now: datetime) -> None:
     """Mail the link of the present turn to the address of the account that a link was sent to, if it is their turn and
-    mails reach it. Whether it is, nothing tells; `machine` is who asks (its address).
-
-    Raises `BadLinkError` for what is no link of that account any more, `TooManyRequests`.
-    """
+    mails reach it; nothing tells whether. `machine` is who asks (its address). Raises `BadLinkError`,
+    `TooManyRequests`."""
     claims = links.read(store, token, "turn", now=now)
     player = _player(store, claims)
     with store.write():
