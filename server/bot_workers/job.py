@@ -51,8 +51,13 @@ class BotTurns:
         self._store, self._owner, self._clock, self._lease, self._patience = store, owner, clock, lease, patience
         self.thinker = Thinker(rulesets)
         self._stopping = threading.Event()
-        self._woken = change_signal.changes(store).subscribe(due_work.SIGNAL)
+        self._woken = threading.Event()
+        change_signal.changes(store).listen(self._hear)
         self._asked_at = time.monotonic()
+
+    def _hear(self, changed: str) -> None:
+        if changed == due_work.SIGNAL:
+            self._woken.set()
 
     def look(self) -> int:
         """Play what is due, wait a moment for more, and play that; how many answers were submitted."""
@@ -104,7 +109,7 @@ class BotTurns:
     def stop(self) -> None:
         """End what is being thought, and the process; what was claimed is given back."""
         self._stopping.set()
-        change_signal.changes(self._store).unsubscribe(due_work.SIGNAL, self._woken)
+        change_signal.changes(self._store).unlisten(self._hear)
 
     def close(self) -> None:
         """End the process, when no thread is in `look` any more."""

@@ -44,10 +44,8 @@ def target(store: Store, to: Path, now: datetime) -> Path:
 
 
 def make(store: Store, url: str, path: Path, keep: Keep = lambda: True) -> None:
-    """Copy the database at `url`, open as `store`, into the new file `path`, while others use it.
-
-    Raises `BackupError`; then there is no such file.
-    """
+    """Copy the database at `url`, open as `store`, into the new file `path`, while others use it. Raises `BackupError`;
+    then there is no such file."""
     with whole(path) as part:
         if store.is_sqlite:
             copy_sqlite(Path(store.name), part, keep)
@@ -63,20 +61,17 @@ def daily(
     store: Store, url: str, folder: Path, kept: int, now: datetime, keep: Keep = lambda: True
 ) -> tuple[Path | None, int]:
     """Make the backup of this day (UTC) if there is none, then remove all but the newest `kept` of those that were made
-    so: the new file, None if it was there, and how many were removed. Other files in the folder stay.
-
-    Raises `BackupError`; then nothing was removed.
-    """
+    so: the new file, None if it was there, and how many were removed. Raises `BackupError`; then nothing was
+    removed."""
     there = sorted(path for path in folder.glob("ulm-daily-*") if _DAILY.fullmatch(path.name))
     today = folder / f"ulm-daily-{stamp(now)}{_ending(store)}"
-    made = None
-    if not any(path.name[:18] == today.name[:18] for path in there):
+    is_new = not any(path.name[:18] == today.name[:18] for path in there)
+    if is_new:
         make(store, url, today, keep)
-        made = today
         there = sorted([*there, today])
     for path in there[:-kept]:
         path.unlink(missing_ok=True)
-    return made, len(there[:-kept])
+    return today if is_new else None, len(there[:-kept])
 
 
 def _ending(store: Store) -> str:
@@ -85,11 +80,10 @@ def _ending(store: Store) -> str:
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A name beside `path` to write to, which becomes `path` when the block ends and all of it is on disk.
+    """A name beside `path` to write to, which becomes `path` when the block ends and all of it is on disk. For the
+    owner alone: seeds of running games and addresses are in it.
 
-    For the owner alone: seeds of running games and addresses are in it. Raises `BackupError` where `path` is there
-    already or the disk refuses; then, as when the block raises, nothing of it is left.
-    """
+    Raises `BackupError` where `path` is there already or the disk refuses; then nothing of it is left."""
     if path.exists():
         raise BackupError(f"{path} is there already, and a backup is never written over another; name another file")
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
@@ -118,9 +112,7 @@ def synchronise(path: Path) -> None:
 
 def copy_sqlite(source: Path, target: Path, keep: Keep = lambda: True) -> None:
     """Write what `source` holds at this moment into `target`, a single file, and look through it. Nobody waits for it.
-
-    Raises `BackupError` when the database cannot be read, is damaged, or `keep` says to stop.
-    """
+    Raises `BackupError` when the database cannot be read, is damaged, or `keep` says to stop."""
 
     def step(status: int, remaining: int, total: int) -> None:
         if not keep():
@@ -152,10 +144,7 @@ def check_sqlite(path: Path) -> None:
 
 def run(program: str, arguments: list[str], url: str = "", keep: Keep = lambda: True) -> str:
     """What a program of PostgreSQL's prints. `url` goes along as `--dbname`, its password where no list of processes
-    shows it.
-
-    Raises `BackupError` with the program's first complaint, or when `keep` says to stop.
-    """
+    shows it. Raises `BackupError` with the program's first complaint, or when `keep` says to stop."""
     path = shutil.which(program)
     if path is None:
         raise BackupError(f"{program} is needed and not there: install PostgreSQL's client programs")
@@ -171,15 +160,9 @@ def run(program: str, arguments: list[str], url: str = "", keep: Keep = lambda: 
         raise stopped
     try:
         process = subprocess.Popen(  # noqa: S603 - a program of PostgreSQL's
-            [path, *arguments],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-            env=environment,
-            umask=0o077,
-        )
+            [path, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, errors="replace", env=environment, umask=0o077,
+        )  # fmt: skip
     except OSError as error:
         raise BackupError(f"{path} cannot be run: {reason(error)}") from error
     with process:

@@ -18,7 +18,7 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import closing, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import unquote, urlsplit
@@ -63,8 +63,7 @@ class Store:
 
     @contextmanager
     def connection(self) -> Iterator[peewee.Database]:
-        """A connection without a transaction, for schema work and checks. Inside another one it is the same. Raises
-        `StoreError` when the database cannot be used."""
+        """A connection without a transaction, for schema work and checks. Raises `StoreError`."""
         with self._translated(), self._connected() as database:
             yield database
 
@@ -86,11 +85,9 @@ class Store:
     def write(self, power_cut_safe: bool = True) -> Iterator[Store]:
         """One write transaction, committed (on disk) when the block ends and undone when it raises.
 
-        Without `power_cut_safe` nobody waits for the disk: what is committed outlives the process, whatever ends it,
-        but is on disk with the next transaction that waits. SQLite begins it IMMEDIATE, after standing in the write
-        queue. Raises `RuntimeError` inside another transaction, because whoever began that one owns it; `StoreError`
-        when the database cannot be used, `StoreBusyError` when the queue does not move.
-        """
+        Without `power_cut_safe` nobody waits for the disk: what is committed outlives the process and is on disk with
+        the next transaction that waits. Raises `RuntimeError` inside another transaction, because whoever began that
+        one owns it; `StoreError` when the database cannot be used, `StoreBusyError` when the queue does not move."""
         if self.database.in_transaction():
             raise RuntimeError("a write transaction cannot begin inside another transaction: its owner has to be one")
         self._local.callbacks = []
@@ -144,8 +141,7 @@ class Store:
 
     def ask(self, question: Callable[[], Answer]) -> Answer:
         """Return the answer of `question`, one statement that reads, with no transaction around it: that costs as much
-        as the look-ups that every request begins with. Inside a transaction it is a part of that one. Raises as `read`
-        does."""
+        as the look-ups that every request begins with. Raises as `read` does."""
         with self._translated(), self._connected():
             return question()
 
@@ -184,11 +180,9 @@ class Store:
             database.execute_sql("SELECT pg_advisory_lock(%s)", (_MIGRATION_LOCK,))
             try:
                 yield database
-            except BaseException:
-                with suppress(peewee.PeeweeException):  # a connection that is lost has no lock: what was raised counts
-                    database.execute_sql(_UNLOCK, (_MIGRATION_LOCK,))
-                raise
-            database.execute_sql(_UNLOCK, (_MIGRATION_LOCK,))
+            finally:
+                with suppress(peewee.PeeweeException):  # a connection that is lost has no lock
+                    database.execute_sql("SELECT pg_advisory_unlock(%s)", (_MIGRATION_LOCK,))
 
     def ping(self) -> None:
         """Ask the database for a sign of life. Raises `StoreError` when there is none."""
@@ -200,16 +194,12 @@ class Store:
 
     def empty_log(self) -> bool:
         """SQLite: carry the write-ahead log over into the database and cut it to nothing, so that no earlier state of a
-        page is in the files any more. Whether that could be done: somebody may be reading. Elsewhere nothing to do."""
+        page is in the files any more. Whether that could be done: somebody may be reading."""
         if self._queue is None:
             return True
         try:
-            with self._queue:
-                connection = sqlite3.connect(self.name, timeout=_EMPTY_SECONDS)
-                try:
-                    busy: int = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
-                finally:
-                    connection.close()
+            with self._queue, closing(sqlite3.connect(self.name, timeout=_EMPTY_SECONDS)) as connection:
+                busy: int = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         except (QueueTimeoutError, sqlite3.OperationalError):
             return False
         return not busy
@@ -229,16 +219,11 @@ class Store:
 @contextmanager
 def alone(store: Store) -> Iterator[sqlite3.Connection]:
     """A connection to an SQLite file beside the pool and outside transactions, while others wait to write."""
-    with store.exclusive():
-        connection = sqlite3.connect(store.name, timeout=BUSY_SECONDS, isolation_level=None)
-        try:
-            connection.execute("PRAGMA secure_delete = 1")
-            yield connection
-        finally:
-            connection.close()
+    with store.exclusive(), closing(sqlite3.connect(store.name, timeout=BUSY_SECONDS, isolation_level=None)) as made:
+        made.execute("PRAGMA secure_delete = 1")
+        yield made
 
 
-_UNLOCK = "SELECT pg_advisory_unlock(%s)"
 _MIGRATION_LOCK = 0x756C6D  # "ulm": any number will do as long as every version uses the same
 
 

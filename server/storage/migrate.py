@@ -25,11 +25,11 @@ _FIRST, _LAST, _NUMBER = "0001_initial", "0029_colours", 29
 def migrate(
     store: Store, now: Callable[[], datetime] = lambda: datetime.now(UTC), directory: Path = DIRECTORY
 ) -> list[str]:
-    """Bring the schema to the newest state and return the names of the scripts that were applied, oldest first.
+    """Bring the schema to the newest state and return the names of the scripts that were applied, oldest first. Of
+    servers that start at once one migrates.
 
-    Several servers may start at once: one migrates, the others wait and find it done. Raises `StoreError` when the
-    database is of a newer version, or older than 0.1.0, or a script fails (which then leaves no trace).
-    """
+    Raises `StoreError` when the database is of a newer version, or older than 0.1.0, or a script fails (which then
+    leaves no trace)."""
     with store.exclusive() as database:
         runner = _runner(database, directory, now)
         require_known(runner.applied(), f"the database {store.name}", directory)

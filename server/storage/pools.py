@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -34,8 +35,8 @@ class _Sqlite(Timed, PooledSqliteDatabase):
 
 
 class _Postgresql(Timed, PooledPostgresqlDatabase):  # type: ignore[misc]  # peewee's own bases disagree
-    """peewee's pool, timed, and without its question at every use whether the server is there still: that costs as much
-    as any other. A server that ends closes its connections, which the socket tells."""
+    """peewee's pool, timed, and without its question at every use whether the server is there still. A server that ends
+    closes its connections, which the socket tells."""
 
     def _is_closed(self, conn: Any) -> bool:
         if conn.closed:
@@ -55,16 +56,10 @@ def of_sqlite(path: Path) -> tuple[PooledSqliteDatabase, WriteQueue]:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
         queue = WriteQueue(path.with_name(path.name + ".lock"), BUSY_SECONDS)
-        with queue:
-            # Under the lock: two processes that both turn a new file to WAL get "database is locked" otherwise.
-            connection = sqlite3.connect(path, timeout=BUSY_SECONDS)
-            try:
-                connection.execute(
-                    "PRAGMA auto_vacuum = incremental"
-                )  # of a new file: it can shrink (storage/disk_space.py)
-                mode = connection.execute("PRAGMA journal_mode = wal").fetchone()[0]
-            finally:
-                connection.close()
+        # Under the lock: two processes that both turn a new file to WAL get "database is locked" otherwise.
+        with queue, closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection:
+            connection.execute("PRAGMA auto_vacuum = incremental")  # of a new file: it can shrink (disk_space)
+            mode = connection.execute("PRAGMA journal_mode = wal").fetchone()[0]
     except (OSError, sqlite3.Error) as error:
         raise StoreError(
             f"cannot use the database file {path}: {reason(error)}; "

@@ -1,11 +1,8 @@
 """The queue in which the writers of one SQLite file stand.
 
-SQLite lets one writer in at a time, and whoever comes second sleeps in ever longer steps: fair to nobody, and the 95th
-percentile pays for it. Here writers line up before they reach SQLite: the threads of a process first come first
-served, the processes by a lock on a file beside the database. The kernel drops that lock when its holder dies.
-
-Hand-written: filelock, portalocker and fasteners sleep and ask again as SQLite does, and line no threads up.
-"""
+SQLite lets one writer in at a time, and who comes second sleeps in ever longer steps: the 95th percentile pays for it.
+Here the threads of a process are served in the order of asking, the processes by a lock on a file, which the kernel
+drops when its holder dies. Hand-written: filelock, portalocker and fasteners sleep and ask again, as SQLite does."""
 
 from __future__ import annotations
 

@@ -26,9 +26,8 @@ def restore(file: Path, url: str, replace: bool, now: datetime) -> str | None:
     """Let the database at `url` hold what `file` holds, in the newest schema. Where what was there is now, in words;
     None where nothing was.
 
-    Raises `BackupError` where something is there and `replace` was not said, while anybody has the database open, and
-    `StoreError` for a file that is no backup or that of a newer server; then nothing was changed.
-    """
+    Raises `BackupError` where something is there and `replace` was not said, or somebody has the database open, and
+    `StoreError` for a file that is no backup or that of a newer server; then nothing was changed."""
     database = sqlite_file(url)
     try:
         with file.open("rb") as opened:
@@ -68,7 +67,7 @@ def _sqlite(file: Path, path: Path, replace: bool, now: datetime) -> str | None:
     _require_empty(there, replace, str(path))
     if path.exists():
         _require_unused(path)
-    with closing(sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True)) as backup:
+    with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as backup:
         try:
             backup.execute(f"SELECT name FROM {TABLE}").fetchone()  # noqa: S608 - ours
         except sqlite3.Error as error:

@@ -17,21 +17,21 @@ ByName = dict[str, Any]  # Any: the same, by the names of the columns
 
 def locking(store: Store, statement: str, of: str = "") -> str:
     """`statement` with its rows (of several tables those of `of`) locked until the transaction ends. On SQLite
-    `write()` has locked all already."""
+    `write()` has locked all already, here and in what follows."""
     if store.is_sqlite:
         return statement
     return f"{statement} FOR UPDATE OF {of}" if of else f"{statement} FOR UPDATE"
 
 
 def skipping_locked(store: Store) -> str:
-    """What ends a query that claims rows of a queue: they are locked, and those that another process has locked passed
-    over. On SQLite `write()` has locked all already."""
+    """What ends a query that claims rows of a queue: they are locked, those that another process has locked passed
+    over."""
     return "" if store.is_sqlite else " FOR UPDATE SKIP LOCKED"
 
 
 def lock_in_order(store: Store, table: str, where: str, *parameters: Any) -> None:
     """Lock the rows of a table for which `where` holds by their number, before a statement that changes several of
-    them: so no two statements each hold what the other waits for. On SQLite `write()` has locked all already."""
+    them: so no two statements each hold what the other waits for."""
     if not store.is_sqlite:
         execute(store, f"SELECT id FROM {table} WHERE {where} ORDER BY id FOR UPDATE", *parameters)  # noqa: S608 - of ours
 

@@ -28,27 +28,18 @@ class StoreFullError(StoreError):
 
 
 _DRIVERS = (peewee.OperationalError, peewee.InterfaceError)
-_SQLITE = frozenset(
-    {
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_NOMEM,
-        sqlite3.SQLITE_PROTOCOL,
-        sqlite3.SQLITE_READONLY,
-    }
-)
+_SQLITE = frozenset({
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_PROTOCOL, sqlite3.SQLITE_READONLY,
+})  # fmt: skip
 _POSTGRES_FULL = "53100"
 
 
 def store_error(error: BaseException, name: str) -> StoreError | None:
     """What `error`, raised in a transaction of the database `name`, says about the database; None when it says nothing.
 
-    A transaction that fails is rolled back, and that fails too where the connection is gone or SQLite has done it by
-    itself: what was raised first is the cause. A `StoreError` itself says nothing new.
-    """
+    What was raised first is the cause: undoing fails, too, where the connection is gone. A `StoreError` says nothing
+    new."""
     found = None
     for link in _chain(error):
         if isinstance(link, StoreError):  # said already, and perhaps what was done about it has failed as well
@@ -85,10 +76,8 @@ def _of_driver(error: BaseException) -> BaseException:
 
 
 def _passes(error: BaseException) -> bool:
-    if isinstance(error, sqlite3.Error):
-        # Extended codes have the plain one in their lowest byte. Without a code the driver itself complains.
-        return getattr(error, "sqlite_errorcode", -1) & 0xFF in _SQLITE
-    return True
+    # Extended codes have the plain one in their lowest byte. Without a code the driver itself complains.
+    return not isinstance(error, sqlite3.Error) or getattr(error, "sqlite_errorcode", -1) & 0xFF in _SQLITE
 
 
 def _is_full(error: BaseException) -> bool:

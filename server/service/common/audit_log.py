@@ -1,10 +1,8 @@
 """The audit log: what happened to accounts and who operates the server did, to be read by account (`ulm audit`).
 
-A line is written in the transaction of what it tells, so neither is there without the other. It names an account by its
-id alone and a caller by the network (/24, /48): names, addresses, tokens and texts stand in no line. When an account is
-deleted its lines stay, under a hash of the id, which finds them for whoever knows that. Lines are kept for
-`ULM_AUDIT_DAYS`.
-"""
+A line is written in the transaction of what it tells. It names an account by its id alone and a caller by the network
+(/24, /48): names, addresses, tokens and texts stand in no line. When an account is deleted its lines stay, under a hash
+of the id. Lines are kept for `ULM_AUDIT_DAYS`."""
 
 from __future__ import annotations
 
@@ -37,11 +35,6 @@ ACTS = frozenset({
 """What there may be a line about (docs/operating.md says what each means)."""
 
 _caller: ContextVar[str | None] = ContextVar("ulm_caller", default=None)
-
-_BY_OPERATOR = "operator_"
-_INSERT = "INSERT INTO audit (at, what, player_id, network, details) VALUES (?, ?, ?, ?, ?)"
-
-
 _operator: ContextVar[str | None] = ContextVar("ulm_operator", default=None)
 
 
@@ -70,9 +63,9 @@ def note(store: Store, what: str, now: datetime, player_id: str | None = None, *
         raise ValueError(f"{what!r} is none of the acts of the audit log")
     address = caller()
     whence = None if address is None else networks.noted(address)
-    by = _operator.get() if what.startswith(_BY_OPERATOR) else None
-    told = {name: value for name, value in {"by": by, **details}.items() if value is not None}
-    sql.execute(store, _INSERT, utc(now), what, player_id, whence, canonical_json(told))
+    by = _operator.get() if what.startswith("operator_") else None
+    told = canonical_json({name: value for name, value in {"by": by, **details}.items() if value is not None})
+    sql.insert(store, "audit", at=utc(now), what=what, player_id=player_id, network=whence, details=told)
 
 
 def account_gone(store: Store, player_id: str) -> None:
@@ -100,33 +93,27 @@ class AuditLine(OwnAuditLine):
     player: str | None
 
 
-_LINES = "SELECT at, what, player_id AS player, network, details FROM audit"
-
-
 def listing(
     store: Store, players: Sequence[str] | None = None, since: datetime | None = None, limit: int = 100
 ) -> list[AuditLine]:
     """The newest `limit` lines, oldest first.
 
-    Of all accounts or of these `players`, deleted ones among them; what happened to those is told of a hash.
-    """
-    where, values = "", []
-    if players is not None:
-        known = [*players, *(_gone(player) for player in players)]
-        where, values = f" AND player_id IN ({', '.join('?' * len(known)) or 'NULL'})", known
-    if since is not None:
-        where, values = f"{where} AND at >= ?", [*values, utc(since)]
+    Of all accounts or of these `players`, deleted ones among them; what happened to those is told of a hash."""
+    known = [] if players is None else [*players, *(_gone(player) for player in players)]
+    of = "1 = 1" if players is None else f"player_id IN ({', '.join('?' * len(known)) or 'NULL'})"
+    statement = f"""
+        SELECT at, what, player_id AS player, network, details FROM audit
+        WHERE {of} AND at >= ? ORDER BY id DESC LIMIT ?"""  # noqa: S608 - marks
     with store.read():
-        found = sql.dicts(store, f"{_LINES} WHERE 1 = 1{where} ORDER BY id DESC LIMIT ?", *values, limit)
+        found = sql.dicts(store, statement, *known, "" if since is None else utc(since), limit)
     return [cast("AuditLine", {**line, "details": json.loads(line["details"])}) for line in reversed(found)]
 
 
 def of_player(store: Store, player_id: str) -> list[OwnAuditLine]:
     """All that is noted of an account, oldest first, as its owner may read it."""
+    statement = "SELECT at, what, network, details FROM audit WHERE player_id = ? ORDER BY id"
     with store.read():
-        found = sql.dicts(
-            store, "SELECT at, what, network, details FROM audit WHERE player_id = ? ORDER BY id", player_id
-        )
+        found = sql.dicts(store, statement, player_id)
     return [cast("OwnAuditLine", {**line, "details": json.loads(line["details"])}) for line in found]
 
 

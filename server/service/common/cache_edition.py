@@ -1,9 +1,5 @@
-"""What must stand in an address before its answer may be kept for ever: names go when their accounts do.
-
-An edition is a short name for what a game and its players are called and for the code that words and draws it. Under an
-address with the present edition in it caches may keep what they got; when a name goes, the address that is handed out
-from then on is another.
-"""
+"""A short name for what a game and its players are called and for the code that words and draws it. What stands at an
+address with it may be kept for ever; when a name goes, the address that is handed out from then on is another."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Waiting until something changes in a game (long polls, event streams).
+"""Waiting until something changes in a game (event streams and long polls).
 
-A writer signals after its commit. Waiters of the same process wake at once, and those of others that are told of it
-(`database_signals`); all look by themselves every few seconds (`poll_seconds`). A wake-up says only "look
-again": whether the caller may see a difference is decided by what they would be shown, so a masked draw is not told by
-it.
+A writer signals after its commit, which wakes who waits in the same process and in those that are told of it
+(`database_signals`); all look by themselves every few seconds. A signal says only "look again": whether the caller may
+see a difference is decided by what they would be shown, so a masked draw is not told by it.
 """
 
 from __future__ import annotations
@@ -20,16 +19,15 @@ CALM_POLL_SECONDS = 5.0
 """The same where other processes tell what they change: a signal may be lost."""
 
 # All that is shown of a game comes with one of these two. The version also counts what is hidden: nobody is told it.
-_MARKS = "SELECT version, (SELECT MAX(id) FROM message WHERE game_id = game.id), id FROM game WHERE id IN"
+_MARKS = "SELECT version, (SELECT MAX(id) FROM message WHERE game_id = game.id), id FROM game WHERE id "
 
 
 class Changes:
-    """Who waits for which game, in one process. Safe between threads."""
+    """Who hears of changes in one process. Safe between threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._waiters: dict[str, set[threading.Event]] = {}
-        self._listeners: list[Callable[[str], None]] = []
+        self._listeners: set[Callable[[str], None]] = set()
         self.teller: Callable[[str], None] | None = None
         """Called with each game that changes in this process, to pass it on to others."""
         self.is_told = False
@@ -41,16 +39,14 @@ class Changes:
         return max(POLL_SECONDS, CALM_POLL_SECONDS) if self.is_told else POLL_SECONDS
 
     def signal(self, game_id: str) -> None:
-        """Something has changed here: wake everybody who waits for the game, in other processes too."""
+        """Something has changed here: tell everybody, in other processes too."""
         self.heard(game_id)
         if self.teller is not None:
             self.teller(game_id)
 
     def heard(self, game_id: str) -> None:
-        """Something has changed, maybe in another process: wake everybody in this one who waits for the game."""
+        """Something has changed, maybe in another process: tell everybody in this one."""
         with self._lock:
-            for waiter in self._waiters.get(game_id, ()):
-                waiter.set()
             listeners = list(self._listeners)
         for listener in listeners:
             listener(game_id)
@@ -58,28 +54,12 @@ class Changes:
     def listen(self, listener: Callable[[str], None]) -> None:
         """Call `listener` with the game at each signal from now on, whichever game that is; it must not take long."""
         with self._lock:
-            self._listeners.append(listener)
+            self._listeners.add(listener)
 
     def unlisten(self, listener: Callable[[str], None]) -> None:
         """Call it no more."""
         with self._lock:
-            self._listeners.remove(listener)
-
-    def subscribe(self, game_id: str) -> threading.Event:
-        """An event that is set at each signal from now on; give it back with `unsubscribe`."""
-        event = threading.Event()
-        with self._lock:
-            self._waiters.setdefault(game_id, set()).add(event)
-        return event
-
-    def unsubscribe(self, game_id: str, event: threading.Event) -> None:
-        """Forget a waiter."""
-        with self._lock:
-            waiters = self._waiters.get(game_id)
-            if waiters is not None:
-                waiters.discard(event)
-                if not waiters:
-                    del self._waiters[game_id]
+            self._listeners.discard(listener)
 
 
 _hubs: WeakKeyDictionary[Store, Changes] = WeakKeyDictionary()
@@ -91,12 +71,12 @@ def changes(store: Store) -> Changes:
 
 
 def game_changes(store: Store, game_id: str) -> None:
-    """Wake those who wait for the game when the running write transaction is committed; never on undo."""
+    """Tell of the game when the running write transaction is committed; never on undo."""
     store.after_commit(lambda: changes(store).signal(game_id))
 
 
 def marks(store: Store, games: list[str]) -> dict[str, sql.Row]:
     """What is another row whenever something has happened in one of the games since. Never to be shown."""
     with store.read():
-        found = sql.rows(store, f"{_MARKS} ({', '.join('?' * len(games))})", *games)
+        found = sql.rows(store, f"{_MARKS} IN ({', '.join('?' * len(games))})", *games)
     return {row[2]: row for row in found}

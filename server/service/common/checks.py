@@ -31,15 +31,8 @@ def text(field: str, value: object, longest: int, shortest: int = 0) -> str:
     if not storable(value):
         raise bad_field(field, _("NUL characters and lone surrogates cannot be stored"))
     if not shortest <= len(value) <= longest:
-        raise bad_field(
-            field,
-            _(
-                "give %(shortest)s to %(longest)s characters, not %(length)s",
-                shortest=shortest,
-                longest=longest,
-                length=len(value),
-            ),
-        )
+        lengths = {"shortest": shortest, "longest": longest, "length": len(value)}
+        raise bad_field(field, _("give %(shortest)s to %(longest)s characters, not %(length)s", **lengths))
     return value
 
 
@@ -89,18 +82,16 @@ def has_web_address(shown: str) -> bool:
 
 
 def without_web_addresses(shown: str) -> str:
-    """The text with an ellipsis where an address of a web page stood: what is to be read by people who know nobody
-    here leads nowhere."""
+    """The text with an ellipsis where an address of a web page stood: for people who know nobody here."""
     return _WEB_ADDRESS.sub("…", shown)
 
 
 def alike(one: str, other: str) -> bool:
     """Whether two names read the same but for case, width and ligatures."""
-    return _folded(one) == _folded(other)
-
-
-def _folded(shown: str) -> str:
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", shown).casefold())
+    first, second = (
+        unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()) for name in (one, other)
+    )
+    return first == second
 
 
 def email(value: object) -> str | None:
@@ -112,11 +103,10 @@ def email(value: object) -> str | None:
     try:
         return addresses.mail_address(given)
     except ValueError:
+        wrong = _("give an address such as ann@example.org, or leave it out")
         if not given.rpartition("@")[0].isascii():
-            raise bad_field(
-                "email", _("before the @ give only letters without accents: not every mail server accepts others")
-            ) from None
-        raise bad_field("email", _("give an address such as ann@example.org, or leave it out")) from None
+            wrong = _("before the @ give only letters without accents: not every mail server accepts others")
+        raise bad_field("email", wrong) from None
 
 
 def client_seed(value: object) -> str:

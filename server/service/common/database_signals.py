@@ -4,8 +4,7 @@ Each process has one connection beside its pool and a thread for it. What change
 changed elsewhere wakes those who wait here. A signal is the id of a game and nothing else; it may be lost (the process
 dies in between, the connection breaks), which the look that everybody takes now and then makes good for.
 
-Not in the transaction of the change itself: PostgreSQL lets transactions that notify commit one after the other only,
-each waiting for the disk by itself, so that games would wait for each other. And no request has a statement more.
+Not in the transaction of the change itself: PostgreSQL lets transactions that notify commit one after the other only.
 """
 
 from __future__ import annotations
@@ -15,18 +14,24 @@ import selectors
 import socket
 import threading
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from server.service.common import change_signal
 from server.storage.database import Store
-from server.storage.listening import listening_connection, notify
-from server.storage.unusable import StoreError
+from server.storage.pools import CONNECT_SECONDS
+from server.storage.unusable import reason
 
 if TYPE_CHECKING:
     import psycopg
 
 log = logging.getLogger("ulm.signals")
 
+CHANNEL = "ulm_changes"
+_NOTIFY = "SELECT pg_notify(%s, game) FROM unnest(%s::text[]) AS game"
+# Who only listens would never find out that the other machine is gone.
+_STILL_THERE: dict[str, Any] = {
+    "application_name": "ulm signals", "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3,
+}  # fmt: skip
 _FIRST_BREATH, _LONGEST_BREATH = 0.5, 30.0  # seconds between two attempts to connect
 _MOST = 10_000  # games that may wait to be told while there is no connection; whoever follows them looks by themselves
 
@@ -72,16 +77,22 @@ class DatabaseSignals:
             self._wake.send(b"x")
 
     def _run(self) -> None:
-        breath = _FIRST_BREATH
+        import psycopg
+
+        breath, address = _FIRST_BREATH, self._store.database.database
         while not self._stopping.is_set():
             try:
-                with listening_connection(self._store) as connection:
+                with psycopg.connect(
+                    address, autocommit=True, connect_timeout=CONNECT_SECONDS, **_STILL_THERE
+                ) as connection:
+                    # A signal that a power cut takes is missed by nobody: no move of anybody waits for it.
+                    connection.execute("SET synchronous_commit = off")
+                    connection.execute(f"LISTEN {CHANNEL}")
                     log.info("listening to the database")
-                    self._hub.is_told = True
-                    breath = _FIRST_BREATH
+                    self._hub.is_told, breath = True, _FIRST_BREATH
                     self._serve(connection)
-            except StoreError as error:
-                fields = {"why": error, "again_in": breath}
+            except psycopg.Error as error:
+                fields = {"why": f"{self._store.name}: {reason(error)}", "again_in": breath}
                 log.warning("changes of other processes are looked for, not heard", extra={"fields": fields})
             finally:
                 self._hub.is_told = False
@@ -89,7 +100,8 @@ class DatabaseSignals:
             breath = min(2 * breath, _LONGEST_BREATH)
 
     def _serve(self, connection: psycopg.Connection) -> None:
-        """Tell and hear until this is to stop. Raises `StoreError`."""
+        """Tell and hear until this is to stop."""
+        own = connection.info.backend_pid
         with selectors.DefaultSelector() as either:
             either.register(connection.fileno(), selectors.EVENT_READ)
             either.register(self._awoken, selectors.EVENT_READ)
@@ -97,8 +109,10 @@ class DatabaseSignals:
                 with self._lock:
                     changed, self._changed = self._changed, set()
                 try:
-                    heard = notify(connection, changed)
-                except StoreError:
+                    if changed:
+                        connection.execute(_NOTIFY, (CHANNEL, sorted(changed)))
+                    heard = {one.payload for one in connection.notifies(timeout=0) if one.pid != own}
+                except BaseException:
                     with self._lock:
                         self._changed |= changed
                     raise

@@ -1,13 +1,11 @@
 """How often somebody may do what costs others: mails to strangers, messages.
 
-A use is a row of `used_link` that is forgotten when its hour or day is over; which one it is, is hashed. Requests
-are limited before any transaction, by `routes/request_limits.py`.
-
-Hand-written: `limits` counts in no SQL database, and these counts are undone with what they count.
-"""
+A use is a row of `used_link`, under a hash, that is forgotten when its hour or day is over. Hand-written: `limits`
+counts in no SQL database, and these counts are undone with what they count."""
 
 from __future__ import annotations
 
+import bisect
 from datetime import datetime, timedelta
 from hashlib import sha256
 
@@ -19,10 +17,8 @@ from server.storage.times import utc
 
 
 def take(store: Store, what: str, who: str, most: int, per: timedelta, now: datetime) -> bool:
-    """Note in the running write transaction that `who` does `what`; False when that was done `most` times already.
-
-    Counted from one full hour (or whatever `per` is) to the next.
-    """
+    """Note in the running write transaction that `who` does `what`; False when that was done `most` times already in
+    this full hour (or whatever `per` is)."""
     began = int(now.timestamp() // per.total_seconds())
     expires = utc(now + per)
     sql.execute(store, "DELETE FROM used_link WHERE expires_at < ?", utc(now))
@@ -30,14 +26,11 @@ def take(store: Store, what: str, who: str, most: int, per: timedelta, now: date
     def name(number: int) -> str:
         return sha256(f"{what} {who} {began} {number}".encode("utf-8", "replace")).hexdigest()
 
+    def is_taken(number: int) -> bool:
+        return sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", name(number)) is not None
+
     # The numbers that are taken are the first ones: halving finds the next with a few looks, however many there are.
-    low, high = 0, most
-    while low < high:
-        middle = (low + high) // 2
-        if sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", name(middle)):
-            low = middle + 1
-        else:
-            high = middle
+    low = bisect.bisect_left(range(most), True, key=lambda number: not is_taken(number))
     statement = "INSERT INTO used_link (hash, expires_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING"
     # Somebody else may take one between that look and this.
     return any(sql.execute(store, statement, name(number), expires).rowcount == 1 for number in range(low, most))

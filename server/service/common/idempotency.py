@@ -1,8 +1,8 @@
 """What is kept of the answer to a request with an Idempotency-Key, so that its repeat is answered as the first time.
 
-A key belongs to a player and a game, or to a player alone for what is asked outside of games. Not the answer is kept
-but what it can be made of again: a few numbers, which whoever keeps them (`keep`) reads when they come back (`before`),
-and of a refusal its words. Both run in the write transaction of what they tell of. So nothing is done twice:
+A key belongs to a player and a game, or to a player alone for what is asked outside of games. What the answer can be
+made of again is kept (`keep`) and read (`before`) in the write transaction of what it tells of, so nothing is done
+twice:
 
     asked = idempotency.asked(key, player, "messages", text, game_id=table.id)    # None without a key
     with store.write():
@@ -11,18 +11,16 @@ and of a refusal its words. Both run in the write transaction of what they tell 
             made = ...
             idempotency.keep(store, asked, {"id": made}, now)
         elif told.refusal is not None:
-            raise told.refusal
-"""
+            raise told.refusal"""
 
 from __future__ import annotations
 
 import json
 from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import orjson
 
@@ -52,8 +50,7 @@ _REFUSALS = {403: Forbidden, 404: NotFound, 409: Conflict, 413: TooLarge, 422: U
 """The numbers by which refusals are stored."""
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A request that bears a key. `name` stands for the key, whose it is and what it is for, `request` for what was
     asked; of neither can be read what it was made of."""
 
@@ -63,13 +60,12 @@ class Asked:
     game_id: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class FirstAnswer:
-    """What was kept of the first answer."""
+class FirstAnswer(NamedTuple):
+    """What was kept of the first answer, and when it was given."""
 
     status: int
     kept: Json
-    at: str  # when it was given
+    at: str
 
     @property
     def refusal(self) -> ServiceError | None:
@@ -83,18 +79,12 @@ def asked(key: str | None, player: Caller | None, *what: object, game_id: str | 
     """The request for `what` (values as JSON has them, the first a word for the kind) under `key`; None without a key.
 
     The key of one player (None: of nobody, then all share them) and game (None: outside of games) is no other's. Raises
-    `Unprocessable` for a key that is none.
-    """
+    `Unprocessable` for a key that is none."""
     if key is None:
         return None
     checks.text("Idempotency-Key", key, checks.KEY_MAX, 1)
     player_id = None if player is None else player.id
-    return Asked(
-        name=_fingerprint([game_id, player_id, key], 20),
-        request=_fingerprint(what, 12),
-        player_id=player_id,
-        game_id=game_id,
-    )
+    return Asked(_fingerprint([game_id, player_id, key], 20), _fingerprint(what, 12), player_id, game_id)
 
 
 def shown_once(told: FirstAnswer) -> Conflict:
@@ -152,17 +142,8 @@ def keep(store: Store, request: Asked | None, told: Mapping[str, object], now: d
     if request is None:
         return
     sql.execute(store, _DROP_OLD, _DROPPED_AT_ONCE, utc(now - REPLIES_KEPT))
-    sql.execute(
-        store,
-        _INSERT,
-        request.name,
-        request.request,
-        request.player_id,
-        request.game_id,
-        status,
-        orjson.dumps(told).decode(),
-        utc(now),
-    )
+    kept = {"status": status, "told": orjson.dumps(told).decode(), "created_at": utc(now)}
+    sql.insert(store, "reply", **request._asdict(), **kept)
     owner, whose = "game_id = ? AND player_id = ?", [request.game_id, request.player_id]
     if request.game_id is None:
         owner, whose = "game_id IS NULL AND player_id = ?", [request.player_id]
@@ -176,8 +157,6 @@ def keep_refusal(store: Store, request: Asked | None, refusal: ServiceError, now
     keep(store, request, told, now, number)
 
 
-_INSERT = """
-    INSERT INTO reply (name, request, player_id, game_id, status, told, created_at) VALUES (?, ?, ?, ?, ?, ?, ?)"""
 # The oldest come first by number: no index of times has to be kept for them.
 _DROP_OLD = "DELETE FROM reply WHERE id IN (SELECT id FROM reply ORDER BY id LIMIT ?) AND created_at < ?"
 _DROP_SURPLUS = """

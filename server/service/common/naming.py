@@ -1,10 +1,8 @@
 """What seats and games are called: by people, in words of theirs, or by the server, by a kind that is stored.
 
 What the server gives (bots, players who have gone, "Game of Ann") is English in the API and in records, and is said in
-the language of their reader on pages and in mails. It is known by its kind, never by its text: somebody who is called
-"steady bot" is called so in every language. A title names a player by reference: when the account goes, so does the
-name, and no title that somebody wrote is looked into.
-"""
+the language of their reader on pages and in mails. It is known by its kind, never by its text. A title names a player
+by reference: when the account goes, so does the name."""
 
 from __future__ import annotations
 

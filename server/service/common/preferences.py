@@ -26,8 +26,6 @@ WallTimes = TypedDict("WallTimes", {"from": str, "to": str})
 """From when to when, such as 22:00 to 07:00, by the clock on somebody's wall."""
 QuietHours = TypedDict("QuietHours", {"from": str, "to": str})
 """The same, as the API describes it where a player chooses them."""
-
-
 _WALL_TIME = re.compile("([01][0-9]|2[0-3]):[0-5][0-9]")
 
 
@@ -74,15 +72,10 @@ class Wishes(TypedDict, total=False):
 def _one_of(*words: str) -> Callable[[str, object], str]:
     def check(field: str, value: object) -> str:
         if not isinstance(value, str) or value not in words:
-            message = _("give one of %(names)s", names=", ".join(words))
-            raise bad_field(field, message)
+            raise bad_field(field, _("give one of %(names)s", names=", ".join(words)))
         return value
 
     return check
-
-
-def _hour(field: str, value: object) -> int:
-    return checks.whole(field, value, 0, 23)
 
 
 def wall_times(field: str, value: object, how: str) -> WallTimes | None:
@@ -90,15 +83,11 @@ def wall_times(field: str, value: object, how: str) -> WallTimes | None:
     with what to give (`how`)."""
     if value is None:
         return None
-    if isinstance(value, dict) and set(value) == {"from", "to"}:
-        begins, ends = value["from"], value["to"]
-        if begins != ends and _is_wall_time(begins) and _is_wall_time(ends):
-            return {"from": begins, "to": ends}
-    raise bad_field(field, how)
-
-
-def _is_wall_time(value: object) -> bool:
-    return isinstance(value, str) and _WALL_TIME.fullmatch(value) is not None
+    if not isinstance(value, dict) or set(value) != {"from", "to"} or value["from"] == value["to"]:
+        raise bad_field(field, how)
+    if not all(isinstance(one, str) and _WALL_TIME.fullmatch(one) for one in value.values()):
+        raise bad_field(field, how)
+    return {"from": value["from"], "to": value["to"]}
 
 
 def _quiet_hours(field: str, value: object) -> WallTimes | None:
@@ -132,7 +121,7 @@ _DEFAULTS: Mapping[str, object] = PREFERENCES
 
 _CHECKS: dict[str, Callable[[str, object], object]] = {
     "auto_draw": checks.flag,
-    "digest_hour": _hour,
+    "digest_hour": lambda field, wish: checks.whole(field, wish, 0, 23),
     "language": _one_of(*LANGUAGES),
     "mail": mail_mode,
     "quiet_hours": _quiet_hours,
@@ -169,8 +158,6 @@ def check(value: object) -> Wishes:
     """The wished changes. Raises `Unprocessable`."""
     if not isinstance(value, dict):
         raise bad_field("preferences", "give an object")
-    unknown = sorted(set(value) - set(PREFERENCES))
-    if unknown:
-        known = ", ".join(PREFERENCES)
-        raise bad_field("preferences", f"known are {known}")
+    if not set(value) <= set(PREFERENCES):
+        raise bad_field("preferences", f"known are {', '.join(PREFERENCES)}")
     return cast("Wishes", {key: _CHECKS[key](f"preferences.{key}", wanted) for key, wanted in value.items()})

@@ -1,10 +1,8 @@
 """Every quota that one caller or player has, at one sight.
 
-Requests are counted by `routes/request_limits.py`, before any transaction, in memory; `ULM_LIMITS_PERCENT` makes these
-and what a player may have larger or smaller. What costs others (mails, messages, accounts) is counted in the database
-by `db_rate_limits.py`, so that it outlives a restart. Counts are of a player, or of the network that a stranger comes
-from (an IPv4 address, an IPv6 /64); a network's players together may do some times as much.
-"""
+Requests are counted by `routes/request_limits.py` in memory; `ULM_LIMITS_PERCENT` makes these and what a player may
+have larger or smaller. What costs others is counted in the database by `db_rate_limits.py`. Counts are of a player, or
+of the network that a stranger comes from; a network's players together may do some times as much."""
 
 from __future__ import annotations
 

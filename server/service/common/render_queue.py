@@ -20,15 +20,12 @@ class BusyError(ServiceError):
 
 
 class RenderQueue:
-    """One has something made at a time, a few wait, and who comes then is sent away at once.
-
-    Each of them holds a thread of the server, and those who play need some too, and the processor. Whoever wants what
-    is kept stands in no line.
-    """
+    """One has something made at a time, a few wait, and who comes then is sent away at once: each of them holds a
+    thread of the server. Whoever wants what is kept stands in no line."""
 
     def __init__(self, places: int, seconds: float, busy: str, kept: LRUCache[Hashable, bytes]) -> None:
         """Room for `places`, the one whose turn it is among them. Who waits for `seconds` is told that it is `busy` (a
-        text that is marked) as well. `kept` is for what was made; nobody else asks it."""
+        text that is marked), too. `kept` is for what was made."""
         self.places = threading.BoundedSemaphore(places)
         self.making = threading.Lock()
         self.seconds = seconds
@@ -52,11 +49,10 @@ class RenderQueue:
             self.places.release()
 
     def pieces(self, name: Hashable, make: Callable[[], Iterator[bytes]]) -> Iterator[bytes]:
-        """The same piece by piece, each made when it is asked for: whoever takes their time with one keeps a place in
-        the line, and lets others have theirs made meanwhile. `close` it when no more is wanted.
+        """The same piece by piece, each made when it is asked for: who takes their time keeps a place in the line, and
+        lets others have theirs made meanwhile. `close` it when no more is wanted.
 
-        The first piece is made at once. Raises `BusyError`, and what `make` raises.
-        """
+        The first piece is made at once. Raises `BusyError`, and what `make` raises."""
         known = self._known(name)
         if known is not None:
             return iter((known,))

@@ -1,6 +1,7 @@
 """All tables and indexes of version 0.2.0. A database of version 0.1.0 has them already and keeps what is in it."""
 
 import json
+import logging
 import re
 import zlib
 from collections.abc import Iterator
@@ -8,22 +9,13 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-_SQLITE = {
-    "serial": "INTEGER NOT NULL PRIMARY KEY",
-    "bigserial": "INTEGER NOT NULL PRIMARY KEY",
-    "boolean": "INTEGER",
-    "true": "1",
-    "false": "0",
-    "blob": "BLOB",
-}
-_POSTGRESQL = {
-    "serial": "SERIAL NOT NULL PRIMARY KEY",
-    "bigserial": "BIGSERIAL NOT NULL PRIMARY KEY",
-    "boolean": "BOOLEAN",
-    "true": "TRUE",
-    "false": "FALSE",
-    "blob": "BYTEA",
-}
+log = logging.getLogger("ulm.storage")
+
+_WORDS = ("serial", "bigserial", "boolean", "true", "false", "blob")
+_NUMBER = "INTEGER NOT NULL PRIMARY KEY"
+_SQLITE = dict(zip(_WORDS, (_NUMBER, _NUMBER, "INTEGER", "1", "0", "BLOB"), strict=True))
+_SERIALS = ("SERIAL NOT NULL PRIMARY KEY", "BIGSERIAL NOT NULL PRIMARY KEY")
+_POSTGRESQL = dict(zip(_WORDS, (*_SERIALS, "BOOLEAN", "TRUE", "FALSE", "BYTEA"), strict=True))
 
 
 def up(migrator: Any, db: Any) -> None:
@@ -48,6 +40,8 @@ def up(migrator: Any, db: Any) -> None:
 
 def _pack_anew(db: Any, mark: str) -> None:
     """Archived logs are lists of rows and were lists of columns. One that cannot be read stays: `ulm verify` tells."""
+    ((number,),) = db.execute_sql("SELECT count(*) FROM archived_log").fetchall()
+    log.info("packing the archived logs of version 0.1.0 anew", extra={"fields": {"games": number}})
     last = ""
     while True:
         found = db.execute_sql(
@@ -61,31 +55,16 @@ def _pack_anew(db: Any, mark: str) -> None:
                 rows = list(_rows(*json.loads(zlib.decompress(bytes(packed)))))
             except (zlib.error, ValueError, TypeError):
                 continue
-            log = zlib.compress(json.dumps(rows, separators=(",", ":"), ensure_ascii=False).encode(), 9)
-            db.execute_sql(
-                f"UPDATE archived_log SET version = 2, log = {mark} WHERE game_id = {mark}",  # noqa: S608
-                (log, last),
-            )
+            text = json.dumps(rows, separators=(",", ":"), ensure_ascii=False).encode()
+            update = f"UPDATE archived_log SET version = 2, log = {mark} WHERE game_id = {mark}"  # noqa: S608
+            db.execute_sql(update, (zlib.compress(text, 9), last))
 
 
 def _rows(
-    ids: list[int],
-    plies: list[int],
-    seats: list[int],
-    moves: list[str],
-    times: list[Any],
-    automatic: list[int],
+    ids: list[int], plies: list[int], seats: list[int], moves: list[str], times: list[Any], automatic: list[int],
     undone: list[Any],
-) -> Iterator[tuple[Any, ...]]:
+) -> Iterator[tuple[Any, ...]]:  # fmt: skip
     """Numbers were steps from the one before, a time 0 where it was the one before."""
     same = lambda before, time: before if time == 0 else time  # noqa: E731
-    return zip(
-        accumulate(ids),
-        accumulate(plies),
-        seats,
-        moves,
-        accumulate(times, same),
-        map(bool, automatic),
-        accumulate(undone, same),
-        strict=True,
-    )
+    columns = (accumulate(ids), accumulate(plies), seats, moves, accumulate(times, same), map(bool, automatic))
+    return zip(*columns, accumulate(undone, same), strict=True)
