@@ -12,7 +12,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from bots import offers
 from server import language, routes
 from server.notify import spool_page
-from server.notify.forgetting import forget
+from server.notify.spool import forget
 from server.routes.http import compression, cross_origin, security_headers
 from server.routes.http.callers import from_this_machine
 from server.routes.pages.shared.visitor_preferences import wanted_language

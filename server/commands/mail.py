@@ -28,8 +28,8 @@ from server.commands import (
 from server.commands.worker import receiver
 from server.inbox.limits import SIZE
 from server.notify import spool
-from server.notify.delivery_errors import DeliveryError
 from server.notify.mime_message import finish, message_id
+from server.notify.smtp_verdicts import DeliveryError
 from server.notify.transport import transport_for
 from server.service.common import checks
 from server.service.outbox import deliveries, mail_queue, pauses, received_mail, stopped_addresses, stranger_mail

@@ -18,7 +18,8 @@ from server.commands import CommandError, argument, command, metrics_server
 from server.commands.worker import Background
 from server.commands.workers import Inherited, Workers, workers_wanted
 from server.httpd import HttpServer, listen
-from server.notify import sender_checks, spool, spool_page
+from server.notify import spool, spool_page
+from server.notify.transport import sender_warnings
 from server.routes import answer_streams_alone
 from server.service.admin import recent_errors
 from server.service.archive import packed_games
@@ -182,6 +183,6 @@ def _welcome(url: str, database: str, example: str | None, settings: Settings) -
         lines.append(f"  Mails (none are sent):    {url}{spool_page.PATH}")
     elif not settings.smtp_url:
         lines.append(f"  Mails (none are sent):    {spool.directory(settings)}")
-    lines += [f"  Mail: {warning}." for warning in sender_checks.warnings(settings)]
+    lines += [f"  Mail: {warning}." for warning in sender_warnings(settings)]
     lines += [f"  Database:                 {database}", "Stop it with Ctrl+C."]
     print("\n".join(lines), flush=True)

@@ -21,11 +21,12 @@ from server.commands.workers import Inherited
 from server.inbox import imap_poller, receiving
 from server.inbox.lmtp_listener import Listen, ListenError, LmtpListener
 from server.inbox.receiving import Outcome, Receive
-from server.notify import runner, sender_checks, spool
+from server.notify import runner, spool
 from server.notify.compose import compose
 from server.notify.jobs import KINDS
 from server.notify.mime_message import domain
 from server.notify.scheduler import Context, Job
+from server.notify.transport import sender_warnings
 from server.service.admin import recent_errors
 from server.service.common import database_signals
 from server.settings import Settings
@@ -213,5 +214,5 @@ def _welcome(settings: Settings, only: Collection[str]) -> None:
         if "mail" in only:
             print(f"  Mail goes out {where}.", flush=True)
     if "mail" in only:
-        for warning in sender_checks.warnings(settings):
+        for warning in sender_warnings(settings):
             print(f"  Mail: {warning}.", flush=True)

@@ -18,6 +18,8 @@ from typing import Literal
 from server.inbox import addresses
 from server.inbox.header_fields import CutFields, body, value
 from server.inbox.limits import PARTS, REPORT, REPORT_LINES
+from server.inbox.signs import pattern
+from server.service.outbox import mail_status
 
 Kind = Literal["recipient", "full", "refused", "failed", "delayed", "delivered", "complaint", "unknown"]
 """What became of a mail: nobody is there; the mailbox is full; somebody's policy refused it; it failed for another
@@ -101,41 +103,20 @@ def _of_status(part: Message, token: str) -> Report:
     return min(found, key=lambda one: order.index(one.kind), default=Report("unknown", "", "", token))
 
 
-_CODE = re.compile(r"(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.])")
-_UNKNOWN_USER = re.compile(
-    r"user unknown|unknown (?:user|local|recipient|mailbox)|no such (?:user|mailbox|recipient|person)"
-    r"|(?:user|mailbox|recipient|account|address)(?: \S+)?"
-    r" (?:not found|does not exist|doesn't exist|is unknown|unavailable|is disabled)"
-    r"|invalid (?:recipient|mailbox)|unrouteable address|host or domain name not found"
-    r"|no mailbox (?:here )?by that name",
-    re.IGNORECASE,
-)
+_UNKNOWN_USER, _OF_RECIPIENT, _OF_US = (pattern("reports", name) for name in ("unknown_user", "of_recipient", "of_us"))
 
 
 def _of_recipient(block: Message, token: str) -> Report:
     action = value(block, "Action").lower().partition(" ")[0]
-    status = _code(value(block, "Status"))
+    status = mail_status.find(value(block, "Status"))
     words = value(block, "Diagnostic-Code")
     if status in ("", "5.0.0"):
-        status = _code(words) or status
+        status = mail_status.find(words) or status
     if action == "delayed" or (action in ("", "failed") and status.startswith("4.")):
         # Some call it failed when they have given up after days of 4.x.x: whose mailbox it is may well be there.
         return Report("failed" if action == "failed" else "delayed", status, plain(words), token)
     arrived: Kind = "delivered" if action in ("delivered", "relayed", "expanded") else "unknown"
     return Report(fault(status, words) if action == "failed" else arrived, status, plain(words), token)
-
-
-def _code(text: str) -> str:
-    found = _CODE.search(text)
-    return found[0] if found else ""
-
-
-_OF_RECIPIENT = re.compile(
-    r"5\.1\.(?:[0-6]|9|10)|5\.2\.[014]"
-    r"|5\.4\.(?:1|4|310)"  # Microsoft refuses unknown recipients as 5.4.1; 4 and 310: there is no such domain
-    r"|5\.7\.(?:13|17|12[4-9]|13[0-7])"  # the account is closed or another's now; Microsoft: takes no mail from outside
-)
-_OF_US = re.compile(r"5\.1\.[78]|5\.7\.\d+")
 
 
 def fault(status: str, words: str) -> Kind:
@@ -168,7 +149,7 @@ def _of_old_form(message: Message, data: bytes, token: str) -> Report:
     letter = _text(next((part for part in message.walk() if part.get_content_type() == "text/plain"), message))
     told = re.split(r"\n-{2,} ?(?:below|this is a copy|original|returned)", letter, maxsplit=1, flags=re.IGNORECASE)[0]
     line = next((one for one in told.splitlines() if re.search(r"\b5\d\d\b|5\.\d\.\d", one)), "")
-    status = _code(line) or "5.0.0"
+    status = mail_status.find(line) or "5.0.0"
     return Report(fault(status, told[:4000]), status, plain(line), token)
 
 

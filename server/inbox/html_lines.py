@@ -10,6 +10,7 @@ import re
 from html import unescape
 
 from server.inbox.limits import TEXT
+from server.inbox.signs import SIGNS, pattern
 
 _DEEPEST = 150
 """Elements within each other that are kept account of."""
@@ -22,32 +23,12 @@ _ENDLESS_REFERENCE = re.compile(r"&#(?:[0-9]{9,}|[xX][0-9a-fA-F]{9,});?")
 """No letter has such a number, and the library raises for thousands of digits."""
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 
-_VOID = frozenset((
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr",
-))  # fmt: skip
-_UNSEEN = frozenset((
-    "head", "style", "script", "title", "template", "noscript", "svg", "math", "select", "textarea", "object",
-    "iframe",
-))  # fmt: skip
-_BLOCKS = frozenset((
-    "address", "article", "aside", "blockquote", "body", "center", "dd", "div", "dl", "dt", "fieldset", "figure",
-    "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main", "nav", "ol", "p", "pre",
-    "section", "table", "tbody", "tfoot", "thead", "tr", "ul",
-))  # fmt: skip
-_APART = frozenset(("p", "h1", "h2", "h3", "h4", "h5", "h6", "pre", "blockquote", "table", "ul", "ol"))
-"""Blocks with space around them."""
-_STRUCK = frozenset({"s", "strike", "del"})
-_HIDDEN = re.compile(
-    r"display:none|visibility:hidden|mso-hide:all|font-size:0(px|pt|em|%)?(;|$)|max-height:0(px)?(;|$)|opacity:0(;|$)"
+_VOID, _UNSEEN, _BLOCKS, _APART, _STRUCK = (
+    frozenset(SIGNS["html"][name]) for name in ("void", "unseen", "blocks", "apart", "struck")
 )
-_QUOTE_CLASS = re.compile(
-    r"(^|[\s_])(gmail_quote|gmail_quote_container|gmail_attr|gmail_extra|moz-cite-prefix|moz-forward-container"
-    r"|yahoo_quoted|protonmail_quote|tutanota_quote|zmail_extra|wmquote|cite|mail-quote|outlookmessageheader"
-    r"|k9mail_quote|quote)(\s|$)"
-)
-_QUOTE_ID = re.compile(r"(^|_)(yahoo_quoted|reply-intro|orimsghtmlseperator|mailcontainer|isreplycontent)")
-_TAIL_ID = re.compile(r"(^|_)(divrplyfwdmsg|appendonsend|mail-editor-reference-message-container|stopspelling)")
-"""Behind these all is quoted, to the end of the mail: Outlook does not put it into an element."""
+_HIDDEN = pattern("html", "hidden")
+_QUOTE_CLASS = pattern("html", "quote_class", r"(^|[\s_])({})(\s|$)")
+_QUOTE_ID, _TAIL_ID = (pattern("html", name, "(^|_)({})") for name in ("quote_id", "tail_id"))
 
 
 def lines(html: str) -> list[str]:

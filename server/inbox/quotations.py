@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from server.inbox.signs import SIGNS, pattern
 from server.move_language.reply_mark import doubtful, is_reply_mark
 
 LINES_MOST = 5000
@@ -15,33 +16,16 @@ LINE_MOST = 10_000
 
 _SIGN = re.compile(r"[ \t]{0,3}(?:[A-Za-z]{1,4})?[>\u203a\u00bb]")
 _SIGNATURE = "--"
-_BY = (
-    r"wrote|writes|schrieb(?: .{1,200})?|hat(?: .{1,200})? geschrieben|ha scritto|a \u00e9crit|escribi\u00f3|schreef"
-    r"|skrev(?: .{1,200})?|napisa\u0142\(?a?\)?"
-)
-_ATTRIBUTION_END = re.compile(rf"(?:\b|^)(?:{_BY}) ?:$", re.IGNORECASE)
-_ATTRIBUTION_START = re.compile(
-    r"^[ \t*]*(?:on|am|il|in data|le|el|op|den|em|w dniu)\b.*\d|<[^<>\s@]+@[^<>\s@]+>|\bschrieb\s+am\b|\bwrote\s*:",
-    re.IGNORECASE,
-)
-_ATTRIBUTION_WORD = re.compile(r"[ \t]*(?:on|am|il)\b", re.IGNORECASE)
+_ATTRIBUTION_END = pattern("quotations", "by", r"(?:\b|^)(?:{}) ?:$")
+_ATTRIBUTION_BEGINS = pattern("quotations", "begins")
 _ATTRIBUTION_LINES = 4
-_SEPARATOR = re.compile(
-    r"[ \t*]*-{2,}\s*(?:original(?:[ -]?(?:message|nachricht|appointment))?"
-    r"|urspr\u00fcngliche\s+(?:nachricht|mail|e-mail)|weitergeleitete\s+nachricht|messaggio\s+originale"
-    r"|messaggio\s+inoltrato|forwarded\s+message|reply\s+message|message\s+d'origine|mensaje\s+original"
-    r")\s*-{2,}[ \t*]*$"
-    r"|[ \t]*_{20,}[ \t]*$"
-    r"|[ \t]*(?:begin forwarded message|anfang der weitergeleiteten (?:nachricht|e-mail)|inizio messaggio inoltrato"
-    r"|inizio del messaggio inoltrato)\s*:\s*$",
-    re.IGNORECASE,
+_SEPARATORS = (
+    pattern("quotations", "dashed", r"[ \t*]*-{2,}\s*(?:{})\s*-{2,}[ \t*]*$"),
+    pattern("quotations", "announced", r"[ \t]*(?:{})\s*:\s*$"),
+    re.compile(r"[ \t]*_{20,}[ \t]*$"),
 )
-_FROM = ("from", "von", "da", "de")
-_FIELD = re.compile(
-    r"[ \t*]*(from|von|da|de|sent|date|gesendet|datum|inviato|data|to|an|a|cc|kopie|subject|betreff|oggetto|reply-to)"
-    r"[ \t]{0,20}\*?[ \t]{0,20}:",
-    re.IGNORECASE,
-)
+_FROM = SIGNS["quotations"]["from"]
+_FIELD = pattern("quotations", "fields", rf"[ \t*]*({'|'.join(_FROM)}|{{}})[ \t]{{0,20}}\*?[ \t]{{0,20}}:")
 
 
 def own_lines(lines: Sequence[str]) -> list[str]:
@@ -72,7 +56,7 @@ class _Cutter:
             self._signed = False
             self._blank()
             return place + 1
-        if is_reply_mark(line) or _SEPARATOR.match(line) or self._is_header(place):
+        if is_reply_mark(line) or any(one.match(line) for one in _SEPARATORS) or self._is_header(place):
             return None
         if line == _SIGNATURE:
             self._signed = True
@@ -110,8 +94,7 @@ class _Cutter:
     def _attribution(self, place: int) -> int:
         """How many lines `On … wrote:` takes here; 0 when there is none."""
         line = self.lines[place][:1000]
-        # The line may be broken before the date or the address.
-        if not (_ATTRIBUTION_START.search(line) or _ATTRIBUTION_WORD.match(line)):
+        if not _ATTRIBUTION_BEGINS.search(line):  # it may be broken before the date or the address
             return 0
         said = ""
         for count, line in enumerate(self.lines[place : place + _ATTRIBUTION_LINES], 1):

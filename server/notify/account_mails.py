@@ -5,8 +5,8 @@ from __future__ import annotations
 from server.language import gettext as _
 from server.language import listing, ngettext
 from server.notify import times
-from server.notify.headers import one_line
 from server.notify.mail_content import Item, Link, MailContent, Section, Skip
+from server.notify.mime_message import one_line
 from server.notify.recipients import MailTask
 from server.service.accounts import access, link_urls, links, tokens
 from server.service.accounts.players import Player

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from email.message import EmailMessage
-from functools import cache, lru_cache
-from operator import getitem
+from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
@@ -21,10 +20,10 @@ from server.board.words import words_of
 from server.language import current, speaking
 from server.language import gettext as _
 from server.move_language.reply_mark import reply_mark
-from server.notify import account_mails, answer_mails, digest_mail, game_mails, message_mail
-from server.notify.headers import one_line, set_headers
+from server.notify import account_mails, answer_mails, digest_mail, game_mails
 from server.notify.mail_content import Link, MailContent, Postpone, Skip
-from server.notify.plain_text import WIDTH, sections, tidy, wrapped
+from server.notify.mime_message import one_line, set_headers
+from server.notify.plain_text import WIDTH, table, tidy, wrapped
 from server.notify.recipients import ASKED_FOR, TO_STRANGERS, MailTask, recipient
 from server.service.accounts import link_urls, links
 from server.service.chat import unsubscribing
@@ -49,7 +48,7 @@ KINDS: dict[str, Builder] = {
     "reminder": game_mails.reminder,
     "played_for_you": game_mails.played_for_you,
     "over": game_mails.over,
-    "message": message_mail.message,
+    "message": game_mails.message,
     "digest": digest_mail.digest,
     "answer": answer_mails.answer,
     "resign_question": answer_mails.resign_question,
@@ -111,7 +110,6 @@ def _fill(message: EmailMessage, content: MailContent, foot: Link | None) -> Non
     mark = reply_mark() if content.reply_to else ""
     shared = {"content": content, "foot": foot, "heading": one_line(content.heading, 200), "mark": mark}
     text = _templates().get_template("mail.txt").render(shared)
-    preview = one_line(content.preview or " ".join(content.intro), PREVIEW_MAX)
     html = (
         _templates()
         .get_template("mail.html")
@@ -120,7 +118,7 @@ def _fill(message: EmailMessage, content: MailContent, foot: Link | None) -> Non
             language=current(),
             cid=BOARD_CID,
             has_picture=picture is not None,
-            preview=preview,
+            preview=one_line(content.preview or " ".join(content.intro), PREVIEW_MAX),
             chips=_chips(game_words.board_language()),
         )
     )
@@ -131,24 +129,16 @@ def _fill(message: EmailMessage, content: MailContent, foot: Link | None) -> Non
         body.add_related(picture, "image", "png", cid=f"<{BOARD_CID}>", filename="board.png", disposition="inline")
 
 
-class _Environment(Environment):
-    """What the templates look up are fields, which are there, or it is a fault: no undefined values, and none of the
-    calls by which Jinja makes them, which cost a turn mail 0.1 ms."""
-
-    getattr = staticmethod(getattr)  # type: ignore[assignment]
-    getitem = staticmethod(getitem)  # type: ignore[assignment]
-
-
-@lru_cache(maxsize=1)
+@cache
 def _templates() -> Environment:
-    environment = _Environment(
+    environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates" / "mail"),
         autoescape=select_autoescape(("html",)),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(fill=wrapped, sections=sections)
+    environment.filters.update(fill=wrapped, table=table)
     environment.globals.update(_=_, width=WIDTH, filler=_FILLER)
     return environment
 

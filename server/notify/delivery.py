@@ -23,8 +23,8 @@ from datetime import datetime, timedelta
 from server import metering, request_ids
 from server.notify.claims import Claims
 from server.notify.composing import Composing, Failed, Outcome
-from server.notify.delivery_errors import DeliveryError, Verdict
 from server.notify.mail_content import Postpone, Skip
+from server.notify.smtp_verdicts import DeliveryError, Verdict
 from server.notify.transport import Transport
 from server.service.outbox import deliveries, pauses
 from server.service.outbox.deliveries import LAST_RETRY, Mark, QueuedMail
@@ -176,7 +176,7 @@ class Delivery:
         """The mail server did not take it: do what its verdict says."""
         words = str(error)
         self._tally["failed"] += 1
-        if error.verdict in (Verdict.PAUSE, Verdict.SUSPECT) and stop():
+        if error.lost and stop():
             self._marks.append(Mark(queued.id, "pending", counts=False))
             return "stopped"
         if error.verdict is Verdict.PAUSE and not error.offered:

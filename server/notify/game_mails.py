@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from server.language import date_and_time, listing, ngettext
 from server.language import gettext as _
-from server.language import listing, ngettext
-from server.notify import clock_sentences, game_sections, times, turn_sections
+from server.notify import game_sections, times, turn_sections
 from server.notify.game_sections import Seen
-from server.notify.mail_content import Link, MailContent, Skip
+from server.notify.mail_content import Link, MailContent, Section, Skip
 from server.notify.recipients import MailTask
-from server.service.accounts import link_urls
+from server.service.accounts import link_urls, links
+from server.service.chat import messages
+from server.service.common.naming import spoken
+from server.service.games import clock as clocks
+from server.service.outbox.deliveries import QueuedMail
+from server.service.play import timeouts
 from server.storage.times import parse_utc
 
 
@@ -39,21 +45,18 @@ def started(task: MailTask) -> MailContent:
     if seen.game.status != "running":
         raise Skip("the game is over")
     active = seen.view["active"]
-    return MailContent(
-        subject=_("%(game)s: the game has started", game=seen.game_name),
-        heading=_("%(game)s has started", game=seen.game_name),
-        intro=[
-            _(
-                "%(players)s sit at the table. %(first)s is to move; you get a mail when it is your turn.",
-                players=listing(seen.names),
-                first="" if active is None else seen.names[active],
-            )
-        ],
-        action=Link(_("Look at the game"), game_sections.turn_url(seen)),
-        reply_to=game_sections.reply_address(seen),
-        board=game_sections.picture(seen),
-        sections=[game_sections.commitment(seen)],
-        why=_why(seen),
+    told = _(
+        "%(players)s sit at the table. %(first)s is to move; you get a mail when it is your turn.",
+        players=listing(seen.names),
+        first="" if active is None else seen.names[active],
+    )
+    return _letter(
+        seen,
+        _("%(game)s: the game has started", game=seen.game_name),
+        _("%(game)s has started", game=seen.game_name),
+        [told],
+        _("Look at the game"),
+        game_sections.commitment(seen),
     )
 
 
@@ -80,7 +83,7 @@ def reminder(task: MailTask) -> MailContent:
     seen = game_sections.seen_game(task)
     _check_stale(seen)
     if seen.game.waits_for_notice and seen.game.turn_notice == task.queued.key:
-        left = clock_sentences.left_at(task.queued)  # it is this mail that the clock waits for
+        left = _left_at(task.queued)  # it is this mail that the clock waits for
     elif seen.game.paused_at is not None or seen.game.deadline is None:
         raise Skip("no deadline runs")
     elif parse_utc(seen.game.deadline) <= task.now:
@@ -91,7 +94,7 @@ def reminder(task: MailTask) -> MailContent:
         seen,
         _("%(game)s: reminder, %(time)s left", game=seen.game_name, time=left),
         _("About %(time)s left for your turn in %(game)s", time=left, game=seen.game_name),
-        clock_sentences.at_its_end(seen),
+        _at_its_end(seen),
     )
 
 
@@ -128,23 +131,22 @@ def played_for_you(task: MailTask) -> MailContent:
                     "come back: sign in on the page of the game and say so there."
                 )
             )
-        elif clock_sentences.is_last_warning(seen):
+        elif _is_last_warning(seen):
             intro.append(
                 _(
                     "If the time for your next turn runs out too, the server will play that one, and all that "
                     "follow at once, until you come back."
                 )
             )
-    section = game_sections.happened(seen, told, _("What was played"))
-    return MailContent(
-        subject=subject,
-        heading=_("Your seat was resigned") if resigned else _("Your turn was played for you"),
-        intro=intro,
-        action=Link(action, game_sections.turn_url(seen)),
-        reply_to=game_sections.reply_address(seen),
-        board=game_sections.picture(seen),
-        sections=[*([section] if section else []), game_sections.belongings(seen), game_sections.scores(seen)],
-        why=_why(seen),
+    return _letter(
+        seen,
+        subject,
+        _("Your seat was resigned") if resigned else _("Your turn was played for you"),
+        intro,
+        action,
+        game_sections.happened(seen, told, _("What was played")),
+        game_sections.belongings(seen),
+        game_sections.scores(seen),
     )
 
 
@@ -153,18 +155,14 @@ def over(task: MailTask) -> MailContent:
     seen = game_sections.seen_game(task)
     game = seen.game
     if game.status == "abandoned":
-        return MailContent(
-            subject=_("%(game)s: given up", game=seen.game_name),
-            heading=_("%(game)s was given up", game=seen.game_name),
-            intro=[
-                *clock_sentences.own_end(seen),
-                _("Nobody is left to play: every player’s time ran out. The game ends here, without a result."),
-            ],
-            action=Link(_("Look at the game"), game_sections.turn_url(seen)),
-            reply_to=game_sections.reply_address(seen),
-            board=game_sections.picture(seen),
-            sections=[game_sections.scores(seen)],
-            why=_why(seen),
+        nobody = _("Nobody is left to play: every player’s time ran out. The game ends here, without a result.")
+        return _letter(
+            seen,
+            _("%(game)s: given up", game=seen.game_name),
+            _("%(game)s was given up", game=seen.game_name),
+            [*_own_end(seen), nobody],
+            _("Look at the game"),
+            game_sections.scores(seen),
         )
     if game.status != "finished" or game.result is None:
         raise Skip("the game is not over")
@@ -174,74 +172,83 @@ def over(task: MailTask) -> MailContent:
         heading = _("%(names)s share the victory", names=names)
     else:
         heading = _("You have won") if seen.seat in winners else _("%(name)s has won", name=names)
-    last = game_sections.since_own_turn(seen, len(seen.story.happened))
     scores = (seen.view["scores"] or [])[seen.seat]
+    played = ngettext(
+        "%(game)s is over after %(num)s move.",
+        "%(game)s is over after %(num)s moves.",
+        game.position.ply,
+        game=seen.game_name,
+    )
+    points = _(
+        "You end with %(total)s VP, in place %(rank)s of %(seats)s.",
+        total=scores["total"],
+        rank=scores["rank"],
+        seats=game.seat_count,
+    )
+    return _letter(
+        seen,
+        _("%(game)s: the game is over", game=seen.game_name),
+        heading,
+        [*_own_end(seen), played, points],
+        _("See the last position"),
+        game_sections.final_scores(seen),
+        game_sections.chronicle(seen),
+        game_sections.since_own_turn(seen, len(seen.story.happened)),
+        game_sections.proof(seen),
+    )
+
+
+def _letter(
+    seen: Seen, subject: str, heading: str, intro: Sequence[str], action: str, *sections: Section | None
+) -> MailContent:
+    """A mail about a game by which nothing is played."""
     return MailContent(
-        subject=_("%(game)s: the game is over", game=seen.game_name),
+        subject=subject,
         heading=heading,
-        intro=[
-            *clock_sentences.own_end(seen),
-            ngettext(
-                "%(game)s is over after %(num)s move.",
-                "%(game)s is over after %(num)s moves.",
-                game.position.ply,
-                game=seen.game_name,
-            ),
-            _(
-                "You end with %(total)s VP, in place %(rank)s of %(seats)s.",
-                total=scores["total"],
-                rank=scores["rank"],
-                seats=game.seat_count,
-            ),
-        ],
-        action=Link(_("See the last position"), game_sections.turn_url(seen)),
+        intro=intro,
+        action=Link(action, game_sections.turn_url(seen)),
         reply_to=game_sections.reply_address(seen),
         board=game_sections.picture(seen),
-        sections=[
-            game_sections.final_scores(seen),
-            *game_sections.chronicle(seen),
-            *([last] if last else []),
-            game_sections.proof(seen),
-        ],
+        sections=_there(*sections),
         why=_why(seen),
     )
+
+
+def _there(*sections: Section | None) -> list[Section]:
+    return [section for section in sections if section is not None]
 
 
 def _turn_letter(seen: Seen, subject: str, heading: str, more: str = "") -> MailContent:
     task = seen.task
     token = game_sections.token(seen)
     turn = seen.story.this_turn()
-    happened = [
-        game_sections.since_own_turn(seen, seen.story.turn_began),
-        # That the server drew for its player the choices say.
-        game_sections.happened(seen, turn, _("This turn so far")) if len(turn) > 1 else None,
-    ]
-    in_full = game_sections.happened(seen, seen.story.since_own_turn(), _("What the others did, move by move"))
-    deadline = clock_sentences.deadline(seen)
     choices = turn_sections.choices(seen, token)
+    forward = _(
+        "The links in this mail play for you: do not forward it to anybody. They change nothing until you confirm."
+    )
     return MailContent(
         subject=subject,
         heading=heading,
-        preview=f"{clock_sentences.deadline_in_short(seen)} {turn_sections.last_seen(seen)}".strip(),
-        intro=[" ".join(filter(None, [_where(seen), *deadline, more])), *clock_sentences.unreached(seen)],
+        preview=f"{_deadline_in_short(seen)} {turn_sections.last_seen(seen)}".strip(),
+        intro=[" ".join(filter(None, [_where(seen), *_deadline(seen), more])), *_unreached(seen)],
         action=Link(_("Open your turn"), link_urls.turn_url(task.settings, token)),
         answers=turn_sections.how_to_answer(choices) if task.settings.reply_domain else [],
         reply_to=link_urls.reply_address(task.settings, token) or "",
         board=game_sections.picture(seen),
-        happened=[section for section in happened if section is not None],
+        happened=_there(
+            game_sections.since_own_turn(seen, seen.story.turn_began),
+            # That the server drew for its player the choices say.
+            game_sections.happened(seen, turn, _("This turn so far")) if len(turn) > 1 else None,
+        ),
         choices=choices,
-        sections=[
+        sections=_there(
             game_sections.belongings(seen),
             game_sections.scores(seen),
-            *game_sections.tower(seen),
-            *([in_full] if in_full else []),
-            *([game_sections.commitment(seen)] if task.queued.kind == "started" else []),
-        ],
-        why=_(
-            "The links in this mail play for you: do not forward it to anybody. They change nothing until you confirm."
-        )
-        + " "
-        + _why(seen),
+            game_sections.tower(seen),
+            game_sections.happened(seen, seen.story.since_own_turn(), _("What the others did, move by move")),
+            game_sections.commitment(seen) if task.queued.kind == "started" else None,
+        ),
+        why=f"{forward} {_why(seen)}",
     )
 
 
@@ -253,18 +260,14 @@ def present(seen: Seen, heading: str, intro: list[str]) -> MailContent:
         content = _turn_letter(replace(seen, task=replace(seen.task, queued=queued)), subject, heading)
         return replace(content, intro=[*intro, *content.intro])
     ended = seen.game.status != "running"
-    return MailContent(
-        subject=subject,
-        heading=heading,
-        intro=intro,
-        action=Link(_("See the last position") if ended else _("Look at the game"), game_sections.turn_url(seen)),
-        reply_to=game_sections.reply_address(seen),
-        board=game_sections.picture(seen),
-        sections=[
-            *([] if ended else [game_sections.belongings(seen)]),
-            game_sections.final_scores(seen) if seen.view["scores"] else game_sections.scores(seen),
-        ],
-        why=_why(seen),
+    return _letter(
+        seen,
+        subject,
+        heading,
+        intro,
+        _("See the last position") if ended else _("Look at the game"),
+        None if ended else game_sections.belongings(seen),
+        game_sections.final_scores(seen) if seen.view["scores"] else game_sections.scores(seen),
     )
 
 
@@ -284,3 +287,99 @@ def _where(seen: Seen) -> str:
 
 def _why(seen: Seen) -> str:
     return _("You get this because you play in %(game)s.", game=seen.game_name)
+
+
+def message(task: MailTask) -> MailContent:
+    """A player wrote to the others."""
+    found = messages.find(task.store, task.queued.game_id, task.queued.data.get("message"))
+    if found is None:
+        raise Skip("the message is gone")
+    seen, _seat, _story = game_sections.seat_at(task)
+    author, player_id, text = found
+    name = spoken(seen.author(author, player_id) or "") or _("A player")
+    game, answered = spoken(seen.name), task.settings.reply_domain
+    reader = task.queued.player_id or ""
+    token = links.talk_token(task.store, now=task.queued.due, player_id=reader, game_id=seen.id) if answered else ""
+    nobody = _("A reply to this mail reaches nobody: write back on the page of the game, signed in.")
+    return MailContent(
+        subject=_("%(game)s: a message from %(name)s", game=game, name=name),
+        heading=_("%(name)s writes to the players of %(game)s", name=name, game=game),
+        preview=text,
+        quote=text.split("\n"),
+        # No link of a turn: who writes back need not be to move.
+        action=Link(_("Read and write messages"), link_urls.messages_url(task.settings, seen.id)),
+        answers=[_("Answer this mail to write back to all of them.")] if answered else [],
+        reply_to=link_urls.talk_address(task.settings, token) or "" if answered else "",
+        after=[] if answered else [nobody],
+        why=_("You get this because you have a seat in %(game)s.", game=game),
+    )
+
+
+# What mails say of time
+
+
+def _deadline(seen: Seen) -> list[str]:
+    """Until when there is time for the turn, and why it is longer than usual."""
+    if seen.game.paused_at is not None:
+        return [_("The game is paused: clocks stand still.")]
+    if seen.game.waits_for_notice and "deadline" in seen.task.queued.data:
+        return [_("This mail could not be sent any sooner: the rest of your time runs on from now.")]
+    if seen.game.clock is not None and seen.game.waits_for_notice:
+        clock = clocks.read(seen.game.clock)
+        time = times.span(clock.turn + clocks.reserve_left(clock, seen.game.seats[seen.seat]))
+        return [_("This mail could not be sent any sooner: your time of %(time)s begins now.", time=time)]
+    if seen.game.deadline is None:
+        return []
+    granted = seen.game.granted_seconds
+    late = [_("Any of it that was lost because the mail about this turn was late does not count.")] if granted else []
+    return [
+        _("Your time ends on %(time)s.", time=times.local(parse_utc(seen.game.deadline), seen.task.person.zone)),
+        *late,
+    ]
+
+
+def _deadline_in_short(seen: Seen) -> str:
+    """The same in a few words, for lists of mails."""
+    game = seen.game
+    if game.paused_at is not None or game.waits_for_notice or game.deadline is None:
+        return " ".join(_deadline(seen)[:1])
+    return _("Until %(time)s.", time=date_and_time(parse_utc(game.deadline), seen.task.person.zone))
+
+
+def _left_at(queued: QueuedMail) -> str:
+    """How long there was when a reminder was due."""
+    return times.span(parse_utc(queued.data["deadline"]) - queued.due)
+
+
+def _unreached(seen: Seen) -> list[str]:
+    """A word about those at the table whom no mail reaches."""
+    names = [seen.names[seat.number] for seat in seen.game.seats if seat.mail_stopped and seat.number != seen.seat]
+    if not names:
+        return []
+    return [_("Mail does not reach %(names)s: tell them some other way when it is their turn.", names=listing(names))]
+
+
+def _at_its_end(seen: Seen) -> str:
+    """What happens when the time of the turn is over."""
+    if seen.game.clock is not None and seen.game.clock.get("on_timeout") == "resign":
+        return _("When it ends, your seat is resigned.")
+    if _is_last_warning(seen):
+        return _("When it ends, the server plays the turn for you, and your later turns at once, until you come back.")
+    return _("When it ends, the server plays the turn for you.")
+
+
+def _is_last_warning(seen: Seen) -> bool:
+    """Whether the server takes over when the time of one more turn runs out."""
+    return seen.game.seats[seen.seat].timeouts == timeouts.AUTOPILOT_AFTER - 1
+
+
+def _own_end(seen: Seen) -> list[str]:
+    """What the server did for a player whose game is over: the mail about the end is the only one that says it."""
+    own = next((one for one in reversed(seen.story.moves) if one.seat == seen.seat), None)
+    if own is None or not own.automatic:
+        return []
+    if own.move == "resign":
+        return [_("Your time ran out, and under this game’s clock rules that resigned your seat.")]
+    if own.timed_out:
+        return [_("Your time for your last turn ran out: the server played it for you.")]
+    return [_("The server played your last turns, because your time had run out twice in a row.")]

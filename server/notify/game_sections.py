@@ -262,7 +262,7 @@ def _name(seen: Seen, seat: int) -> str:
     return _("You") if seat == seen.seat else seen.names[seat]
 
 
-def chronicle(seen: Seen) -> list[Section]:
+def chronicle(seen: Seen) -> Section | None:
     """What the Chronicle cards of everybody are worth; the game must be over."""
     words = game_words.words(seen.game.rules)
     items = [
@@ -270,13 +270,13 @@ def chronicle(seen: Seen) -> list[Section]:
         for seat, score in enumerate(seen.view["scores"] or [])
         if score["chronicle"]
     ]
-    return [Section(_("Chronicle cards"), items=items)] if items else []
+    return Section(_("Chronicle cards"), items=items) if items else None
 
 
-def tower(seen: Seen) -> list[Section]:
+def tower(seen: Seen) -> Section | None:
     """The Tower tiles of this round and the next."""
     said = Lister(game_words.words(seen.game.rules), seen.names, seen.seat).tower(seen.view)
-    return [Section(_("The Minster tower"), paragraphs=said)] if said else []
+    return Section(_("The Minster tower"), paragraphs=said) if said else None
 
 
 def commitment(seen: Seen) -> Section:

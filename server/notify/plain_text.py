@@ -1,12 +1,10 @@
-"""Mails as text: lines of at most `WIDTH` columns, tables that keep to it, and the sections of a letter."""
+"""Mails as text: lines of at most `WIDTH` columns and tables that keep to it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from server.board.measure import columns, cut, pad
-from server.language import gettext as _
-from server.notify.mail_content import Item, Section
 
 WIDTH = 76
 """So that an answer may quote them within 80 columns."""
@@ -59,34 +57,6 @@ def table(rows: Sequence[Sequence[str]]) -> str:
         numbers = [" " * (wide - columns(cell)) + cell for cell, wide in zip(row[1:], widths[1:], strict=True)]
         lines.append("  ".join([pad(row[0], widths[0]), *numbers]).rstrip())
     return "\n".join(lines)
-
-
-def sections(shown: Sequence[Section]) -> str:
-    """The sections of a letter, below each other. (As a template they take a turn mail 0.1 ms more.)"""
-    blocks: list[str] = []
-    for section in shown:
-        blocks += [wrapped(section.title.upper()), ""]
-        for paragraph in section.paragraphs:
-            blocks += [wrapped(paragraph), ""]
-        if section.rows:
-            blocks += [table(section.rows), ""]
-        for item in section.items:
-            blocks += _item(item)
-        blocks.append("")
-        for note in section.notes:
-            blocks += [wrapped(note), ""]
-    return "\n".join(blocks)
-
-
-def _item(item: Item) -> Iterator[str]:
-    mark = f"{item.number:3}. " if item.number else "* "
-    indent = " " * len(mark)
-    yield wrapped(f"{item.label}: {said}" if (said := item.said) else item.label, mark, indent)
-    if item.more:
-        others = ", ".join(f"{other.number} {other.label}" for other in item.more)
-        yield wrapped(_("or one of your own:") + " " + others, indent)
-    if item.url:
-        yield indent + item.url
 
 
 def tidy(text: str) -> str:

@@ -7,6 +7,7 @@ more replaces itself (in a Maildir of the standard library it would stand twice)
 from __future__ import annotations
 
 import email
+import logging
 import os
 import re
 import secrets
@@ -18,9 +19,12 @@ from email.message import EmailMessage
 from email.policy import default
 from pathlib import Path
 
-from server.notify.delivery_errors import DeliveryError, Verdict
 from server.notify.mime_message import OutgoingMail, mail_name
+from server.notify.smtp_verdicts import DeliveryError, Verdict
 from server.settings import Settings
+from server.storage.database import Store
+
+log = logging.getLogger("ulm.jobs")
 
 _NAME = re.compile(r"[0-9a-f]{32}")
 
@@ -117,3 +121,16 @@ def clean_up(directory: Path, before: datetime) -> int:
         except OSError:
             continue
     return removed
+
+
+def forget(store: Store, settings: Settings, keys: Iterable[str] = ()) -> None:
+    """Remove the mails of the mails `keys` from the spool of this machine, and the database's log of late changes.
+
+    To be called when an account is gone. What cannot be done now the job of the same name does later.
+    """
+    try:
+        remove(directory(settings), keys)
+    except OSError as error:
+        log.warning("mails of a deleted account stay in the spool until they are old: %s", error.strerror)
+    if not store.empty_log():
+        log.info("the write-ahead log is in use: it is emptied later")

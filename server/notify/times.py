@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time, timedelta
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from server import language
 from server.language import ngettext
 from server.service.common.preferences import WallTimes
-from server.service.games.running_time import instant
+from server.service.games.running_time import Calendar, night_of
 
 
 def local(moment: datetime, zone: str) -> str:
@@ -33,23 +33,8 @@ def span(length: timedelta) -> str:
 
 
 def quiet_until(quiet: WallTimes | None, zone: str, now: datetime) -> datetime | None:
-    """When the quiet hours end that `now` lies in, in UTC; None when it lies in none.
-
-    `quiet` is `{"from": "22:00", "to": "07:00"}`, over midnight when `from` is the later one.
-    """
+    """When the quiet hours end that `now` lies in, in UTC; None when it lies in none."""
     if quiet is None:
         return None
-    here = ZoneInfo(zone)
-    begins, ends = time.fromisoformat(quiet["from"]), time.fromisoformat(quiet["to"])
-    present = now.astimezone(here)
-    clock = present.time().replace(tzinfo=None)
-    if begins < ends:
-        inside, last = begins <= clock < ends, present.date()
-    else:
-        inside = clock >= begins or clock < ends
-        last = present.date() + timedelta(days=clock >= begins)
-    if not inside:
-        return None
-    until = instant(datetime.combine(last, ends), here)
-    # In an hour that comes twice the end may lie behind: then it is the second one's.
-    return until if until > now else instant(datetime.combine(last, ends), here, 1)
+    begins, ends = next(Calendar(ZoneInfo(zone), night_of(quiet)).standstills(now))
+    return ends if begins <= now else None

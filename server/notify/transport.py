@@ -1,11 +1,12 @@
 """How a finished mail leaves the house: by SMTP, or into files when no mail server is configured.
 
-What can go wrong is in `server/notify/delivery_errors.py`, what follows from which answer in `smtp_verdicts.py`.
+What can go wrong, and what follows from which answer, is in `smtp_verdicts.py`.
 """
 
 from __future__ import annotations
 
 import contextlib
+import re
 import smtplib
 import socket
 import ssl
@@ -14,9 +15,8 @@ from typing import Protocol
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from server.notify import smtp_verdicts, spool
-from server.notify.delivery_errors import DeliveryError, Verdict
 from server.notify.mime_message import OutgoingMail, domain
-from server.notify.smtp_verdicts import Stage
+from server.notify.smtp_verdicts import DeliveryError, Stage, Verdict
 from server.service.common.networks import is_loopback
 from server.settings import Settings
 
@@ -25,7 +25,7 @@ CONNECT_SECONDS = 30.0
 TEXT_SECONDS = {Stage.DATA: 120.0, Stage.TEXT: 180.0, Stage.DOT: 600.0}
 """How long the rest may take, by RFC 5321 §4.5.3.2: whoever gives up sooner after the dot sends a mail twice."""
 BLOCK = 64 * 1024
-_DOT = b".\r\n"
+_OF_THIS_NETWORK = (".localhost", ".local", ".test", ".invalid", ".example", ".internal", ".lan")
 
 
 class Transport(Protocol):
@@ -67,30 +67,21 @@ class SmtpTransport:
         self._aborted = False
 
     def send(self, mail: OutgoingMail) -> None:
-        """Hand one mail to the server. See the module about what is raised."""
-        fresh = self._smtp is None
-        self._aborted = False
+        """Hand one mail to the server. Raises `DeliveryError`."""
+        fresh, self._aborted = self._smtp is None, False
         try:
             self._offer(mail)
         except DeliveryError as error:
-            if error.verdict not in (Verdict.PAUSE, Verdict.SUSPECT):
-                raise
-            self._drop()
-            if fresh or self._aborted:
+            if fresh or self._aborted or not error.lost:
                 raise
             # The server had closed the connection that lay idle, or wants no more mails over one: a new one does.
-            try:
-                self._offer(mail)
-            except DeliveryError as again:
-                if again.verdict in (Verdict.PAUSE, Verdict.SUSPECT):
-                    self._drop()
-                raise
+            self._offer(mail)
 
     def close(self) -> None:
         """Say goodbye, if there is a connection."""
         if self._smtp is not None:
             with contextlib.suppress(OSError, smtplib.SMTPException):
-                self._wait(Stage.EHLO)
+                self._wait(self._smtp, Stage.EHLO)
                 self._smtp.quit()
             self._drop()
 
@@ -113,15 +104,14 @@ class SmtpTransport:
         stage = Stage.MAIL
         try:
             try:
-                commands = self._commands(smtp, mail)
-                if smtp.has_extn("pipelining"):
-                    self._pipelined(smtp, commands)
-                else:
-                    for stage, command in commands:
-                        self._ask(smtp, stage, command)
+                for stage, command in self._commands(smtp, mail):
+                    self._wait(smtp, stage)
+                    smtp.send(command)
+                    self._answer(smtp, stage, 354 if stage is Stage.DATA else 250)
                 stage = Stage.TEXT
                 self._put(smtp, mail.data)
                 stage = Stage.DOT
+                self._wait(smtp, stage)
                 self._answer(smtp, stage, 250)
             except (OSError, smtplib.SMTPException) as error:
                 raise smtp_verdicts.of_loss(stage, _words(error)) from error
@@ -139,78 +129,42 @@ class SmtpTransport:
                 raise DeliveryError(words, Verdict.GIVE_UP, ours=False)
             options += " smtputf8 body=8bitmime"
             encoding = "utf-8"
-        for address in (mail.sender, mail.to):
-            if any(letter in " <>" or not letter.isprintable() for letter in address):
-                words = "the address cannot be written in the language of mail servers"
-                raise DeliveryError(words, Verdict.GIVE_UP, ours=False)
+        if any(letter in " <>" or not letter.isprintable() for letter in mail.sender + mail.to):
+            words = "the address cannot be written in the language of mail servers"
+            raise DeliveryError(words, Verdict.GIVE_UP, ours=False)
         return (
             (Stage.MAIL, f"mail FROM:<{mail.sender}>{options}\r\n".encode(encoding)),
             (Stage.RCPT, f"rcpt TO:<{mail.to}>\r\n".encode(encoding)),
             (Stage.DATA, b"data\r\n"),
         )
 
-    def _ask(self, smtp: smtplib.SMTP, stage: Stage, command: bytes) -> None:
-        self._wait(stage)
-        smtp.send(command)
-        self._answer(smtp, stage, 354 if stage is Stage.DATA else 250)
-
-    def _pipelined(self, smtp: smtplib.SMTP, commands: Sequence[tuple[Stage, bytes]]) -> None:
-        """All of them at once (RFC 2920): two answers less to wait for. The first refusal counts."""
-        self._wait(Stage.MAIL)
-        smtp.send(b"".join(command for _, command in commands))
-        refusal: DeliveryError | None = None
-        for stage, _ in commands:
-            try:
-                self._answer(smtp, stage, 354 if stage is Stage.DATA else 250)
-            except DeliveryError as error:
-                refusal = refusal or error
-            except (OSError, smtplib.SMTPException) as error:
-                raise refusal or smtp_verdicts.of_loss(stage, _words(error)) from error
-            else:
-                if stage is Stage.DATA and refusal is not None:
-                    self._put_nothing(smtp)
-        if refusal is not None:
-            raise refusal
-
-    def _put_nothing(self, smtp: smtplib.SMTP) -> None:
-        """It would take a mail for nobody: it gets an empty one. What was refused is known, whatever comes of that."""
-        try:
-            self._put(smtp, b"")
-            self._wait(Stage.DOT)
-            smtp.getreply()
-        except (OSError, smtplib.SMTPException):
-            self._drop()
-
     def _answer(self, smtp: smtplib.SMTP, stage: Stage, good: int) -> None:
         """Wait for the answer to what was said. Raises the `DeliveryError` that another than `good` is."""
-        self._wait(stage)
         code, words = smtp.getreply()
         if code != good and not (good == 250 and 200 <= code < 300):
             raise smtp_verdicts.of_reply(stage, code, words.decode("utf-8", "replace"))
 
     def _put(self, smtp: smtplib.SMTP, data: bytes) -> None:
         """The mail and the dot. A dot at the beginning of a line is doubled."""
-        data = data.replace(b"\r\n.", b"\r\n..")
-        if data.startswith(b"."):
-            data = b"." + data
-        data += _DOT if not data or data.endswith(b"\r\n") else b"\r\n" + _DOT
-        self._wait(Stage.TEXT)
+        data = re.sub(rb"(?m)^\.", b"..", data)
+        data += b".\r\n" if data.endswith(b"\r\n") else b"\r\n.\r\n"
+        self._wait(smtp, Stage.TEXT)
         for first in range(0, len(data), BLOCK):
             smtp.send(data[first : first + BLOCK])
 
-    def _wait(self, stage: Stage) -> None:
+    def _wait(self, smtp: smtplib.SMTP, stage: Stage) -> None:
         """From now on wait for the other side for as long as it may take at this stage."""
-        if self._smtp is not None and self._smtp.sock is not None:
-            self._smtp.sock.settimeout(self._text_seconds.get(stage, self._timeout))
+        if smtp.sock is not None:
+            smtp.sock.settimeout(self._text_seconds.get(stage, self._timeout))
 
     def _recover(self, smtp: smtplib.SMTP, error: DeliveryError) -> None:
         """Leave the connection as it was before the mail, or without it."""
-        if error.verdict in (Verdict.PAUSE, Verdict.SUSPECT) or smtp.sock is None:
-            self._drop()
-            return
         try:
-            self._wait(Stage.EHLO)
-            smtp.rset()
+            if error.lost or smtp.sock is None:
+                self._drop()
+            else:
+                self._wait(smtp, Stage.EHLO)
+                smtp.rset()
         except (OSError, smtplib.SMTPException):
             self._drop()
 
@@ -286,3 +240,31 @@ def _words(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
     return str(error) or type(error).__name__
+
+
+def sender_warnings(settings: Settings) -> list[str]:
+    """A line for each setting that makes mails bad that go to people: who sends them, and where their links lead.
+
+    Nothing without a mail server: then mails are files, for trying things out.
+    """
+    if not settings.smtp_url:
+        return []
+    found = []
+    sender = domain(settings)
+    if _is_local(sender):
+        found.append(
+            f"mails come from …@{sender}, and the mail server is greeted as {sender}: many will refuse them; "
+            "set ULM_MAIL_FROM to an address of your domain, such as ulm@ulm.example.org"
+        )
+    host = urlsplit(settings.public_url).hostname or ""
+    if _is_local(host):
+        found.append(
+            f"links in mails begin with {settings.public_url}, which leads nowhere from elsewhere; "
+            "set ULM_BASE_URL to the address of this server for the public, such as https://ulm.example.org"
+        )
+    return found
+
+
+def _is_local(name: str) -> bool:
+    """Whether a host's name means something on this machine or network alone."""
+    return is_loopback(name) or name in ("0.0.0.0", "::") or name.endswith(_OF_THIS_NETWORK)  # noqa: S104 - compared

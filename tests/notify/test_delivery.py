@@ -13,8 +13,8 @@ import pytest
 from server.notify import runner
 from server.notify.composing import Composing, compose_one
 from server.notify.delivery import FIRST_PAUSE, Delivery, backoff
-from server.notify.delivery_errors import DeliveryError, Verdict
 from server.notify.mime_message import OutgoingMail, message_id
+from server.notify.smtp_verdicts import DeliveryError, Verdict
 from server.service.outbox import deliveries, mail_queue
 from server.service.outbox.deliveries import LAST_RETRY, QueuedMail
 from server.settings import Settings

@@ -14,8 +14,8 @@ from email.message import EmailMessage
 import pytest
 
 from server.notify import spool
-from server.notify.delivery_errors import DeliveryError, Verdict
 from server.notify.mime_message import OutgoingMail, finish
+from server.notify.smtp_verdicts import DeliveryError
 from server.notify.transport import SmtpTransport, transport_for
 from server.service.common.networks import is_loopback
 from server.service.outbox.deliveries import QueuedMail
@@ -53,14 +53,6 @@ def test_mails_arrive_whole_over_one_connection(sink: Sink) -> None:
     assert body is not None
     assert body.get_content().replace("\r\n", "\n") == "Grüße ─┼─\n.dot\nFrom here\n"
     assert got[0].message["Subject"].strip() == ("Münster " * 30).strip()
-
-
-def test_after_close_the_next_mail_opens_a_connection(sink: Sink) -> None:
-    transport = smtp(sink.url)
-    for number in range(2):
-        transport.send(envelope(number))
-        transport.close()
-    assert {mail.session for mail in sink.wait_for(2)} == {0, 1}
 
 
 def test_a_connection_that_was_dropped_is_opened_again(start_sink: Start) -> None:
@@ -106,28 +98,6 @@ def test_a_connection_lost_with_the_mail_under_way_is_not_repeated_at_once(start
     transport.close()
     first, second = sink.wait_for(2)
     assert first.data == second.data
-
-
-def refuses_and_hangs_up(listener: socket.socket) -> None:
-    """Takes commands in one go, knows nobody, and ends the connection where it gets an empty mail."""
-    connection, _ = listener.accept()
-    with connection, connection.makefile("rwb", buffering=0) as file:
-        file.write(b"220 hello\r\n")
-        answers = {b"ehlo": b"250-here\r\n250 PIPELINING", b"rcpt": b"550 5.1.1 nobody", b"data": b"354 go on"}
-        for line in file:
-            if line == b".\r\n":
-                return
-            file.write(answers.get(line[:4].lower(), b"250 ok") + b"\r\n")
-
-
-def test_a_refusal_counts_though_the_connection_ends_after_it() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        serving = threading.Thread(target=refuses_and_hangs_up, args=(listener,))
-        serving.start()
-        with pytest.raises(DeliveryError, match=r"5\.1\.1 nobody") as caught:
-            smtp(f"smtp://127.0.0.1:{listener.getsockname()[1]}?starttls=never").send(envelope())
-        serving.join()
-    assert caught.value.verdict is Verdict.STOP
 
 
 def test_no_server_is_unreachable_in_words() -> None:

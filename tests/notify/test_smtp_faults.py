@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from server.notify.delivery_errors import DeliveryError, Verdict
-from server.notify.smtp_verdicts import Stage, of_loss, of_reply
+from server.notify.smtp_verdicts import DeliveryError, Stage, Verdict, of_loss, of_reply
 from server.notify.transport import TEXT_SECONDS, SmtpTransport
 from tests.notify.sink import Sink
 from tests.notify.test_delivery_transport import envelope

@@ -12,10 +12,10 @@ OF_THE_MAIL = frozenset(("2.3", "3.4"))
 """Too long: nothing that another mail to the same address has to share."""
 
 
-def find(words: str) -> str | None:
-    """The first enhanced status code in what a mail server said; None when it said none."""
+def find(words: str) -> str:
+    """The first enhanced status code in what a mail server said; empty when it said none."""
     found = _STATUS.search(words)
-    return None if found is None else found.group()
+    return found.group() if found else ""
 
 
 def kind(status: str) -> tuple[str, str]:
