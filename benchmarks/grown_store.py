@@ -21,7 +21,7 @@ import orjson
 from tqdm import tqdm
 
 from bots.rules_of_thumb import play_steady
-from replays import stats, sums
+from replays import stats
 from server.engine import record, rulesets, seeds
 from server.engine.canonical import canonical_json
 from server.engine.ulm1.notation import format_move
@@ -130,12 +130,12 @@ def grow(store: Store, games: int, logs: bool = True) -> Sizes:
 
 def _add_up(store: Store, templates: list[Template], kinds: Counter[tuple[int, str, str]]) -> None:
     """Store what all that was counted comes to: so many times each template on each day."""
-    more: defaultdict[tallies.Key, sums.Sums] = defaultdict(sums.Sums)
-    counted = [sums.of_game(json.loads(one.counted)) for one in templates]
+    more: defaultdict[tallies.Key, stats.Sums] = defaultdict(stats.Sums)
+    counted = [stats.sums_of(json.loads(one.counted)) for one in templates]
     for (template, origin, ended), times in kinds.items():
         one = templates[template]
         kind = [origin, one.seats, one.options["tower"], one.options["rotate_start"], ended, one.total]
-        tallies.put(more, kind, sums.Sums({name: number * times for name, number in counted[template].items()}))
+        tallies.put(more, kind, stats.Sums({name: number * times for name, number in counted[template].items()}))
     with store.write(power_cut_safe=False):
         tallies.change(store, more)
 

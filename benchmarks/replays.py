@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.timing import Figure, progress, progress_done, show
+from bots import pools
 from replays import checking, files, reading
 from server import engine
 from server.engine import record
@@ -108,7 +109,7 @@ def _corpus() -> Iterator[Figure]:
         path = Path(directory) / "corpus.jsonl.gz"
         with gzip.open(path, "wt") as file:
             file.writelines(stored[index % len(stored)] + "\n" for index in range(CORPUS))
-        for jobs in dict.fromkeys((1, checking.available_cores())):
+        for jobs in dict.fromkeys((1, pools.cores())):
             progress(f"a corpus on {jobs} processes")
             begun = time.perf_counter()
             findings = list(checking.in_parallel(files.texts([path]), checking.check, jobs))

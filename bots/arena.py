@@ -8,17 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from itertools import islice
+from concurrent.futures import Executor, as_completed
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
 from bots.determinise import seed_of
 from bots.levels import bot
 from bots.match import chances_of, play
-
-AHEAD = 3
-"""Games that are handed out for each worker at once."""
 
 
 class Game(NamedTuple):
@@ -111,7 +107,7 @@ def read(path: Path) -> list[Result]:
     return found
 
 
-def run_all(wanted: Iterable[Game], path: Path | None, pool: Executor | None, workers: int) -> Iterator[Result]:
+def run_all(wanted: Iterable[Game], path: Path | None, pool: Executor | None) -> Iterator[Result]:
     """Yield a result for each game: those that the file has, then the others as they are played and written to it.
 
     Without a pool they are played here, one after the other.
@@ -125,21 +121,13 @@ def run_all(wanted: Iterable[Game], path: Path | None, pool: Executor | None, wo
             rest.append(game)
     if path is not None and path.exists() and (text := path.read_bytes()) and not text.endswith(b"\n"):
         path.write_bytes(text + b"\n")
-    for result in _played(rest, pool, workers):
+    played = (
+        map(run, rest)
+        if pool is None
+        else (one.result() for one in as_completed([pool.submit(run, game) for game in rest]))
+    )
+    for result in played:
         if path is not None:
             with path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(result) + "\n")
         yield result
-
-
-def _played(rest: Sequence[Game], pool: Executor | None, workers: int) -> Iterator[Result]:
-    if pool is None:
-        yield from map(run, rest)
-        return
-    waiting = iter(rest)
-    running: set[Future[Result]] = {pool.submit(run, game) for game in islice(waiting, workers * AHEAD)}
-    while running:
-        finished, running = wait(running, return_when=FIRST_COMPLETED)
-        running |= {pool.submit(run, game) for game in islice(waiting, len(finished))}
-        for future in finished:
-            yield future.result()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from bots.determinise import Worlds
-from bots.search import NEVER, Searcher, promise
+from bots.search import NEVER, Searcher
 from bots.sight import Sight
 from bots.value import Value, shipped
 from server.engine.ulm1.notation import Move
@@ -104,10 +104,7 @@ def sifted(world: State, searcher: Searcher, moves: list[Move], number: int) -> 
         child = world.copy()
         child.rules.advance(child, move, [])
         here = child.active == searcher.me and child.phase not in ("draw", "over")
-        worth = searcher.ended(child) + promise(child, searcher.me) if here else searcher.after(child)
-        if child.pending:
-            worth += 3.0 * len(child.pending)
-        seen.append((-worth, index))
+        seen.append((-(searcher.glance(child) if here else searcher.after(child)), index))
     seen.sort()
     order = [moves[index] for _, index in seen]
     return order[:number], order[number:]

@@ -3,45 +3,30 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+import os
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
-from typing import TypeVar
 
-Item = TypeVar("Item")
-Answer = TypeVar("Answer")
 
-AHEAD = 3
-"""Pieces of work that are handed out for each worker before the first of them is done."""
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
-def workers(jobs: int) -> Iterator[Executor | None]:
-    """Yield what does the work in `jobs` processes; None for one: it is done here."""
+def workers(jobs: int | None) -> Iterator[ProcessPoolExecutor | None]:
+    """Yield what does the work in `jobs` processes (one for each core when None); None for one: it is done here.
+
+    What nobody has begun when this ends is not done.
+    """
+    jobs = jobs or cores()
     if jobs < 2:
         yield None
         return
     # Fresh processes: a fork would take along threads that others may have started here.
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        yield pool
-
-
-def in_order(
-    work: Callable[[Item], Answer], items: Iterable[Item], pool: Executor | None, jobs: int
-) -> Iterator[Answer]:
-    """Yield `work(item)` for each item, in order; items are read no further ahead than the workers need."""
-    if pool is None:
-        yield from map(work, items)
-        return
-    waiting: deque[Future[Answer]] = deque()
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"))
     try:
-        for item in items:
-            waiting.append(pool.submit(work, item))
-            if len(waiting) > jobs * AHEAD:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        yield pool
     finally:
-        for future in waiting:
-            future.cancel()
+        pool.shutdown(cancel_futures=True)

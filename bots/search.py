@@ -52,6 +52,10 @@ class Searcher:
             mine -= self.loss
         return mine - self.against(state)
 
+    def glance(self, state: State) -> float:
+        """Return what a position within the turn promises, without a look at what can be done there."""
+        return self.ended(state) + promise(state, self.me) + 3.0 * len(state.pending)
+
     def mine(self, state: State) -> float:
         """Return the points that this seat is expected to end with."""
         points = standing(state, self.me)

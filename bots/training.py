@@ -241,7 +241,7 @@ def _lessons(
 def _step(course: Course, number: int, weights: Path, lessons: int, pool: Executor | None) -> Step:
     lineup = (f"journeyman:weights={weights}", *["apprentice"] * (course.players - 1))
     wanted = arena.games([lineup], [False], course.deals, course.word)
-    played = list(arena.run_all(wanted, course.folder / f"contest-{number}.jsonl", pool, 2))
+    played = list(arena.run_all(wanted, course.folder / f"contest-{number}.jsonl", pool))
     row = tally.rows(played)[0]
     about = json.loads(weights.read_text("utf-8"))["about"]
     return Step(number, lessons, about["explained"], row.won / row.games, row.low, row.high, row.points)

@@ -127,29 +127,6 @@ class Value:
         """Return the points with which a seat is expected to end; its hand counts only if it is one's own."""
         return standing(state, seat) + self.rows[own][turns_left(state, seat)].to_come(state, seat)
 
-    def rivals(self, state: State, me: int) -> float:
-        """Return with how many points one has to reckon against the others."""
-        others = [
-            self.prospects(state, seat, False)
-            for seat, player in enumerate(state.players)
-            if seat != me and not player.resigned
-        ]
-        return soft_max(others)
-
-    def margin(self, state: State, me: int) -> float:
-        """Return by how many points `me` is expected to end ahead of the others."""
-        if state.scores is not None:
-            return final_margin(state, me)
-        return self.prospects(state, me, True) - self.rivals(state, me)
-
-
-def final_margin(state: State, me: int) -> float:
-    """Return the margin at the end of a game, the tie broken (E5)."""
-    scores = state.scores or []
-    keys = [score["total"] + 0.1 * score["quarters"] for score in scores]
-    others = [key for seat, key in enumerate(keys) if seat != me and not state.players[seat].resigned]
-    return keys[me] - soft_max(others)
-
 
 def soft_max(values: list[float]) -> float:
     """Return a little more than the greatest value, the more the nearer the others are; of none, 0."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
+import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
-from functools import partial
 from itertools import chain, islice
-from typing import NamedTuple, TypedDict, TypeVar
+from typing import NamedTuple, TypeVar
 
 from bots import pools
 from replays.errors import ReadError, ReplayError, Source
@@ -16,22 +17,10 @@ from replays.reading import parse, verified
 
 Answer = TypeVar("Answer")
 
-BATCH = 32
-"""Records that a worker is handed at once where each takes milliseconds."""
-
-
-class FindingForm(TypedDict):
-    """A finding as JSON."""
-
-    source: str
-    line: int | None
-    id: str | None
-    valid: bool
-    plies: int
-    players: int
-    ply: int | None
-    rule: str | None
-    message: str | None
+BATCH, AHEAD = 32, 3
+"""Records that a worker is handed at once where each takes milliseconds; batches that wait for each worker."""
+ALONE = 2.0
+"""Seconds."""
 
 
 class Finding(NamedTuple):
@@ -45,7 +34,7 @@ class Finding(NamedTuple):
     rule: str | None = None
     message: str | None = None
 
-    def to_dict(self) -> FindingForm:
+    def to_dict(self) -> dict[str, object]:
         """The JSON form."""
         return {
             "source": self.source.path, "line": self.source.line, "id": self.id, "valid": self.message is None,
@@ -70,27 +59,33 @@ def in_parallel(
 ) -> Iterator[Answer]:
     """Yield `work(item)` for each item, in order, on `jobs` processes (as many as there are cores when None).
 
-    `work` is a function of a module. What is no more than one batch is worked on here. Raises `ReplayError` when a
-    worker process dies.
+    `work` is a function of a module. Where batches are large, what takes less than `ALONE` is done here: processes take
+    about as long to start. Items are read no further ahead than the workers need. Raises `ReplayError` when one of them
+    dies.
     """
-    jobs, rest = jobs or available_cores(), iter(items)
-    first = list(islice(rest, batch + 1))
-    if jobs == 1 or len(first) <= batch:
-        yield from map(work, chain(first, rest))
-        return
-    every = chain(first, rest)
-    batches = iter(lambda: list(islice(every, batch)), [])
+    jobs, rest = jobs or pools.cores(), iter(items)
+    end = time.monotonic() + (ALONE if batch > 1 else 0)
+    while time.monotonic() < end:
+        here = list(islice(rest, 1))
+        if not here:
+            return
+        yield work(here[0])
+    batches = iter(lambda: list(islice(rest, batch)), [])
+    first = list(islice(batches, 2))
+    waiting: deque[Future[list[Answer]]] = deque()
     try:
         with pools.workers(jobs) as pool:
-            for found in pools.in_order(partial(_work, work), batches, pool, jobs):
-                yield from found
+            if pool is None or len(first) < 2:
+                yield from map(work, chain(*first, rest))
+                return
+            for piece in chain(first, batches):
+                waiting.append(pool.submit(_work, work, piece))
+                if len(waiting) > jobs * AHEAD:
+                    yield from waiting.popleft().result()
+            while waiting:
+                yield from waiting.popleft().result()
     except BrokenProcessPool as error:
         raise ReplayError("a worker process was ended from outside, perhaps for want of memory") from error
-
-
-def available_cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _work(work: Callable[[Item], Answer], batch: list[Item]) -> list[Answer]:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from server.engine.errors import IllegalMoveError, RecordError
-
 
 class Source(NamedTuple):
     """Where a record stands: a file, and for a stream of records the line in it (from 1)."""
@@ -32,7 +30,6 @@ class ReadError(ReplayError):
         self.rule = rule
 
 
-def rule_of(error: RecordError) -> str | None:
-    """The id of the rule that an illegal move broke, where that is what `error` is about."""
-    cause = error.__cause__
-    return cause.rule if isinstance(cause, IllegalMoveError) else None
+def printable(text: str) -> str:
+    """Text from a file as it may go to a terminal: control characters, which could command it, are shown instead."""
+    return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in text)

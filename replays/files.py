@@ -30,19 +30,20 @@ _CHUNK = 1 << 16
 
 
 class Limits(NamedTuple):
-    """Bounds in bytes, but for the last: of one record (a game with every digest takes some 20 000), of all that a file
-    unpacks to, and how many times its own size that may be, which is asked for only beyond `free` bytes."""
+    """Bounds in bytes, but for the last: of one record (a game with every digest takes some 20 000), and how many times
+    its own size a file may unpack to, which is asked for only beyond `free` bytes."""
 
     record: int = 4 << 20
-    stream: int = 64 << 30
     free: int = 16 << 20
     ratio: int = 200
 
+    @property
+    def too_long(self) -> str:
+        """What is said of a longer record."""
+        return f"the record is longer than {self.record} bytes"
 
-LIMITS = Limits()
 
-
-_Stream = IO[bytes] | gzip.GzipFile
+_LIMITS = Limits()
 
 
 class Item(NamedTuple):
@@ -53,7 +54,7 @@ class Item(NamedTuple):
     problem: str | None = None
 
 
-def texts(paths: Iterable[str | os.PathLike[str]], limits: Limits = LIMITS) -> Iterator[Item]:
+def texts(paths: Iterable[str | os.PathLike[str]], limits: Limits = _LIMITS) -> Iterator[Item]:
     """Yield the text of every record in `paths`, in order; what cannot be read comes as an `Item` with its problem."""
     for path in paths:
         name, line = place(os.fspath(path))
@@ -129,7 +130,7 @@ def _texts_of(name: str, limits: Limits) -> Iterator[Item]:
                 yield from _lines(source, stream, limits)
                 return
             text = stream.read(limits.record + 1)
-        yield Item(source, None, _too_long(limits)) if len(text) > limits.record else Item(source, text)
+        yield Item(source, None, limits.too_long) if len(text) > limits.record else Item(source, text)
     except (OSError, EOFError, zlib.error, ReadError) as error:
         yield Item(source, None, _why(error))
 
@@ -143,11 +144,7 @@ def _why(error: Exception) -> str:
     return f"damaged or cut off ({error})"
 
 
-def _too_long(limits: Limits) -> str:
-    return f"the record is longer than {limits.record} bytes"
-
-
-def _lines(source: Source, stream: _Stream, limits: Limits) -> Iterator[Item]:
+def _lines(source: Source, stream: IO[bytes] | gzip.GzipFile, limits: Limits) -> Iterator[Item]:
     """Each line of a stream that is not blank; a line that is too long is skipped, not held."""
     number = 0
     try:
@@ -155,7 +152,7 @@ def _lines(source: Source, stream: _Stream, limits: Limits) -> Iterator[Item]:
             number += 1
             here = Source(source.path, number)
             if len(line) > limits.record and not line.endswith(b"\n"):
-                yield Item(here, None, _too_long(limits))
+                yield Item(here, None, limits.too_long)
                 while line and not line.endswith(b"\n"):
                     line = stream.readline(_CHUNK)
             elif line.strip():
@@ -170,7 +167,7 @@ class _Unpacked(gzip.GzipFile):
     def __init__(self, raw: IO[bytes], source: Source, limits: Limits) -> None:
         super().__init__(fileobj=raw)
         self._source = source
-        self._most = min(limits.stream, max(limits.free, os.fstat(raw.fileno()).st_size * limits.ratio))
+        self._most = max(limits.free, os.fstat(raw.fileno()).st_size * limits.ratio)
 
     def read(self, size: int | None = -1) -> bytes:
         """Read so many bytes. Raises `ReadError`."""

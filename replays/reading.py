@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from replays import sandbox
-from replays.errors import ReadError, Source, rule_of
-from replays.files import LIMITS, STANDARD_INPUT, STDIN, Item, Limits, place, texts
+from replays.errors import ReadError, Source
+from replays.files import STANDARD_INPUT, STDIN, Item, place, texts
 from server.engine import record as records_
-from server.engine.errors import RecordError
+from server.engine.errors import IllegalMoveError, RecordError
 from server.engine.record import Record
 from server.engine.ulm1.state import State
 
@@ -25,13 +25,13 @@ class Read(NamedTuple):
     record: Record
 
 
-def records(paths: Iterable[str | os.PathLike[str]], limits: Limits = LIMITS, verify: bool = False) -> Iterator[Read]:
+def records(paths: Iterable[str | os.PathLike[str]], verify: bool = False) -> Iterator[Read]:
     """Yield every record of `paths` in order, one at a time in memory.
 
     Raises `ReadError` at the first that cannot be read or is no record; with `verify` also at the first with an illegal
     move, a wrong digest or a wrong result.
     """
-    for item in texts(paths, limits):
+    for item in texts(paths):
         record = parse(item)
         if verify:
             verified(item.source, record)
@@ -53,17 +53,19 @@ def verified(source: Source, record: Record) -> State:
     try:
         return records_.verify(record)
     except RecordError as error:
-        raise ReadError(source, error.message, error.ply, rule_of(error)) from error
+        cause = error.__cause__
+        rule = cause.rule if isinstance(cause, IllegalMoveError) else None
+        raise ReadError(source, error.message, error.ply, rule) from error
 
 
-def text_of(path: str, limits: Limits = LIMITS) -> Item:
+def text_of(path: str) -> Item:
     """The text of the one record that `path` names: a file of one, or one line of a stream as `FILE:LINE`.
 
     Raises `ReadError`, also when there are several to choose from.
     """
     name, line = place(path)
     found: Item | None = None
-    for item in texts([path], limits):
+    for item in texts([path]):
         if found is not None:
             raise ReadError(Source(name), f"holds several records: name one, as in {found.source}")
         found = item
@@ -76,7 +78,7 @@ def text_of(path: str, limits: Limits = LIMITS) -> Item:
     return found
 
 
-def one(path: str, limits: Limits = LIMITS) -> Read:
+def one(path: str) -> Read:
     """The one record or sandbox that `path` names, as of `text_of`. Not replayed. Raises `ReadError`."""
-    item = text_of(path, limits)
+    item = text_of(path)
     return Read(item.source, parse(item))

@@ -1,10 +1,12 @@
-"""Statistics: one flat row for each seat of a game, and what a corpus of them adds up to, in constant memory."""
+"""Statistics: one flat row for each seat of a game, and what many games add up to.
+
+Sums are whole numbers by name: two of them are added, and one is taken from another, exactly.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict, get_args
 
 from replays.errors import ReadError
@@ -25,10 +27,13 @@ SOURCES = ("start", *dict.fromkeys(IN_PLAY.values()), *AT_THE_END)
 
 Row = Mapping[str, Any]
 """Of a seat, by column. Any: numbers, names, lists of names; a column for each source of points."""
+Sums = Counter[str]
+_PARTS = 12
+"""Of a win that is shared among two, three or four, and of a fair share of it."""
 
 
 class ShareForm(TypedDict):
-    """A `Share` as JSON."""
+    """How often something was there, and how often its owner won."""
 
     count: int
     win_rate: Annotated[float, "A shared victory counts its share."]
@@ -45,7 +50,7 @@ class PliesForm(TypedDict):
 
 
 class CorpusForm(TypedDict):
-    """A `Corpus` as JSON."""
+    """What many games add up to."""
 
     games: int
     kinds: dict[str, int]
@@ -110,89 +115,70 @@ def rows_of(item: Item) -> tuple[list[Row], str | None]:
         return [], f"{item.source}: {error}"
 
 
-@dataclass
-class Share:
-    """How often something was there, and how often its owner won, against what chance would have given."""
+def sums_of(table: Sequence[Row]) -> Sums:
+    """The sums of one game, by its `rows`."""
+    found = Sums()
+    if not table:
+        return found
+    first = table[0]
+    options = "".join(f" {name}" for name in ("tower", "rotate_start") if first[name])
+    found["games"], found["seats"], found[f"plies\t{first['plies']}"] = 1, len(table), 1
+    found[f"kind\t{first['players']} players{options}"] = 1
+    for row in table:
+        for name in ("own_plies", "turns", "resigned"):
+            found[name] += row[name]
+        for source in SOURCES:
+            found[f"vp\t{source}"] += row[f"vp_{source}"]
+        shares = [
+            f"seat\tseat {row['seat']} of {row['players']}",
+            f"order\tturn {row['turn_order'] + 1} of {row['players']}",
+        ]
+        shares += [f"{group}\t{name}" for group in ("descendant", "coat") for name in row[f"{group}s"]]
+        for share in shares:
+            found[f"{share}\tcount"] += 1
+            found[f"{share}\ttotal"] += row["total"]
+            found[f"{share}\twon"] += round(row["won"] * _PARTS)
+            found[f"{share}\tfair"] += _PARTS // row["players"]
+    return Sums({name: number for name, number in found.items() if number})
 
-    count: int = 0
-    won: float = 0
-    fair: float = 0
-    total: int = 0
 
-    def add(self, row: Row) -> None:
-        """Count one owner."""
-        self.count += 1
-        self.won += row["won"]
-        self.fair += 1 / row["players"]
-        self.total += row["total"]
-
-    def to_dict(self) -> ShareForm:
-        """`fair` is the win rate that owners would have if it made no difference."""
-        count = self.count or 1
-        return {"count": self.count, "win_rate": round(self.won / count, 4), "fair": round(self.fair / count, 4),
-                "mean_total": round(self.total / count, 2)}  # fmt: skip
+def add(total: Sums, more: Mapping[str, int], sign: int = 1) -> None:
+    """Add the one to the other, or with -1 take it away; what comes to nothing is not kept."""
+    for name, number in more.items():
+        after = total.get(name, 0) + sign * number
+        if after:
+            total[name] = after
+        else:
+            total.pop(name, None)
 
 
-@dataclass
-class Corpus:
-    """What many games add up to."""
+def corpus(total: Mapping[str, int]) -> CorpusForm:
+    """What sums tell, as JSON."""
+    parts: defaultdict[str, dict[str, int]] = defaultdict(dict)
+    for name, number in total.items():
+        group, _, rest = name.partition("\t")
+        parts[group][rest] = number
+    games, seats, turns = (total.get(name, 0) or 1 for name in ("games", "seats", "turns"))
+    lengths = {int(plies): number for plies, number in parts["plies"].items()}
+    mean = sum(plies * number for plies, number in lengths.items()) / games
+    return {
+        "games": total.get("games", 0),
+        "kinds": dict(sorted(parts["kind"].items())),
+        "plies": {"mean": round(mean, 1), "least": min(lengths, default=None), "most": max(lengths, default=None)},
+        "plies_per_turn": round(total.get("own_plies", 0) / turns, 2),
+        "resigned_seats": total.get("resigned", 0),
+        "vp_by_source": {source: round(parts["vp"].get(source, 0) / seats, 2) for source in SOURCES},
+        "by_seat": _shares(parts["seat"]),
+        "by_turn_order": _shares(parts["order"]),
+        "by_descendant": _shares(parts["descendant"]),
+        "by_coat": _shares(parts["coat"]),
+    }
 
-    games: int = 0
-    seats: int = 0
-    kinds: Counter[str] = field(default_factory=Counter)
-    by_seat: defaultdict[str, Share] = field(default_factory=lambda: defaultdict(Share))
-    by_order: defaultdict[str, Share] = field(default_factory=lambda: defaultdict(Share))
-    by_descendant: defaultdict[str, Share] = field(default_factory=lambda: defaultdict(Share))
-    by_coat: defaultdict[str, Share] = field(default_factory=lambda: defaultdict(Share))
-    vp: Counter[str] = field(default_factory=Counter)
-    plies: int = 0
-    own_plies: int = 0
-    turns: int = 0
-    shortest: int | None = None
-    longest: int | None = None
-    resigned: int = 0
 
-    def add(self, game: Iterable[Row]) -> None:
-        """Count one game, by its `rows`."""
-        table = list(game)
-        if not table:
-            return
-        first = table[0]
-        self.games += 1
-        self.seats += len(table)
-        options = " ".join(name for name in ("tower", "rotate_start") if first[name])
-        self.kinds[f"{first['players']} players{' ' + options if options else ''}"] += 1
-        self.plies += first["plies"]
-        self.shortest = min(first["plies"], self.shortest if self.shortest is not None else first["plies"])
-        self.longest = max(first["plies"], self.longest or 0)
-        for row in table:
-            self.by_seat[f"seat {row['seat']} of {row['players']}"].add(row)
-            self.by_order[f"turn {row['turn_order'] + 1} of {row['players']}"].add(row)
-            for name in row["descendants"]:
-                self.by_descendant[name].add(row)
-            for name in row["coats"]:
-                self.by_coat[name].add(row)
-            for source in SOURCES:
-                self.vp[source] += row[f"vp_{source}"]
-            self.own_plies += row["own_plies"]
-            self.turns += row["turns"]
-            self.resigned += row["resigned"]
-
-    def to_dict(self) -> CorpusForm:
-        """The statistics as JSON."""
-
-        def shares(table: Mapping[str, Share]) -> dict[str, ShareForm]:
-            return {name: table[name].to_dict() for name in sorted(table)}
-
-        return {
-            "games": self.games,
-            "kinds": dict(sorted(self.kinds.items())),
-            "plies": {"mean": round(self.plies / (self.games or 1), 1), "least": self.shortest, "most": self.longest},
-            "plies_per_turn": round(self.own_plies / (self.turns or 1), 2),
-            "resigned_seats": self.resigned,
-            "vp_by_source": {source: round(self.vp[source] / (self.seats or 1), 2) for source in SOURCES},
-            "by_seat": shares(self.by_seat),
-            "by_turn_order": shares(self.by_order),
-            "by_descendant": shares(self.by_descendant),
-            "by_coat": shares(self.by_coat),
-        }
+def _shares(group: Mapping[str, int]) -> dict[str, ShareForm]:
+    shares: dict[str, ShareForm] = {}
+    for owner in sorted({name.partition("\t")[0] for name in group}):
+        count, won, fair, total = (group.get(f"{owner}\t{what}", 0) for what in ("count", "won", "fair", "total"))
+        shares[owner] = {"count": count, "win_rate": round(won / _PARTS / count, 4),
+                         "fair": round(fair / _PARTS / count, 4), "mean_total": round(total / count, 2)}  # fmt: skip
+    return shares

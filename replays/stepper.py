@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from replays.errors import ReplayError
+from replays.errors import ReplayError, printable
 from replays.sight import Line, chapters, sight
 from server.board.text import MIN_WIDTH, board_text
 from server.engine.game import Game
@@ -188,11 +188,6 @@ class Stepper:
                 return
         self.ply = min(self.ply, self.replay.plies)
         self.message = f"Nothing found for {' '.join(words)!r}." if words else "Type what to search for."
-
-
-def printable(text: str) -> str:
-    """Text from a record without what could command a terminal."""
-    return "".join(char if char.isprintable() else "?" for char in text)
 
 
 _TYPED = {"\r": "enter", "\n": "enter", "\x7f": "backspace", "\x08": "backspace", "\x04": "q", "\x1b": "escape"}

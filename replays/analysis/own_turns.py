@@ -6,12 +6,12 @@ from collections.abc import Hashable
 from typing import NamedTuple
 
 from bots.features import standing
-from bots.search import Searcher, key, moves_of, promise
+from bots.search import Searcher, key
 from bots.value import Value
-from replays.analysis.plans import Moves
+from replays.analysis.plans import Moves, steps
 from server.engine.events import Event, any_reveals
 from server.engine.ulm1.state import State
-from server.engine.ulm1.turn import END, MONEY
+from server.engine.ulm1.turn import MONEY
 
 
 class Turn(NamedTuple):
@@ -38,18 +38,12 @@ def turns(world: State, seat: int, value: Value, most: int) -> list[Turn] | None
             looked += 1
             if looked > most:
                 return None
-            can_end = state.phase == "actions" and not state.pending
-            for move in (*moves_of(state), END) if can_end else moves_of(state):
-                child, events = state.copy(), list[Event]()
-                child.rules.advance(child, move, events)
-                line = (*done, move)
-                if child.active != seat or move == END:
-                    points = standing(child, seat)
+            for move, child, ended, revealed in steps(state, seat):
+                line, points = (*done, move), standing(child, seat)
+                if ended:
                     found.setdefault(_place(child, seat), Turn(line, searcher.after(child), points, False))
-                elif any_reveals(events):
-                    worth = searcher.ended(child) + promise(child, seat) + 3.0 * len(child.pending)
-                    points = standing(child, seat)
-                    found.setdefault((move, _place(state, seat)), Turn(line, worth, points, True))
+                elif revealed:
+                    found.setdefault((move, _place(state, seat)), Turn(line, searcher.glance(child), points, True))
                 elif (known := _place(child, seat)) not in seen:
                     seen.add(known)
                     ahead.append((child, line))

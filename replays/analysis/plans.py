@@ -7,6 +7,7 @@ what the seat knows then. Nobody can plan beyond a reveal, so nothing here looks
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -66,16 +67,14 @@ class Planner:
         while beam:
             found: list[tuple[float, State, Moves]] = []
             for state, done in beam:
-                for move in _moves(state):
+                for move, child, ended, revealed in steps(state, seat):
                     nodes += 1
-                    child, events = state.copy(), list[Event]()
-                    child.rules.advance(child, move, events)
                     line = (*done, move)
-                    if child.active != seat or move == END:
+                    if ended:
                         _note(ends, key(state, seat), searcher.after(child), line)
                         continue
-                    worth = searcher.ended(child) + promise(child, seat) + 3.0 * len(child.pending)
-                    if any_reveals(events):
+                    worth = searcher.glance(child)
+                    if revealed:
                         _note(reveals, (move, key(state, seat)), worth, line)
                     elif (known := key(child, seat)) not in seen:
                         seen.add(known)
@@ -153,10 +152,13 @@ def dealt(state: State, chance: random.Random) -> State:
     return new
 
 
-def _moves(state: State) -> list[Move]:
-    """Return the moves worth a look, the end of the turn among them."""
-    found = moves_of(state)
-    return [*found, END] if state.phase == "actions" and not state.pending else found
+def steps(state: State, seat: int) -> Iterator[tuple[Move, State, bool, bool]]:
+    """Yield the moves of a seat that are worth a look, the end of the turn among them: each with the position after it,
+    whether it ended the turn, and whether it revealed something."""
+    for move in (*moves_of(state), *[END] * (state.phase == "actions" and not state.pending)):
+        child, events = state.copy(), list[Event]()
+        child.rules.advance(child, move, events)
+        yield move, child, child.active != seat or move == END, any_reveals(events)
 
 
 def _note(found: dict[object, Line], name: object, worth: float, line: Moves) -> None:

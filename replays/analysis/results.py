@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from importlib import resources
-from typing import Annotated, TypedDict
+from typing import Annotated, Literal, TypedDict, get_args
 
 from replays.analysis import course
 from replays.analysis.course import Ply
@@ -26,6 +26,8 @@ MOMENTS, STROKES = 5, 3
 LEAST = 0.02
 """A loss of less decided nothing."""
 DIGITS = 4
+_Part = Literal["luck", "offered", "error", "others"]
+_PARTS: tuple[_Part, ...] = get_args(_Part)
 
 
 class PlyForm(TypedDict):
@@ -161,24 +163,18 @@ def _seat(seat: int, first: float, rows: Sequence[Ply]) -> SeatForm:
         found["offered"] += row.offered[seat]
         found["error" if row.seat == seat else "others"] += row.error[seat]
     every = list(rounds.values())
+    luck, offered, error, others = _rounded([sum(one[part] for one in every) for part in _PARTS])
+    for one in every:
+        one["luck"], one["offered"], one["error"], one["others"] = _rounded([one[part] for part in _PARTS])
     return {
         "seat": seat,
         "first": round(first, DIGITS),
         "last": round(rows[-1].chances[seat], DIGITS) if rows else round(first, DIGITS),
-        "luck": round(sum(one["luck"] for one in every), DIGITS) + 0.0,
-        "offered": round(sum(one["offered"] for one in every), DIGITS) + 0.0,
-        "error": round(sum(one["error"] for one in every), DIGITS) + 0.0,
-        "others": round(sum(one["others"] for one in every), DIGITS) + 0.0,
-        "rounds": [
-            {
-                "round": one["round"],
-                "luck": round(one["luck"], DIGITS) + 0.0,
-                "offered": round(one["offered"], DIGITS) + 0.0,
-                "error": round(one["error"], DIGITS) + 0.0,
-                "others": round(one["others"], DIGITS) + 0.0,
-            }
-            for one in every
-        ],
+        "luck": luck,
+        "offered": offered,
+        "error": error,
+        "others": others,
+        "rounds": every,
     }
 
 

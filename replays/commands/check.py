@@ -11,7 +11,7 @@ from replays import audit, reading
 from replays.checking import Finding, check, in_parallel
 from replays.commands import options
 from replays.commands.options import Command
-from replays.errors import ReadError
+from replays.errors import ReadError, printable
 
 
 def _check_arguments(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +33,7 @@ def _check(args: argparse.Namespace) -> int:
             if args.json:
                 given.say(json.dumps(finding.to_dict(), ensure_ascii=False))
             elif finding.message is not None:
-                given.say(options.printable(_text(finding)))
+                given.say(printable(_text(finding)))
     if not args.quiet:
         seconds = time.monotonic() - began
         message = f"{checked} records checked, {bad} defective; {plies} plies in {seconds:.1f} s"

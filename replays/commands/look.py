@@ -11,7 +11,7 @@ from replays import picture, report, stepper
 from replays.analysis import results
 from replays.commands import options
 from replays.commands.options import Command
-from replays.errors import ReplayError
+from replays.errors import ReplayError, printable
 from replays.sight import chapters, sight
 from server.board.text import board_text
 from server.board.themes import THEMES
@@ -47,7 +47,7 @@ def _show(args: argparse.Namespace) -> int:
 def _draw(game: Game, ply: int, kind: str, args: argparse.Namespace) -> bytes:
     if kind == "text":
         text = board_text(sight(game, ply, args.seat), seat=args.seat, names=game.names, full=not args.brief)
-        return options.printable(text.rstrip("\n") + "\n").encode()
+        return printable(text.rstrip("\n") + "\n").encode()
     if kind == "json":
         state = game.state(ply).to_dict() if args.seat is None else game.view(ply, args.seat)
         return json.dumps(state, indent=1, sort_keys=True).encode() + b"\n"
@@ -83,10 +83,10 @@ def _moves(args: argparse.Namespace) -> int:
             for line in chapter.lines:
                 print(json.dumps({"round": chapter.round, **line._asdict()}, ensure_ascii=False))
             continue
-        print(options.printable(f"\n{report.round_title(chapter)}, {game.names[chapter.seat]}"))
+        print(printable(f"\n{report.round_title(chapter)}, {game.names[chapter.seat]}"))
         for line in chapter.lines:
             head = f"{line.ply:5}. {line.move:<28} "
-            words = options.printable(" ".join(line.text))
+            words = printable(" ".join(line.text))
             print(textwrap.fill(words, WIDTH, initial_indent=head, subsequent_indent=" " * len(head)))
     return 0
 

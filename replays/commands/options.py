@@ -154,8 +154,3 @@ def output(target: str | None) -> Iterator[IO[bytes]]:
 def wrapped(text: str) -> list[str]:
     """Text in lines for a terminal, below a line that begins with two spaces."""
     return wrap(text, 98, initial_indent="    ", subsequent_indent="      ")
-
-
-def printable(text: str) -> str:
-    """Text from a file as it may go to a terminal: control characters, which could command it, are shown instead."""
-    return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in text)

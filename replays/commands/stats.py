@@ -11,6 +11,7 @@ from replays import stats
 from replays.checking import in_parallel
 from replays.commands import options
 from replays.commands.options import Command
+from replays.errors import printable
 
 KINDS = ("table", "json", "jsonl")
 _Table = Literal["by_seat", "by_turn_order", "by_descendant", "by_coat"]
@@ -32,17 +33,17 @@ def _run(args: argparse.Namespace) -> int:
     """1 when some record could not be read or replayed; those are named and left out."""
     end = (args.output or "").rpartition(".")[2]
     kind = args.format or (end if end in KINDS else "table")
-    corpus, bad = stats.Corpus(), 0
+    total, bad = stats.Sums(), 0
     with options.output(args.output) as file, options.Corpus("stats", args.paths) as given:
         for table, problem in in_parallel(given.items, stats.rows_of, args.jobs):
             given.passed()
             if problem is not None:
                 bad += 1
-                given.say(options.printable(problem), error=True)
+                given.say(printable(problem), error=True)
             if kind == "jsonl":
                 file.writelines(json.dumps(row).encode() + b"\n" for row in table)
-            corpus.add(table)
-        found = corpus.to_dict()
+            stats.add(total, stats.sums_of(table))
+        found = stats.corpus(total)
         if kind == "json":
             file.write(json.dumps(found, indent=1).encode() + b"\n")
         elif kind == "table":

@@ -13,7 +13,7 @@ from replays.analysis.results import Analysis
 from replays.checking import in_parallel
 from replays.commands import options
 from replays.commands.options import Command
-from replays.errors import ReadError, Source
+from replays.errors import ReadError, Source, printable
 from replays.files import Item
 from replays.reading import parse, verified
 from server.engine.game import Game
@@ -54,14 +54,14 @@ def _run(
             given.passed()
             if record is None or problem is not None:
                 bad += 1
-                given.say(options.printable(f"{source}: {problem}"), error=True)
+                given.say(printable(f"{source}: {problem}"), error=True)
                 continue
             for one in found:
                 if args.json:
                     given.say(json.dumps({"source": str(source), "id": record.id, **one}))
                 else:
                     text = "\n".join(told(Game(record), one))  # type: ignore[arg-type]
-                    given.say(between * bool(number) + options.printable(text))
+                    given.say(between * bool(number) + printable(text))
                 number += 1
     return 1 if bad else 0
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from bots import arena as contests
 from bots import levels, pools, tally
 from bots.chances import calibration, odds
-from replays.checking import available_cores
 from replays.commands.options import add_jobs
 from server.commands import CommandError, argument, command, progress
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
@@ -48,10 +47,9 @@ def arena(args: argparse.Namespace, settings: Settings) -> None:
     else:
         lineups = [lineup for players in args.players for lineup in contests.lineups(args.bots, players)]
     wanted = list(contests.games(lineups, [VARIANTS[name] for name in args.variant], args.deals, args.word, args.first))
-    jobs = args.jobs or available_cores()
     results: list[contests.Result] = []
-    with pools.workers(jobs) as pool, progress("arena", len(wanted), quiet=args.json) as bar:
-        for result in contests.run_all(wanted, args.results, pool, jobs):
+    with pools.workers(args.jobs) as pool, progress("arena", len(wanted), quiet=args.json) as bar:
+        for result in contests.run_all(wanted, args.results, pool):
             results.append(result)
             bar.update()
     found, rated = tally.rows(results), tally.ratings(results)
@@ -82,10 +80,7 @@ def train(args: argparse.Namespace, settings: Settings) -> None:
     except ImportError as error:
         raise CommandError("learning needs the extra `training`: pip install 'ulm-by-mail[training]'") from error
     wanted = training.Course(args.players, args.rounds, args.games, args.folder, args.word, deals=args.deals)
-    with (
-        pools.workers(args.jobs or available_cores()) as pool,
-        progress("train", (args.rounds + 1) * args.games) as bar,
-    ):
+    with pools.workers(args.jobs) as pool, progress("train", (args.rounds + 1) * args.games) as bar:
         for step in training.go(wanted, pool, bar.update):
             bar.write(
                 f"round {step.round}: {step.lessons} games, {step.explained:.1%} of the points to come explained, "
@@ -106,7 +101,7 @@ def train(args: argparse.Namespace, settings: Settings) -> None:
 def calibrate(args: argparse.Namespace, settings: Settings) -> None:
     """Play what is not played yet, write FOLDER/N-players.json, print the tables."""
     args.folder.mkdir(parents=True, exist_ok=True)
-    with pools.workers(args.jobs or available_cores()) as pool:
+    with pools.workers(args.jobs) as pool:
         for players in args.players:
             path = args.folder / f"games-{players}.jsonl"
             games = []

@@ -37,13 +37,13 @@ def test_an_arena_goes_on_where_it_stopped(tmp_path, monkeypatch):
     """What the file has is not played again, a line that was cut off is, and the outcome is the same."""
     path = tmp_path / "results.jsonl"
     wanted = list(arena.games([("apprentice", "random")], [False, True], 2, "w"))
-    whole = [json.dumps(result["totals"]) for result in arena.run_all(wanted, path, None, 1)]
+    whole = [json.dumps(result["totals"]) for result in arena.run_all(wanted, path, None)]
     lines = path.read_text().splitlines()
     path.write_text("\n".join(lines[:5]) + "\n" + lines[5][:30])
     played = []
     real = arena.run
     monkeypatch.setattr(arena, "run", lambda game: played.append(game) or real(game))
-    again = {arena.game_of(result): json.dumps(result["totals"]) for result in arena.run_all(wanted, path, None, 1)}
+    again = {arena.game_of(result): json.dumps(result["totals"]) for result in arena.run_all(wanted, path, None)}
     assert played == wanted[5:]
     assert [again[game] for game in wanted] == whole
     assert len(arena.read(path)) == len(wanted)

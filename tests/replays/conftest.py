@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 
 from replays import cli
+from replays.analysis.plans import Beam, Look
 from server.engine import record
+from server.engine.game import Game
 from tests import processes
 
 ROOT = Path(__file__).parent.parent.parent
@@ -40,6 +42,15 @@ def good(*args: object, code: int = 0, **more: Any) -> str:
 def game(number: int) -> dict[str, Any]:
     """The JSON of a vector game, to be changed."""
     return json.loads((GAMES / f"vector-{number:02}.ulm.json").read_text("utf-8"))
+
+
+SHORT = Look(Beam(3, 40, 2, 0), Beam(2, 20, 1, 1), Beam(1, 10, 1, 1), 0.5)
+"""How far an analysis looks in tests."""
+
+
+def replay_of(number: int) -> Game:
+    """A vector game to step through."""
+    return Game(record.from_dict(game(number)))
 
 
 @pytest.fixture(scope="session")

@@ -6,21 +6,12 @@ import json
 
 import pytest
 
+from replays import checking
 from replays.checking import check, in_parallel
 from replays.errors import ReplayError
 from replays.files import Item, Source
 from server.engine import record
 from tests.replays.conftest import GAMES, game, good, ulm_replay
-
-
-def test_a_defect_names_file_ply_and_rule(save):
-    data = game(1)
-    data["moves"][6][0] = "push S1"
-    path = save(data)
-    out = good("check", path, GAMES, code=1)
-    assert out.splitlines()[0].startswith(f"{path}: ply 7: 'push S1' by seat 0: ")
-    assert "(T3)" in out.splitlines()[0]
-    assert "13 records checked, 1 defective" in out
 
 
 def test_json_lines(save):
@@ -40,15 +31,17 @@ def test_lines_on_standard_input(vectors):
     assert "standard input:4: ply 0: 'format' is not 'ulm-record/1'" in out
 
 
-def test_many_records_in_order_on_several_processes(tmp_path, vectors):
-    path = tmp_path / "many.jsonl"
+@pytest.mark.parametrize("alone", [0.0, 60.0])
+def test_many_records_in_order_on_several_processes(alone, vectors, monkeypatch):
+    """From the first one on, or all of them here."""
+    monkeypatch.setattr(checking, "ALONE", alone)
     texts = [record.dumps(vectors[number % 12]) for number in range(150)]
     for number in (7, 57, 107):
         texts[number] = texts[number].replace('"draw"', '"end"', 1)
-    path.write_text("\n".join(texts), "utf-8")
-    found = [json.loads(line) for line in good("check", "--json", "-j", 2, path, code=1).splitlines()]
-    assert [one["line"] for one in found] == list(range(1, 151))
-    assert [one["line"] for one in found if not one["valid"]] == [8, 58, 108]
+    items = [Item(Source("x", line), text.encode()) for line, text in enumerate(texts, 1)]
+    found = list(in_parallel(items, check, 2))
+    assert [one.source.line for one in found] == list(range(1, 151))
+    assert [one.source.line for one in found if one.message is not None] == [8, 58, 108]
 
 
 def _dies(item: Item) -> None:
@@ -60,10 +53,10 @@ def _dies(item: Item) -> None:
 def test_a_worker_that_dies_is_an_error_not_a_hang():
     items = [Item(Source("x"), b"{}")] * 40
     with pytest.raises(ReplayError, match="ended from outside"):
-        list(in_parallel(items, _dies, 2))
+        list(in_parallel(items, _dies, 2, batch=1))
 
 
-def test_the_first_finding_comes_before_all_is_read():
+def test_the_first_finding_comes_before_all_is_read(monkeypatch):
     """The reader never runs far ahead of the workers."""
     handed_out = 0
 
@@ -73,6 +66,7 @@ def test_the_first_finding_comes_before_all_is_read():
             handed_out += 1
             yield Item(Source("x", handed_out), b"{}")
 
+    monkeypatch.setattr(checking, "ALONE", 0.0)
     findings = in_parallel(endless(), check, 2)
     assert [next(findings).source.line for _ in range(100)] == list(range(1, 101))
     assert handed_out < 100 + 32 * (2 * 3 + 3)

@@ -9,16 +9,13 @@ import tracemalloc
 
 import pytest
 
-from replays import reading
 from replays.sight import chapters
 from replays.timeline import timeline
 from server.engine import record
 from server.engine.errors import RecordError
 from server.engine.game import EVERY, Game
 from server.engine.ulm1.state import State
-from tests.replays.conftest import GAMES, ROOT, VECTORS, game
-
-GOLDEN = ROOT / "tests" / "golden"
+from tests.replays.conftest import GAMES, VECTORS, game
 
 
 @pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
@@ -88,10 +85,6 @@ def test_an_illegal_move_shows_when_it_is_passed():
     with pytest.raises(RecordError) as caught:
         replay.state(21)
     assert caught.value.ply == 21
-
-
-def test_golden_games_verify():
-    assert sum(1 for _ in reading.records([GOLDEN], verify=True)) >= 90
 
 
 def test_every_move_is_told_in_words():

@@ -40,14 +40,6 @@ def test_a_corpus_as_json():
     assert sum(found["vp_by_source"].values()) == pytest.approx(sum(totals) / len(totals), abs=0.1)
 
 
-def test_a_corpus_on_several_processes_is_the_same(tmp_path, vectors):
-    path = tmp_path / "many.jsonl"
-    path.write_text("".join(record.dumps(one) + "\n" for one in vectors * 5), "utf-8")
-    alone, two = (json.loads(good("stats", path, "--format", "json", "-j", jobs)) for jobs in (1, 2))
-    assert alone == two
-    assert alone["games"] == 60
-
-
 def test_rows_as_lines():
     lines = [json.loads(line) for line in good("stats", GAMES, "--format", "jsonl").splitlines()]
     rows = [row for path in VECTORS for row in stats.rows(record.loads(path.read_text("utf-8")))]

@@ -13,9 +13,8 @@ from typing import Annotated, NamedTuple, Unpack
 
 import orjson
 
-from replays import sums
-from replays.stats import CorpusForm
-from replays.sums import Sums
+from replays import stats
+from replays.stats import CorpusForm, Sums
 from server.service.archive import replay_filters, tallies
 from server.service.archive.replay_filters import SCORE_MAX, Filters
 from server.service.lists.list_pages import Where
@@ -41,7 +40,7 @@ class Statistics(CorpusForm):
 
 
 def totals(store: Store, **filters: Unpack[Filters]) -> Statistics:
-    """The statistics of the games that `filters` leave over, as `replays.stats.Corpus` has them. Raises
+    """The statistics of the games that `filters` leave over, as `replays.stats` tells them. Raises
     `Unprocessable`."""
     chosen = replay_filters.of_all(Where([tallies.COUNTABLE], [*tallies.COUNTABLE_VALUES]), **filters)
     if _counting.acquire(blocking=False):
@@ -67,7 +66,7 @@ def totals(store: Store, **filters: Unpack[Filters]) -> Statistics:
             *chosen.values,
             *chosen.scores,
         )
-    return {**sums.corpus(total).to_dict(), "uncounted": (waiting or (0,))[0], "older_left_out": older}
+    return {**stats.corpus(total), "uncounted": (waiting or (0,))[0], "older_left_out": older}
 
 
 def _one_by_one(store: Store, chosen: Where, whose: str | None) -> tuple[Sums, bool]:
@@ -84,7 +83,7 @@ def _one_by_one(store: Store, chosen: Where, whose: str | None) -> tuple[Sums, b
     found = sql.rows(store, statement, *values, *chosen.values, *chosen.scores, tallies.VERSION, ONE_BY_ONE + 1)
     total = Sums()
     for (text,) in found[:ONE_BY_ONE]:
-        sums.add(total, sums.of_game(orjson.loads(text)))
+        stats.add(total, stats.sums_of(orjson.loads(text)))
     return total, len(found) > ONE_BY_ONE
 
 
@@ -142,5 +141,5 @@ def _kept(store: Store, spans: list[Span], **filters: Unpack[Filters]) -> Sums:
     total = Sums()
     for span in spans:
         for (text,) in sql.rows(store, statement, tallies.VERSION, *span, *(value for _name, value in wanted)):
-            sums.add(total, orjson.loads(text))
+            stats.add(total, orjson.loads(text))
     return total

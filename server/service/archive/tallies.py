@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 import orjson
 
-from replays import sums
-from replays.stats import Row, rows
-from replays.sums import Sums
+from replays import stats
+from replays.stats import Row, Sums, rows
 from server.engine import rulesets
 from server.engine.errors import UlmError
 from server.service.archive.replays import make_record
@@ -95,7 +94,7 @@ def _add(store: Store, counted: dict[str, list[Row]]) -> int:
         for game_id in sorted(counted):
             kind = sql.row(store, sql.locking(store, _WAITING, "t"), game_id, VERSION)
             if kind is not None:
-                put(more, list(kind), sums.of_game(counted[game_id]))
+                put(more, list(kind), stats.sums_of(counted[game_id]))
                 sql.execute(store, _ADDED, VERSION, orjson.dumps(counted[game_id]).decode(), game_id)
                 added += 1
         change(store, more)
@@ -113,7 +112,7 @@ def put(total: defaultdict[Key, Sums], kind: list[object], one: Sums) -> None:
     if isinstance(score, int):
         spans.append((SCORE, score_period(score)))
     for span, period in spans:
-        sums.add(total[Key(span, period, str(origin), int(str(seats)), bool(tower), bool(rotate_start))], one)
+        stats.add(total[Key(span, period, str(origin), int(str(seats)), bool(tower), bool(rotate_start))], one)
 
 
 _WHICH = "version = ? AND span = ? AND period = ? AND origin = ? AND seats = ? AND tower = ? AND rotate_start = ?"
@@ -132,7 +131,7 @@ def change(store: Store, more: defaultdict[Key, Sums], sign: int = 1) -> None:
         sql.execute(store, _NEW, VERSION, *key)
         found = sql.row(store, sql.locking(store, _SUMS), VERSION, *key)
         total: Sums = Sums() if found is None else Sums(orjson.loads(found[0]))
-        sums.add(total, more[key], sign)
+        stats.add(total, more[key], sign)
         if total:
             sql.execute(store, _STORE, orjson.dumps(total).decode(), VERSION, *key)
         else:
@@ -147,7 +146,7 @@ def game_gone(store: Store, game_id: str) -> None:
     found = sql.row(store, sql.locking(store, _OF_GAME, "t"), game_id, VERSION)
     if found is not None:
         gone: defaultdict[Key, Sums] = defaultdict(Sums)
-        put(gone, list(found[1:]), sums.of_game(orjson.loads(found[0])))
+        put(gone, list(found[1:]), stats.sums_of(orjson.loads(found[0])))
         change(store, gone, -1)
 
 
@@ -188,7 +187,7 @@ def differences(store: Store) -> Iterator[tuple[str, str]]:
         while True:
             page = sql.rows(store, _ALL, VERSION, last, PER_QUERY)
             for _game, text, *kind in page:
-                put(total, kind, sums.of_game(orjson.loads(text)))
+                put(total, kind, stats.sums_of(orjson.loads(text)))
             if len(page) < PER_QUERY:
                 break
             last = page[-1][0]

@@ -16,8 +16,7 @@ from cachetools import LRUCache, cached
 import server.language as language
 from replays.analysis import telling
 from replays.analysis.telling import MomentInWords
-from replays.frames import frames
-from replays.picture import picture
+from replays.picture import frames, picture
 from replays.sight import Chapter, chapters
 from server import engine
 from server.engine.errors import UlmError
@@ -109,7 +108,7 @@ def watch(store: Store, game_id: str, ply: int | None, seat: int | None, player:
 def chunk(
     store: Store, game_id: str, number: int, seat: int | None, layout: str, words: str, player: Player | None
 ) -> tuple[bytes, str]:
-    """The boards of the plies from `number * CHUNK` on as gzipped JSON (see `replays.frames`), and their version.
+    """The boards of the plies from `number * CHUNK` on as gzipped JSON (see `replays.picture`), and their version.
     `layout` is one of `PREFIXES`, `words` the language. Raises `NotFound`, also for what there is not, and
     `BusyError`."""
     if layout not in PREFIXES or words not in LANGUAGES:

@@ -12,7 +12,7 @@ from operator import add
 import orjson
 from cachetools import LRUCache
 
-from replays.frames import parts_of
+from replays.picture import parts_of
 from server import language
 from server.board.changes import changed
 from server.board.listing import signed
@@ -183,7 +183,7 @@ def boards(
     store: Store, shown: TurnPage, player: Player | None, layout: str, after: int | None = None
 ) -> Callable[[], bytes]:
     """A function that gives, as gzipped JSON, the boards of the span of a page (those after ply `after`), each as
-    `player` saw it when its ply was the newest: see `replays.frames`. `marks` names by ply what it changed, `changed`
+    `player` saw it when its ply was the newest: see `replays.picture`. `marks` names by ply what it changed, `changed`
     what differs between the first and the last; that is all without a layout (""). To be called in the transaction in
     which `shown` was read, what it returns outside: that may raise `BusyError`. Raises `NotFound` for a layout that
     there is not, and for a game that has not begun."""

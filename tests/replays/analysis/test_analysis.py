@@ -13,17 +13,12 @@ from bots.value import shipped
 from replays import cli, reading, report
 from replays.analysis import results, telling
 from replays.analysis.judging import Effort, Judge
-from replays.analysis.plans import Beam, Look, Planner, after, dealt
+from replays.analysis.plans import Planner, after, dealt
 from server.engine.game import Game
 from server.engine.ulm1.turn import END
-from tests.replays.conftest import GAMES, good
+from tests.replays.conftest import GAMES, SHORT, good, replay_of
 
 SMALL = Effort(looked_in=1, chosen_in=2, few=2, measured_in=2, most=2, clear=0.0, revealed_in=2, drawn_in=1, draws=40)
-SHORT = Look(Beam(3, 40, 2, 0), Beam(2, 20, 1, 1), Beam(1, 10, 1, 1), 0.5)
-
-
-def replay_of(number: int) -> Game:
-    return Game(reading.one(str(GAMES / f"vector-{number:02}.ulm.json")).record)
 
 
 def resigned(replay: Game) -> bool:
@@ -141,14 +136,6 @@ def test_the_command_tells_a_game_in_json_and_in_words(monkeypatch, capsys):
     text = capsys.readouterr().out
     assert "round" in text
     assert "better" in text
-
-
-def test_what_is_no_record_is_told(tmp_path, capsys):
-    (tmp_path / "bad.ulm.json").write_text("{}")
-    assert cli.main(["analyse", str(tmp_path / "bad.ulm.json")]) == 1
-    assert "bad.ulm.json: " in capsys.readouterr().err
-    assert cli.main(["analyse", str(tmp_path / "missing.ulm.json")]) == 2
-    assert "no such file" in capsys.readouterr().err
 
 
 def test_the_offline_page_holds_an_analysis(analysed):

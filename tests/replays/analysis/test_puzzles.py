@@ -12,18 +12,13 @@ from bots.chances.odds import Odds
 from bots.value import shipped
 from replays import cli, reading
 from replays.analysis import own_turns, puzzles
-from replays.analysis.plans import Beam, Look, Planner
+from replays.analysis.plans import Planner
 from replays.analysis.puzzles import Effort, Finder
 from server.engine.events import any_reveals
 from server.engine.game import Game
-from tests.replays.conftest import GAMES, good
+from tests.replays.conftest import GAMES, SHORT, good, replay_of
 
 SMALL = Effort(ends=4, reveals=3, looked_in=2, chosen_in=3, left=3, measured_in=6)
-SHORT = Look(Beam(3, 40, 2, 0), Beam(2, 20, 1, 1), Beam(1, 10, 1, 1), 0.5)
-
-
-def replay_of(number: int) -> Game:
-    return Game(reading.one(str(GAMES / f"vector-{number:02}.ulm.json")).record)
 
 
 @pytest.fixture(scope="module")

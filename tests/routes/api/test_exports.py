@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from replays.stats import Corpus, rows
+from replays import stats
 from server.engine import record as records
 from server.service.archive import statistics, tallies
 from server.service.views import exports
@@ -35,10 +35,11 @@ def test_statistics_are_those_of_the_records(client: FlaskClient, stranger: Call
     whole = new_game(callers)
     play_on(callers, whole, random.Random(5))
     games = [whole, short_game(callers)]
-    corpus = Corpus()
+    sums = stats.Sums()
     for game in games:
-        corpus.add(rows(records.from_dict(stranger.get(f"/replays/{game}/record").json)))
-    expected = {**corpus.to_dict(), "uncounted": 0, "older_left_out": False}
+        counted = stats.rows(records.from_dict(stranger.get(f"/replays/{game}/record").json))
+        stats.add(sums, stats.sums_of(counted))
+    expected = {**stats.corpus(sums), "uncounted": 0, "older_left_out": False}
     first = stranger.get("/replays/statistics")
     assert first.json == expected
     stranger.get("/replays/statistics", status=304, headers={"If-None-Match": first.headers["ETag"]})
