@@ -21,7 +21,7 @@ from server.routes.http.problem_details import (
     request_id,
     status_of,
 )
-from server.routes.pages.shared.error_page import problem
+from server.routes.pages.shared.rendering import problem
 from server.service.common.errors import ServiceError
 from server.storage.unusable import StoreError, StoreFullError
 

@@ -1,30 +1,8 @@
 """The page of the account and signing in, in a real browser."""
 
-from __future__ import annotations
-
 import pytest
 
 from server.service.accounts import sessions
-
-
-def test_a_guest_becomes_somebody_by_mail(site, open_page):
-    """Add an address, confirm it from the mail; sign in elsewhere by another mail, and come where one wanted."""
-    guest = site.person("Guest Heron")
-    phone = open_page("/account", person=guest, width=360, touch=True, javascript=False)
-    phone.get_by_label("Your address").fill("heron@example.org")
-    phone.get_by_role("button", name="Add the address").tap()
-    phone.get_by_role("status").get_by_text("a link to confirm").wait_for()
-    phone.goto(site.mailed_link("confirm", "heron@example.org"))
-    phone.get_by_role("button", name="Confirm my address").tap()
-    phone.get_by_role("heading", name="Confirmed").wait_for()
-    desk = open_page("/account/tokens")
-    desk.get_by_label("Mail address of your account").fill("heron@example.org")
-    desk.keyboard.press("Enter")
-    desk.get_by_role("heading", name="Check your mail").wait_for()
-    desk.goto(site.mailed_link("sign-in", "heron@example.org"))
-    desk.get_by_role("button", name="Sign in").click()
-    desk.get_by_role("heading", name="API tokens").wait_for()
-    assert desk.get_by_role("link", name="Guest Heron").is_visible()
 
 
 def test_the_time_zone_of_the_device_is_offered(site, open_page):

@@ -3,8 +3,6 @@
 A page of a new address has to be entered in `pages_of`, or in `NO_PAGES` with a reason.
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -16,7 +14,7 @@ from server.service.archive import packed_games
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from tests.browser.conftest import HEIGHTS
 from tests.browser.scripts import script
-from tests.browser.site import Person, Site
+from tests.browser.site import Person
 
 NO_PAGES = {
     "account-pages.me": "leads to /account",
@@ -61,13 +59,13 @@ class Page(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def pages(site: Site) -> list[Page]:
+def pages(site):
     """All pages, at the stages of games at which they show most."""
     ensure_example(site.store, datetime.now(UTC))
     return pages_of(site)
 
 
-def pages_of(site: Site) -> list[Page]:
+def pages_of(site):
     """See `pages`. The example game is there."""
     packed_games.ensure_puzzles(site.store, datetime.now(UTC))
     ann = site.person("Annabella-Kunigunde von Hohenzollern", confirmed=True)
@@ -155,12 +153,12 @@ def pages_of(site: Site) -> list[Page]:
     ]
 
 
-def _path(url: str) -> str:
+def _path(url):
     return "/" + url.split("/", 3)[3]
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_no_page_is_forgotten(app: Any, pages: list[Page]) -> None:
+def test_no_page_is_forgotten(app, pages):
     rules = [rule for rule in app.url_map.iter_rules() if "GET" in rule.methods and not rule.rule.startswith("/api/")]
     endpoints = {rule.endpoint for rule in rules}
     visited = {page.endpoint for page in pages}
@@ -170,9 +168,7 @@ def test_no_page_is_forgotten(app: Any, pages: list[Page]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("theme", "language", "axe_width"), LOOKS)
-def test_every_page_in_every_look(
-    site: Site, open_page: Any, axe: Any, pages: list[Page], theme: str, language: str, axe_width: int
-) -> None:
+def test_every_page_in_every_look(site, open_page, axe, pages, theme, language, axe_width):
     """No complaint on the console, nothing that the policy had to stop, no request to elsewhere, no barrier that axe
     knows, nothing wider than its window; and on the pages with forms nothing too small for a finger."""
     tabs: dict[str | None, Any] = {}
@@ -189,7 +185,7 @@ def test_every_page_in_every_look(
     assert faults == [], "\n".join(faults)
 
 
-def _look(tab: Any, page: Page, axe: Any, axe_width: int) -> list[str]:
+def _look(tab, page, axe, axe_width):
     """What is wrong with a page."""
     faults: list[str] = []
     tab.watch.problems.clear()

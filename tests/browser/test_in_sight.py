@@ -1,8 +1,6 @@
 """What lies above the fold: at a desk all gates of a push in a first game, with what the coach and the hint say; on a
 phone the first."""
 
-from __future__ import annotations
-
 import time
 
 from server.language import LANGUAGES

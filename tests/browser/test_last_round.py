@@ -1,17 +1,12 @@
 """The last round of a game is announced, at all sizes."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from tests.browser.scripts import script
-from tests.browser.site import Site
 
 WINDOWS = ((360, 667), (390, 844), (820, 1180), (1280, 800))
 WHOLE = script("last_round.whole")
 
 
-def test_the_last_round_is_said_in_full_beside_whose_turn_it_is(site: Site, open_page: Any) -> None:
+def test_the_last_round_is_said_in_full_beside_whose_turn_it_is(site, open_page):
     """Not in the one before."""
     game, ann, ben = site.two()
     tabs = {(width, height): open_page(person=ann, width=width, touch=width < 720) for width, height in WINDOWS}

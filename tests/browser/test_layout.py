@@ -1,21 +1,17 @@
 """One turn through all its phases, at the widths of five windows: what stands where, and that it stays there."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.browser.scripts import script
-from tests.browser.site import Person, Site
 
 WINDOWS = {"desk": [(1920, 1080), (1280, 800), (1024, 768), (820, 1180)], "phone": [(390, 844)]}
 STAYS = {"heading": "#headline", "board": "#board", "mat": "#mat", "end": ".bar .end"}
 _LOOK = script("layout.look")
 
 
-def seen(box: list[int], window: list[int]) -> bool:
+def seen(box, window):
     """Whether all of a box is in the window."""
     x, y, w, h = box
     return x >= 0 and y >= 0 and x + w <= window[0] and y + h <= window[1]
@@ -24,11 +20,11 @@ def seen(box: list[int], window: list[int]) -> bool:
 class Walk:
     """A page that goes through the phases of a turn in windows of one layout, and what was where in each."""
 
-    def __init__(self, site: Site, tab: Any, game: str, windows: list[tuple[int, int]]) -> None:
+    def __init__(self, site, tab, game, windows):
         self.site, self.tab, self.game, self.windows = site, tab, game, windows
         self.found: dict[tuple[int, int], dict[str, dict[str, Any]]] = {window: {} for window in windows}
 
-    def look(self, phase: str, path: str = "", *, primary: int | None, choices: bool = True) -> None:
+    def look(self, phase, path="", *, primary, choices=True):
         """Open the page and measure it in each window; `primary`: how many primary buttons it is to have. None: one
         where only the end of the turn is left, else none."""
         self.tab.goto(f"/games/{self.game}{path}")
@@ -49,7 +45,7 @@ class Walk:
                 assert found["first"], where
                 assert seen(found["first"], [window[0], found["boxes"]["end"][1]]), (*where, found)
 
-    def check(self) -> None:
+    def check(self):
         """Nothing has moved from phase to phase."""
         for window, found in self.found.items():
             first, *others = found
@@ -58,7 +54,7 @@ class Walk:
 
 
 @pytest.fixture
-def turn(site: Site) -> tuple[str, Person, Person]:
+def turn(site):
     """A game of two and a bot in its third round, before the draw; who is to move, and the other."""
     ann, ben = site.person("Ann"), site.person("Benedikt")
     for person in (ann, ben):
@@ -71,11 +67,11 @@ def turn(site: Site) -> tuple[str, Person, Person]:
     return game, ann, ben
 
 
-def seal_that_asks(site: Site, game: str, ann: Person, ben: Person) -> str | None:
+def seal_that_asks(site, game, ann, ben):
     """Go on to a turn of the first in which a seal can be placed where something is chosen then; None in a game, which
     is drawn by lot, that has none."""
 
-    def possible(page: dict[str, Any]) -> list[str]:
+    def possible(page):
         if not page["seat"] == page["to_move"] == 0:
             return []
         asks = ("leaning_house", "garden", "town_hall", "goose_tower")
@@ -85,9 +81,7 @@ def seal_that_asks(site: Site, game: str, ann: Person, ben: Person) -> str | Non
     return next(iter(possible(site.page(game, ann))), None)
 
 
-def test_every_phase_of_a_turn_is_one_screen_and_nothing_jumps(
-    site: Site, open_page: Callable[..., Any], turn: tuple[str, Person, Person]
-) -> None:
+def test_every_phase_of_a_turn_is_one_screen_and_nothing_jumps(site, open_page, turn):
     game, ann, ben = turn
     walks = []
     for layout, windows in WINDOWS.items():
@@ -97,7 +91,7 @@ def test_every_phase_of_a_turn_is_one_screen_and_nothing_jumps(
         tab.route("**/stream", lambda route: route.fulfill(status=204))  # it is opened anew for each phase
         walks.append(Walk(site, tab, game, windows))
 
-    def all_look(phase: str, path: str = "", *, primary: int | None, choices: bool = True) -> None:
+    def all_look(phase, path="", *, primary, choices=True):
         for walk in walks:
             walk.look(phase, path, primary=primary, choices=choices)
 

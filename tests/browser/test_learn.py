@@ -1,7 +1,5 @@
 """The guided first game on a phone: all of it by taps, and nothing to scroll to."""
 
-from __future__ import annotations
-
 import pytest
 
 from server.service.learning.deal import TURNS

@@ -1,13 +1,7 @@
 """Every letter in a browser, as wide as a phone, a large phone and a desk show it, in light and dark."""
 
-from __future__ import annotations
-
 import base64
-from collections.abc import Callable, Iterator
 from dataclasses import replace
-from email.message import EmailMessage
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,14 +14,14 @@ _PROBLEMS = script("letters.problems")
 
 
 @pytest.fixture
-def tab(chromium: Any) -> Iterator[Any]:
+def tab(chromium):
     """A page without scripts of its own, like a mail program's."""
     context = chromium.new_context(java_script_enabled=True)
     yield context.new_page()
     context.close()
 
 
-def show(tab: Any, mail: EmailMessage) -> None:
+def show(tab, mail):
     """Open the HTML of a mail, with its pictures."""
     part = mail.get_body(("html",))
     assert part is not None
@@ -39,7 +33,7 @@ def show(tab: Any, mail: EmailMessage) -> None:
     tab.set_content(html, wait_until="load")
 
 
-def test_every_letter_fits_a_phone(tab: Any, axe: Callable[[Any], None], tmp_path: Path) -> None:
+def test_every_letter_fits_a_phone(tab, axe, tmp_path):
     settings = replace(
         Settings(),
         data_dir=tmp_path,
@@ -60,7 +54,7 @@ def test_every_letter_fits_a_phone(tab: Any, axe: Callable[[Any], None], tmp_pat
                     axe(tab)
 
 
-def test_a_picture_is_no_wider_than_the_phone(tab: Any, tmp_path: Path) -> None:
+def test_a_picture_is_no_wider_than_the_phone(tab, tmp_path):
     pytest.importorskip("resvg_py")
     settings = replace(Settings(), data_dir=tmp_path, base_url="https://ulm.example.org", mail_pictures=True)
     with letters.fresh_store(tmp_path) as store:

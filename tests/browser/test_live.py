@@ -1,18 +1,15 @@
 """An open page follows its game: at once by a stream, else by asking; drafts and half-written texts stay."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
 from tests.browser import site as sites
-from tests.browser.site import Person, Site, open_drawer
+from tests.browser.site import Person, open_drawer
 
 Open = Callable[..., Any]
 Pair = tuple[str, Person, Person]
@@ -20,17 +17,17 @@ Pair = tuple[str, Person, Person]
 
 
 @pytest.fixture
-def pair(site: Site) -> Pair:
+def pair(site):
     """A game of two, the one to move and the other."""
     return site.two(mover_first=True, name="Live")
 
 
-def end_turn(site: Site, game: str, mover: Person) -> None:
+def end_turn(site, game, mover):
     seat = site.page(game, mover)["seat"]
     site.advance(game, mover, until=lambda page: page["to_move"] != seat)
 
 
-def hide(tab: Any, hidden: bool) -> None:
+def hide(tab, hidden):
     """Let the page believe that nobody looks at it, or that somebody does again."""
     tab.evaluate(
         """hidden => {
@@ -42,16 +39,16 @@ def hide(tab: Any, hidden: bool) -> None:
     )
 
 
-def tag(tab: Any) -> str:
+def tag(tab):
     return str(tab.get_attribute("#live", "data-tag"))
 
 
-def wait_for_new(tab: Any, old: str, seconds: float = 15) -> None:
+def wait_for_new(tab, old, seconds=15):
     changed = "old => document.getElementById('live')?.dataset.tag !== old"
     tab.wait_for_function(changed, arg=old, timeout=seconds * 1000)
 
 
-def test_a_waiting_page_shows_its_turn_by_itself(site: Site, open_page: Open, pair: Pair) -> None:
+def test_a_waiting_page_shows_its_turn_by_itself(site, open_page, pair):
     """And so do the page of a stranger, and that of a mail's link, which is no longer live then."""
     game, mover, waits = pair
     stranger, by_link = open_page(f"/games/{game}", width=360), open_page(site.turn_path(game, mover))
@@ -75,7 +72,7 @@ def test_a_waiting_page_shows_its_turn_by_itself(site: Site, open_page: Open, pa
     by_link.wait_for_function("() => !document.querySelector('[data-move]')")
 
 
-def test_a_message_shows_and_a_half_written_one_stays(site: Site, open_page: Open, pair: Pair) -> None:
+def test_a_message_shows_and_a_half_written_one_stays(site, open_page, pair):
     game, mover, waits = pair
     tab = open_page(f"/games/{game}", person=waits)
     open_drawer(tab, "Messages")
@@ -88,7 +85,7 @@ def test_a_message_shows_and_a_half_written_one_stays(site: Site, open_page: Ope
     assert tab.locator("#main textarea[id]").first.input_value() == "I am just wri"
 
 
-def test_a_draft_stays_and_its_player_is_told(site: Site, open_page: Open, pair: Pair) -> None:
+def test_a_draft_stays_and_its_player_is_told(site, open_page, pair):
     game, mover, _ = pair
     if "draw" in site.legal(game, mover):
         site.play(game, mover, "draw")
@@ -106,7 +103,7 @@ def test_a_draft_stays_and_its_player_is_told(site: Site, open_page: Open, pair:
     tab.wait_for_function("() => !document.querySelector('[data-draft]')")
 
 
-def test_a_dialog_is_not_taken_from_under_its_reader(site: Site, open_page: Open, pair: Pair) -> None:
+def test_a_dialog_is_not_taken_from_under_its_reader(site, open_page, pair):
     game, mover, waits = pair
     tab = open_page(f"/games/{game}", person=waits)
     tab.evaluate("""() => {
@@ -122,7 +119,7 @@ def test_a_dialog_is_not_taken_from_under_its_reader(site: Site, open_page: Open
     wait_for_new(tab, old)
 
 
-def test_a_renewal_that_gave_way_is_made_up_for_soon(site: Site, open_page: Open, pair: Pair) -> None:
+def test_a_renewal_that_gave_way_is_made_up_for_soon(site, open_page, pair):
     """Also when what the reader wished for came to nothing; and what is said of that stays."""
     game, mover, waits = pair
     tab = open_page(f"/games/{game}", person=waits, allow="Failed to load resource")
@@ -141,12 +138,12 @@ def test_a_renewal_that_gave_way_is_made_up_for_soon(site: Site, open_page: Open
     assert tab.input_value("#message") == "Well pushed"
 
 
-def test_a_message_whose_answer_was_lost_is_written_once(site: Site, open_page: Open, pair: Pair) -> None:
+def test_a_message_whose_answer_was_lost_is_written_once(site, open_page, pair):
     """Also when the page was renewed before it is sent again."""
     game, _mover, waits = pair
     tab = open_page(f"/games/{game}", person=waits, allow="Failed to load resource")
 
-    def lose(route: Route) -> None:
+    def lose(route):
         route.fetch(max_redirects=0)
         route.fulfill(status=504, body="", content_type="text/html")
 
@@ -169,7 +166,7 @@ def test_a_message_whose_answer_was_lost_is_written_once(site: Site, open_page: 
     assert [one["text"] for one in said if "once" in one["text"]] == ["Well pushed, once", "Well pushed, once more"]
 
 
-def test_a_page_that_cannot_be_renewed_stays(site: Site, open_page: Open, pair: Pair) -> None:
+def test_a_page_that_cannot_be_renewed_stays(site, open_page, pair):
     """A server that is busy for a moment puts no error in the place of a page that nobody wished to leave."""
     game, mover, waits = pair
     tab = open_page(person=waits, allow="Failed to load resource")
@@ -190,7 +187,7 @@ def test_a_page_that_cannot_be_renewed_stays(site: Site, open_page: Open, pair: 
     assert tab.evaluate("window.stays")
 
 
-def test_without_a_place_for_a_stream_the_page_asks(site: Site, open_page: Open, pair: Pair) -> None:
+def test_without_a_place_for_a_stream_the_page_asks(site, open_page, pair):
     game, mover, waits = pair
     tab = open_page(person=waits)
     tab.route("**/stream", lambda route: route.fulfill(status=204))
@@ -208,7 +205,7 @@ def test_without_a_place_for_a_stream_the_page_asks(site: Site, open_page: Open,
     assert 1 <= len(asked) <= 3
 
 
-def test_a_page_that_nobody_looks_at_gives_its_stream_back(site: Site, open_page: Open, pair: Pair) -> None:
+def test_a_page_that_nobody_looks_at_gives_its_stream_back(site, open_page, pair):
     game, mover, waits = pair
     tab = open_page(person=waits)
     tab.clock.install()
@@ -227,7 +224,7 @@ def test_a_page_that_nobody_looks_at_gives_its_stream_back(site: Site, open_page
     wait_for_new(tab, old)
 
 
-def test_the_first_page_shows_turns_as_they_come(site: Site, open_page: Open, pair: Pair) -> None:
+def test_the_first_page_shows_turns_as_they_come(site, open_page, pair):
     game, mover, waits = pair
     tab = open_page(person=waits)
     tab.clock.install()
@@ -243,7 +240,7 @@ def test_the_first_page_shows_turns_as_they_come(site: Site, open_page: Open, pa
     assert tab.locator("#live[data-stream='']").count() == 1
 
 
-def test_a_page_outlives_its_streams_and_its_server(open_page: Open, tmp_path: Path) -> None:
+def test_a_page_outlives_its_streams_and_its_server(open_page, tmp_path):
     site = sites.start(tmp_path / "data", ULM_STREAM_SECONDS="1")
     try:
         game, mover, waits = site.two(mover_first=True)

@@ -1,7 +1,5 @@
 """The first page, making and joining a game, in a real browser."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -9,24 +7,10 @@ import pytest
 from tests.browser.scripts import script
 
 
-def fits(tab) -> None:
+def fits(tab):
     """Nothing makes the page wider than its window, and what is to be tapped is large enough for a finger."""
     assert tab.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert tab.evaluate(script("every_page.too_small")) == []
-
-
-def test_from_the_first_click_to_the_board(site, open_page):
-    """One tap: a guest, a game, the board; and the game is there when the guest comes back."""
-    tab = open_page("/", width=360, touch=True)
-    tab.get_by_label("2", exact=True).tap()
-    tab.get_by_role("button", name="Play against bots now").tap()
-    tab.wait_for_url(re.compile(r"/games/\w+$"))
-    game = tab.url.rpartition("/")[2]
-    assert len(site.page(game)["players"]) == 2
-    assert tab.locator("svg[data-ply]").first.is_visible()
-    tab.goto("/")
-    assert tab.locator(f'a[href="/games/{game}"]').first.is_visible()
-    assert tab.get_by_role("link", name="Keep your games").is_visible()
 
 
 @pytest.mark.parametrize("language", ["en", "de", "it"])
@@ -88,16 +72,3 @@ def test_a_mistake_is_shown_beside_its_field_and_what_was_typed_stays(open_page)
     tab.get_by_label("Reminders").fill("50")
     tab.get_by_role("button", name="Make the game").click()
     tab.wait_for_url(re.compile(r"/games/\w+$"))
-
-
-def test_the_own_games_are_brought_up_to_date_by_themselves(site, open_page):
-    """Somebody joins: the list of who waits for players changes, and the focus stays where it was."""
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game = site.game(ann, seats=2, name="Waiting for Ben")
-    tab = open_page("/", person=ann)
-    tab.locator("#play-now").focus()
-    assert tab.get_by_text("Waiting for 1 more player").is_visible()
-    site.call(f"/games/{game}/players", {}, ben.token)
-    tab.get_by_text("Waiting for 1 more player").wait_for(state="detached", timeout=40_000)
-    assert tab.evaluate("document.activeElement.id") == "play-now"
-    assert tab.locator("#play-now").evaluate("one => new FormData(one.form).get('time_zone')") != ""

@@ -1,14 +1,7 @@
 """A finger that rests opens what the "i" opens; one that moves scrolls, and one that taps plays."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from playwright.sync_api import expect
-
-from tests.browser.site import Site
 
 REST = 900
 """Milliseconds: longer than a page waits for."""
@@ -17,25 +10,25 @@ REST = 900
 class Finger:
     """One finger on a screen, as the browser hears of it from the device."""
 
-    def __init__(self, tab: Any) -> None:
+    def __init__(self, tab):
         self._session = tab.context.new_cdp_session(tab)
 
-    def down(self, x: float, y: float) -> None:
+    def down(self, x, y):
         self._send("touchStart", x, y)
 
-    def move(self, x: float, y: float) -> None:
+    def move(self, x, y):
         self._send("touchMove", x, y)
 
-    def up(self) -> None:
+    def up(self):
         self._send("touchEnd")
 
-    def _send(self, kind: str, *at: float) -> None:
+    def _send(self, kind, *at):
         points = [{"x": at[0], "y": at[1]}] if at else []
         self._session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
 @pytest.fixture
-def phone(site: Site, open_page: Callable[..., Any]) -> Any:
+def phone(site, open_page):
     """The page of a game on a phone, of who is to push and has a card in hand."""
     game, ann, ben = site.two()
     people = {site.page(game, person)["seat"]: person for person in (ann, ben)}
@@ -48,18 +41,18 @@ def phone(site: Site, open_page: Callable[..., Any]) -> Any:
     return tab
 
 
-def _has_a_card(page: dict[str, Any]) -> bool:
+def _has_a_card(page):
     return page["phase"] == "push" and bool(page["view"]["players"][page["seat"]]["hand_size"])
 
 
-def centre(tab: Any, part: Any) -> tuple[float, float]:
+def centre(tab, part):
     """Where a finger finds a part, after it was scrolled into sight."""
     part.scroll_into_view_if_needed()
     box = part.bounding_box()
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_a_finger_that_rests_opens_the_window_and_plays_nothing(phone: Any) -> None:
+def test_a_finger_that_rests_opens_the_window_and_plays_nothing(phone):
     finger, windows = Finger(phone), phone.locator(".about-window:popover-open")
     draft = phone.locator("#play").get_attribute("data-draft")
     part = phone.locator(".mat li:has(.about) svg").first
@@ -90,12 +83,12 @@ def test_a_finger_that_rests_opens_the_window_and_plays_nothing(phone: Any) -> N
     expect(windows).to_have_count(0)
 
 
-def test_what_is_touched_on_board_and_mat_is_explained_and_closed_by_a_touch(phone: Any) -> None:
+def test_what_is_touched_on_board_and_mat_is_explained_and_closed_by_a_touch(phone):
     """Two thought of sailing to a quarter, pressed it, and nothing opened; pictures with numbers had no word, and a red
     shield said nothing however it was pressed (L3: nor did what lies beside the square)."""
     finger, windows = Finger(phone), phone.locator("[popover]:popover-open")
 
-    def explained(at: tuple[float, float], text: str, seconds: int = 0) -> None:
+    def explained(at, text, seconds=0):
         finger.down(*at)
         phone.wait_for_timeout(seconds)
         finger.up()
@@ -135,11 +128,11 @@ def test_what_is_touched_on_board_and_mat_is_explained_and_closed_by_a_touch(pho
 GATES_ACROSS = {f"{a}{n}": f"{b}{n}" for a, b in ("NS", "SN", "EW", "WE") for n in (1, 2, 3)}
 
 
-def test_a_push_says_on_a_phone_what_another_player_gets(site: Site, open_page: Callable[..., Any]) -> None:
+def test_a_push_says_on_a_phone_what_another_player_gets(site, open_page):
     """K5: a newcomer gave a sparrow away without being told."""
     ann, ben = site.person(), site.person()
 
-    def gives(page: dict[str, Any]) -> bool:
+    def gives(page):
         view = page["view"]
         return page["phase"] == "push" and any(
             not {gate, GATES_ACROSS[gate]} & view["outer"].keys()
@@ -160,7 +153,7 @@ def test_a_push_says_on_a_phone_what_another_player_gets(site: Site, open_page: 
     assert box["height"] > 8
 
 
-def test_a_discarded_card_is_explained_by_a_touch(site: Site, open_page: Callable[..., Any]) -> None:
+def test_a_discarded_card_is_explained_by_a_touch(site, open_page):
     """B7: a newcomer saw the bot play a card, pressed it where it lay, and gave up."""
     ann, ben = site.person(), site.person()
     for seed in range(20):

@@ -1,13 +1,9 @@
 """Where the choices of a turn are cut off by the window, the page says that there is more of them, and only there."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.browser.scripts import script
-from tests.browser.site import Site, open_phone
+from tests.browser.site import open_phone
 
 _ON_TOP = script("more_below.on_top")
 
@@ -17,7 +13,7 @@ _BELOW = """() => document.querySelector("#moves .move .label").getBoundingClien
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 667), (1280, 560)])
-def test_more_below_is_said_until_all_was_seen(site: Site, open_page: Any, width: int, height: int) -> None:
+def test_more_below_is_said_until_all_was_seen(site, open_page, width, height):
     """Also without a script."""
     ann = site.person()
     tab = open_page(person=ann, width=width, touch=width < 720, javascript=False)
@@ -35,9 +31,7 @@ def test_more_below_is_said_until_all_was_seen(site: Site, open_page: Any, width
 
 @pytest.mark.parametrize("javascript", [True, False])
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (1280, 560)])
-def test_what_is_tapped_over_the_choices_plays_none(
-    site: Site, open_page: Any, width: int, height: int, javascript: bool
-) -> None:
+def test_what_is_tapped_over_the_choices_plays_none(site, open_page, width, height, javascript):
     """It leads down, in the middle of the words and anywhere in the strip in which a choice fades."""
     ann = site.person()
     tab = open_page(person=ann, width=width, touch=True, javascript=javascript)
@@ -59,7 +53,7 @@ def test_what_is_tapped_over_the_choices_plays_none(
 
 
 @pytest.mark.parametrize("language", ["en", "de", "it"])
-def test_the_first_choice_of_a_turn_is_seen_on_a_short_phone(site: Site, open_page: Any, language: str) -> None:
+def test_the_first_choice_of_a_turn_is_seen_on_a_short_phone(site, open_page, language):
     """Of a first game, which has a line more, and without that line; when the others have played."""
     ann = site.person()
     site.call("/players/me", {"preferences": {"language": language}}, ann.token, method="PATCH")
@@ -75,7 +69,7 @@ def test_the_first_choice_of_a_turn_is_seen_on_a_short_phone(site: Site, open_pa
         assert tab.evaluate(_BELOW) <= 0
 
 
-def test_the_end_of_the_choices_is_not_faded(site: Site, open_page: Any) -> None:
+def test_the_end_of_the_choices_is_not_faded(site, open_page):
     """Neither where all of them are in the window nor scrolled down to it."""
     ann = site.person()
     tab = open_page(f"/games/{site.game(ann, bots=('steady',))}", person=ann, width=1280)

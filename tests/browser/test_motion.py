@@ -1,17 +1,13 @@
 """How far what moves on a board moves: from where it was to where it is, on every layout. Without a server."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from server.board.layouts import LAYOUTS
 from server.board.svg import board_svg
-from server.engine.ulm1.shapes import View
 from server.engine.ulm1.view import view
 from tests.board.positions import play
 from tests.browser.scripts import script
@@ -20,7 +16,7 @@ SCRIPT = (Path(__file__).parents[2] / "server/routes/pages/static/js/replay-moti
 MOVED = script("motion.moved")
 
 
-def moved(page: Any, before: View, after: View, layout: str) -> list[tuple[int, int]]:
+def moved(page, before, after, layout):
     """From where each part comes that is set in motion, in units of the board."""
     page.set_content("".join(board_svg(shown, seat=0, layout=layout) for shown in (before, after)))
     return [(round(float(x)), round(float(y))) for x, y in
@@ -28,7 +24,7 @@ def moved(page: Any, before: View, after: View, layout: str) -> list[tuple[int, 
 
 
 @pytest.fixture
-def page(chromium: Any) -> Any:
+def page(chromium):
     made = chromium.new_page(viewport={"width": 700, "height": 700})
     yield made
     made.close()

@@ -1,18 +1,16 @@
 """Playing in a real browser: with a mouse, with a finger from the link of a mail, by keyboard alone, without script."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
 import pytest
 
-from tests.browser.site import Person, Site, open_drawer, open_phone
+from tests.browser.site import open_drawer, open_phone
 
 GATE = ".picture a.hit[data-link^=slot-]"
 
 
-def game_of(site: Site, *people: Person, phase: str = "push", at: int = 1, **more: Any) -> tuple[str, Person]:
+def game_of(site, *people, phase="push", at=1, **more):
     """A game and the person who is to move in it: from round `at` on, at the first such `phase`."""
     game = site.game(*people, **more)
     site.advance(
@@ -23,14 +21,14 @@ def game_of(site: Site, *people: Person, phase: str = "push", at: int = 1, **mor
     return game, site.mover(game, *people)
 
 
-def game_of_two(site: Site, **more: Any) -> tuple[str, Person, Person]:
+def game_of_two(site, **more):
     """A game of two new people (see `game_of`), who is to move in it, and the other."""
     people = site.person("Ann"), site.person("Ben")
     game, who = game_of(site, *people, **more)
     return game, who, people[people[0] is who]
 
 
-def focused(tab: Any) -> str:
+def focused(tab):
     """The name of what has the focus."""
     return str(
         tab.evaluate(
@@ -40,20 +38,20 @@ def focused(tab: Any) -> str:
     )
 
 
-def draft_a_push(tab: Any) -> str | None:
+def draft_a_push(tab):
     """Draft the first push of the list, and return the draft."""
     tab.locator("#moves .group-push button").first.click()
     tab.wait_for_selector("[data-draft]", state="attached")
     return drafted(tab)
 
 
-def drafted(tab: Any) -> str | None:
+def drafted(tab):
     """The draft on the page."""
     found = tab.evaluate("document.querySelector('#play')?.dataset.draft ?? null")
     return None if found is None else str(found)
 
 
-def test_a_turn_by_keyboard_alone(site: Site, open_page: Any) -> None:
+def test_a_turn_by_keyboard_alone(site, open_page):
     """With Tab, arrows and Enter; the focus is never lost, and each step is said."""
     game, who, other = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who)
@@ -118,7 +116,7 @@ def test_a_turn_by_keyboard_alone(site: Site, open_page: Any) -> None:
 
 
 @pytest.mark.parametrize("by_link", [False, True])
-def test_a_turn_without_script(site: Site, open_page: Any, by_link: bool) -> None:
+def test_a_turn_without_script(site, open_page, by_link):
     """By a session, and by the link of a mail."""
     game, who, other = game_of_two(site)
     if by_link:
@@ -149,9 +147,7 @@ def test_a_turn_without_script(site: Site, open_page: Any, by_link: bool) -> Non
 
 
 @pytest.mark.parametrize(("width", "touch"), [(360, True), (1280, False)])
-def test_what_reveals_is_asked_about_when_the_board_is_touched(
-    site: Site, open_page: Any, axe: Any, width: int, touch: bool
-) -> None:
+def test_what_reveals_is_asked_about_when_the_board_is_touched(site, open_page, axe, width, touch):
     game, ann, ben = site.two("Ann", "Ben")
     tells = "seal leaning_house"  # whoever places a seal there looks at two coats of arms
     site.advance(
@@ -179,7 +175,7 @@ def test_what_reveals_is_asked_about_when_the_board_is_touched(
     assert site.page(game, who)["view"]["pending"]
 
 
-def test_a_draft_is_pointed_at_walked_through_and_taken_up_again(site: Site, open_page: Any) -> None:
+def test_a_draft_is_pointed_at_walked_through_and_taken_up_again(site, open_page):
     """What a gate activates is lit; back and forward walk through the draft; what was not sent is offered again; and
     single keys can be switched off."""
     game, who, _ = game_of_two(site)
@@ -227,7 +223,7 @@ def test_a_draft_is_pointed_at_walked_through_and_taken_up_again(site: Site, ope
     assert not tab.get_by_role("dialog").is_visible()
 
 
-def test_moves_to_take_up_leave_a_choice_in_sight_on_a_small_phone(site: Site, open_page: Any) -> None:
+def test_moves_to_take_up_leave_a_choice_in_sight_on_a_small_phone(site, open_page):
     game, who, _ = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who, width=390)
     tab.set_viewport_size({"width": 390, "height": 667})
@@ -240,7 +236,7 @@ def test_moves_to_take_up_leave_a_choice_in_sight_on_a_small_phone(site: Site, o
     assert first["y"] + first["height"] / 2 < bar["y"]
 
 
-def test_what_kept_moves_from_being_sent_is_said_and_the_draft_stays(site: Site, open_page: Any) -> None:
+def test_what_kept_moves_from_being_sent_is_said_and_the_draft_stays(site, open_page):
     """A page of an error is no page to go to: it would cost the draft, or its own reason."""
     game, who, _ = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who, width=360, allow="ERR_|Failed to load resource")
@@ -264,7 +260,7 @@ def test_what_kept_moves_from_being_sent_is_said_and_the_draft_stays(site: Site,
     tab.evaluate("window.same = true")
     problem = tab.locator("#main [role=alert]")
 
-    def refused(reason: str) -> None:
+    def refused(reason):
         send.click()
         tab.wait_for_function("why => document.getElementById('said').textContent.includes(why)", arg=reason)
         assert reason in problem.inner_text()
@@ -291,7 +287,7 @@ def test_what_kept_moves_from_being_sent_is_said_and_the_draft_stays(site: Site,
     assert site.page(game, who)["phase"] == "actions"
 
 
-def test_moves_that_were_sent_are_not_asked_about(site: Site, open_page: Any) -> None:
+def test_moves_that_were_sent_are_not_asked_about(site, open_page):
     """Also where the page that follows has to be loaded: here, since its language is another."""
     game, who, _ = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who)
@@ -307,7 +303,7 @@ def test_moves_that_were_sent_are_not_asked_about(site: Site, open_page: Any) ->
 
 
 @pytest.mark.parametrize(("width", "theme"), [(360, "light")])  # test_every_page.py has the other looks
-def test_the_page_of_a_turn_is_for_everybody(site: Site, open_page: Any, axe: Any, width: int, theme: str) -> None:
+def test_the_page_of_a_turn_is_for_everybody(site, open_page, axe, width, theme):
     """No barrier that axe knows; nothing sticks out; every button is as large as a finger."""
     game, who, _ = game_of_two(site, at=2, options={"tower": True}, bots=("steady",))
     tab = open_page(f"/games/{game}", person=who, width=width, theme=theme, touch=width == 360)
@@ -323,11 +319,11 @@ def test_the_page_of_a_turn_is_for_everybody(site: Site, open_page: Any, axe: An
     assert small == []
 
 
-def test_a_step_on_the_danube_is_seen_on_a_phone(site: Site, open_page: Any) -> None:
+def test_a_step_on_the_danube_is_seen_on_a_phone(site, open_page):
     """The town comes into view with it, and the square again, where it was, when all is taken back."""
     game, ann = site.alone("Ann")
 
-    def sails(page: dict[str, Any]) -> bool:
+    def sails(page):
         return page["seat"] == page["to_move"] and "river" in site.legal(game, ann)
 
     site.advance(game, ann, until=sails)
@@ -345,9 +341,7 @@ def test_a_step_on_the_danube_is_seen_on_a_phone(site: Site, open_page: Any) -> 
     assert tab.locator("#panel-square svg").bounding_box()["x"] == lay
 
 
-def test_on_a_phone_the_page_keeps_its_place_within_a_turn_and_shows_the_whole_board_after_it(
-    site: Site, open_page: Any
-) -> None:
+def test_on_a_phone_the_page_keeps_its_place_within_a_turn_and_shows_the_whole_board_after_it(site, open_page):
     """What the bar leads to is in sight, too, and is marked in it."""
     game, who, _ = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who, width=390, touch=True)
@@ -376,9 +370,7 @@ def test_on_a_phone_the_page_keeps_its_place_within_a_turn_and_shows_the_whole_b
     tab.wait_for_function("() => scrollY === 0")
 
 
-def test_tiles_that_can_be_used_and_those_that_can_be_cleared_are_pressed_on_the_board(
-    site: Site, open_page: Any
-) -> None:
+def test_tiles_that_can_be_used_and_those_that_can_be_cleared_are_pressed_on_the_board(site, open_page):
     """Whatever bears a golden edge, and is not used by a card alone, leads on."""
     game, who, _ = game_of_two(site)
     tab = open_page(f"/games/{game}", person=who)
@@ -397,15 +389,15 @@ def test_tiles_that_can_be_used_and_those_that_can_be_cleared_are_pressed_on_the
     tab.wait_for_function("() => /,(money|river|clear)|ask=/.test(decodeURIComponent(location.search))")
 
 
-def test_a_tile_of_the_supply_is_given_by_pressing_it(site: Site, open_page: Any) -> None:
+def test_a_tile_of_the_supply_is_given_by_pressing_it(site, open_page):
     """A3: somebody pressed the tile on the mat that a card was to cost, and nothing happened."""
     game, ann, ben = site.two("Ann", "Ben")
 
-    def purchases(page: dict[str, Any]) -> list[list[str]]:
+    def purchases(page):
         mine = page["to_move"] == page["seat"] == 0
         return [move.split()[1:] for move in site.legal(game, ann) if move.startswith("buy ")] if mine else []
 
-    def several(page: dict[str, Any]) -> bool:
+    def several(page):
         return len({color for pair in purchases(page) for color in pair}) > 2
 
     site.advance(game, ann, ben, until=several)

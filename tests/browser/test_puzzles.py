@@ -1,15 +1,11 @@
 """A puzzle on a phone: solved by taps, and proven in the browser to be of the game that it names."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
 from server.service.archive import packed_games
 from server.service.seating.example_game import ensure_example
-from tests.browser.site import Site
 from tests.service.conftest import NOW
 
 PUZZLE = "/puzzles/5e0f17b95726"
@@ -18,32 +14,32 @@ SOLUTION = ["push W1", "money", "river", "river", "sail", "sail", "end"]
 
 
 @pytest.fixture(autouse=True)
-def packed(site: Site) -> None:
+def packed(site):
     ensure_example(site.store, NOW)
     packed_games.ensure_puzzles(site.store, NOW)
 
 
-def fits(page: Any) -> None:
+def fits(page):
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
 
 
-def tried(page: Any, number: int) -> None:
+def tried(page, number):
     """Wait until so many moves are tried."""
     page.wait_for_selector(f".tried li:nth-child({number}):last-child")
 
 
-def verdict(page: Any, text: str) -> None:
+def verdict(page, text):
     page.locator("#verdict-title", has_text=text).wait_for()
 
 
-def checked(page: Any) -> str:
+def checked(page):
     """Let the browser check the puzzle, and return what it found."""
     page.locator("#verify").tap()
     page.wait_for_selector('#check[data-verdict="good"], #check[data-verdict="bad"]')
     return str(page.locator("#findings").inner_text())
 
 
-def test_it_is_solved_by_taps_and_proven(open_page: Any) -> None:
+def test_it_is_solved_by_taps_and_proven(open_page):
     page = open_page("/puzzles", width=390, touch=True)
     fits(page)
     page.get_by_role("link", name="Solve it").tap()
@@ -65,9 +61,7 @@ def test_it_is_solved_by_taps_and_proven(open_page: Any) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_what_hands_in_is_in_sight_all_the_time_and_says_what_comes_before(
-    open_page: Any, width: int, axe: Any
-) -> None:
+def test_what_hands_in_is_in_sight_all_the_time_and_says_what_comes_before(open_page, width, axe):
     page = open_page(PUZZLE, width=width, touch=width < 500)
     button = page.get_by_role("button", name="Hand in my solution")
     said = []
@@ -89,13 +83,13 @@ def test_what_hands_in_is_in_sight_all_the_time_and_says_what_comes_before(
     assert button.count() == 0
 
 
-def in_sight(page: Any, selector: str) -> bool:
+def in_sight(page, selector):
     """Whether the beginning of a part lies on the screen, above what hands in."""
     top = page.locator(selector).bounding_box()["y"]
     return bool(0 <= top < page.locator(".hand-in").bounding_box()["y"] - 40)
 
 
-def test_the_board_is_where_it_was_after_a_tap_and_what_has_to_be_answered_comes_into_sight(open_page: Any) -> None:
+def test_the_board_is_where_it_was_after_a_tap_and_what_has_to_be_answered_comes_into_sight(open_page):
     page = open_page(PUZZLE, width=390, touch=True)
     page.locator('.layout.narrow a[data-move="push W1"]').tap()
     tried(page, 1)
@@ -111,7 +105,7 @@ def test_the_board_is_where_it_was_after_a_tap_and_what_has_to_be_answered_comes
     assert in_sight(page, "#moves h2 >> nth=0")
 
 
-def test_another_turn_is_told_and_can_be_tried_again_from_the_board_too(open_page: Any) -> None:
+def test_another_turn_is_told_and_can_be_tried_again_from_the_board_too(open_page):
     page = open_page(PUZZLE, width=1280)
     page.locator('.layout.wide a[data-move="push N2"]').click()
     tried(page, 1)
@@ -123,7 +117,7 @@ def test_another_turn_is_told_and_can_be_tried_again_from_the_board_too(open_pag
     page.wait_for_selector(".coach:not(:has(.tried))")
 
 
-def test_a_position_that_is_not_that_of_the_game_is_found_out(open_page: Any) -> None:
+def test_a_position_that_is_not_that_of_the_game_is_found_out(open_page):
     page = open_page(PUZZLE, width=390, touch=True)
     place = page.locator("#check")
     view = json.loads(place.get_attribute("data-view"))

@@ -1,7 +1,5 @@
 """The rules page in a browser: accessible in every colour, without sideways scrolling, loading nothing foreign."""
 
-from __future__ import annotations
-
 
 def test_a_rule_is_shown_where_it_is_told(open_page):
     """A link by id opens the chapter there, and the rule is marked."""

@@ -1,14 +1,8 @@
 """What others did is played on the board: once, to be skipped, and without motion for who wishes none."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 from playwright.sync_api import expect
 
 from tests.browser.scripts import script
-from tests.browser.site import Site
 
 MOVES = "no-preference"
 WAIT = 15_000
@@ -17,14 +11,14 @@ PLAYING = script("since.playing")
 COVERED = script("since.covered")
 
 
-def play_on(site: Site, game: str, mover: Any, word: str) -> str:
+def play_on(site, game, mover, word):
     """Play the first legal move that begins with `word`."""
     move = next(move for move in site.legal(game, mover) if move.startswith(word))
     site.play(game, mover, move)
     return move
 
 
-def test_others_moves_are_played_once(site: Site, open_page: Callable[..., Any]) -> None:
+def test_others_moves_are_played_once(site, open_page):
     game, ann, ben = site.two("Ann", "Ben", mover_first=True)
     tab = open_page(f"/games/{game}", person=ben, reduced_motion=MOVES)
     stage, now, button = tab.locator(".since-stage"), tab.locator("#since-now"), tab.locator("#since-play")
@@ -77,7 +71,7 @@ def test_others_moves_are_played_once(site: Site, open_page: Callable[..., Any])
 PRESSED_TOO_LATE = script("since.pressed_too_late")
 
 
-def test_who_skips_a_moment_too_late_does_not_see_it_all_again(site: Site, open_page: Callable[..., Any]) -> None:
+def test_who_skips_a_moment_too_late_does_not_see_it_all_again(site, open_page):
     game, ann, ben = site.two("Ann", "Ben", mover_first=True)
     site.advance(game, ann, until=lambda page: page["to_move"] != page["seat"])
     tab = open_page(f"/games/{game}", person=ben, reduced_motion=MOVES)
@@ -96,7 +90,7 @@ OVER_A_RESULT = """() => document.querySelector("#play.watching .since-stage") &
   && !document.getElementById("since-now").hidden && [document.querySelectorAll(".since-sign").length]"""
 
 
-def test_no_sign_of_watching_lies_over_a_result(site: Site, open_page: Callable[..., Any]) -> None:
+def test_no_sign_of_watching_lies_over_a_result(site, open_page):
     """What is read then is the result, perhaps without a board in sight; the last round is played all the same."""
     game, ann, ben = site.two("Ann", "Ben")
     site.advance(game, ann, ben, until=lambda page: page["status"] == "finished")
@@ -110,9 +104,7 @@ def test_no_sign_of_watching_lies_over_a_result(site: Site, open_page: Callable[
         assert tab.wait_for_function(OVER_A_RESULT, timeout=WAIT).json_value() == [0]
 
 
-def test_who_ends_the_game_is_not_shown_their_own_turn_beside_the_result(
-    site: Site, open_page: Callable[..., Any]
-) -> None:
+def test_who_ends_the_game_is_not_shown_their_own_turn_beside_the_result(site, open_page):
     """The board jumped back and played it once more, without a word of why."""
     game, ann, ben = site.two("Ann", "Ben")
     if site.page(game)["to_move"] == 0:
@@ -135,12 +127,12 @@ def test_who_ends_the_game_is_not_shown_their_own_turn_beside_the_result(
     assert tab.locator("#play.watching, .since-stage").count() == 0
 
 
-def test_what_others_did_folds_when_it_is_of_another_turn(site: Site, open_page: Callable[..., Any]) -> None:
+def test_what_others_did_folds_when_it_is_of_another_turn(site, open_page):
     """Once opened it lay where the actions are, then and in all that followed. Whoever makes a move has read it; it
     stays open while the page is only renewed."""
     game, ann, ben = site.two("Ann", "Ben", mover_first=True)
 
-    def turn_of(person: Any) -> Callable[[dict[str, Any]], bool]:
+    def turn_of(person):
         own = site.page(game, person)["seat"]
         return lambda page: bool(page["to_move"] == own)
 

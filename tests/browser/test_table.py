@@ -1,7 +1,5 @@
 """Beside the turn, in a real browser: the clock counts, what is typed stays, links are copied, positions are walked."""
 
-from __future__ import annotations
-
 import re
 import time
 

@@ -1,28 +1,9 @@
 """The watch over the browser sees what it is there to see, and the helpers bring people where tests want them."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
-from tests.browser.site import Site
 
-
-def test_a_page_is_opened_and_examined(site: Site, open_page: Callable[..., Any], axe: Callable[[Any], None]) -> None:
-    ann = site.person("Ann", "ann@example.org")
-    tab = open_page("/sign-in", width=360, theme="dark", touch=True)
-    assert tab.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-    axe(tab)
-    assert site.mailed_link("confirm", "ann@example.org").startswith(site.url)
-    signed_in = open_page("/sign-in", person=ann)
-    assert "Ann" in signed_in.text_content("header")
-
-
-def test_what_a_page_must_not_do_is_found_out(
-    site: Site, open_page: Callable[..., Any], axe: Callable[[Any], None]
-) -> None:
+def test_what_a_page_must_not_do_is_found_out(site, open_page, axe):
     tab = open_page("/sign-in", allow=".")
     watch = tab.watch
     assert watch.problems == []

@@ -1,15 +1,12 @@
 """What a page costs its reader: bytes, and nothing drawn later for a script's sake."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 import pytest
 
 from server.service.seating.example_game import ensure_example
-from tests.browser.site import Person, Site
-from tests.browser.test_every_page import Page, pages_of
+from tests.browser.test_every_page import pages_of
 
 PAGE, WIRE, BOARD, OTHER, SCRIPTS = 40_000, 57_000, 120_000, 300_000, 60_000
 """Bytes: a game's page as it comes over the wire, and with all that belongs to it (without its prefetches); plain its
@@ -28,13 +25,13 @@ class Weight(NamedTuple):
     board: int
 
 
-def weigh(tab: Any, path: str) -> Weight:
+def weigh(tab, path):
     """Open the page with nothing in the cache."""
     sizes: dict[str, int] = {}
     wire: dict[str, int] = {}
     kinds: dict[str, str] = {}
 
-    def came(answer: Any) -> None:
+    def came(answer):
         kind = answer.request.resource_type
         if kind in ("eventsource", "fetch") or answer.request.headers.get("sec-purpose") == "prefetch":
             return  # what comes later, and is no part of the page
@@ -52,14 +49,14 @@ def weigh(tab: Any, path: str) -> Weight:
     return Weight(sum(sizes.values()), sum(wire.values()), page, scripts, board)
 
 
-def uncached(tab: Any) -> Any:
+def uncached(tab):
     """The tab, fetching everything each time: a browser that routes keeps nothing."""
     tab.route("**/nothing-of-that-name", lambda route: route.abort())
     return tab
 
 
 @pytest.fixture(scope="module")
-def people(site: Site) -> list[Person]:
+def people(site):
     ensure_example(site.store, datetime.now(UTC))
     return [site.person(name) for name in ("Annabella", "Benedikt", "Cleopatra", "Desiderius")]
 
@@ -69,7 +66,7 @@ LAYOUTS = {"phone": 360, "desk": 1280}
 
 
 @pytest.mark.slow
-def test_the_page_of_a_game_is_light_at_every_stage(site: Site, open_page: Any, people: list[Person]) -> None:
+def test_the_page_of_a_game_is_light_at_every_stage(site, open_page, people):
     """Four players: at the first push, in the middle with a draft and many moves, late with a long log, at the end."""
     game = site.game(*people, options={"tower": True}, name="Heavy")
     tabs = {(layout, number): uncached(open_page(person=person, width=width))
@@ -113,12 +110,12 @@ def test_the_page_of_a_game_is_light_at_every_stage(site: Site, open_page: Any, 
 
 
 @pytest.fixture(scope="module")
-def pages(site: Site, people: list[Person]) -> list[Page]:
+def pages(site, people):
     return pages_of(site)
 
 
 @pytest.mark.slow
-def test_every_other_page_is_light(open_page: Any, pages: list[Page]) -> None:
+def test_every_other_page_is_light(open_page, pages):
     tabs: dict[str | None, Any] = {}
     seen: dict[str, Weight] = {}
     for number, page in enumerate(pages):
@@ -131,7 +128,7 @@ def test_every_other_page_is_light(open_page: Any, pages: list[Page]) -> None:
     assert {name: weight for name, weight in seen.items() if weight.scripts >= SCRIPTS} == {}
 
 
-def test_nothing_waits_for_a_script(open_page: Any, pages: list[Page]) -> None:
+def test_nothing_waits_for_a_script(open_page, pages):
     """Every script is held back for ever, and the page is painted all the same."""
     tabs: dict[str | None, Any] = {}
     held: list[str] = []

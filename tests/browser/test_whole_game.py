@@ -1,7 +1,5 @@
 """From the mail to the proof: two people play a whole game in two browsers, watch it, and check that it was fair."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -13,7 +11,6 @@ import pytest
 from playwright.sync_api import TimeoutError, expect  # noqa: A004
 
 from server.storage import sql
-from tests.browser.site import Person, Site
 
 WANTED = ("seal", "money", "river")
 """What a player who is not in a hurry does besides pushing, best first."""
@@ -40,12 +37,12 @@ class Hand:
     """How many taps or clicks each turn took in which nothing was undone."""
     pressed: int = 0
 
-    def touched(self, part: Any) -> None:
+    def touched(self, part):
         """Tap or click."""
         self.pressed += 1
         part.tap() if self.touch else part.click()
 
-    def press(self, part: Any, done: str = CHANGED, arg: str | None = None) -> None:
+    def press(self, part, done=CHANGED, arg=None):
         """Tap or click, and wait until the page has changed, or shows what is to be `done`."""
         before = self.tab.evaluate(STATE)
         self.touched(part)
@@ -56,21 +53,21 @@ class Hand:
             now = self.tab.evaluate(STATE)
             raise AssertionError(f"pressed at {before}: {part}, for {arg}; now {now}, {said}") from None
 
-    def draft(self, part: Any, move: str) -> None:
+    def draft(self, part, move):
         """Press `part`, which adds `move` to the draft."""
         before = self.tab.locator("#play").get_attribute("data-draft")
         self.press(part, DRAFTED, f"{before},{move}" if before else move)
 
-    def settle(self) -> None:
+    def settle(self):
         """Wait until the page has heard all that there is to hear: of the other's last moves, of one's own draw."""
         self.tab.wait_for_function(HAS_HEARD, arg=str(self.stands()), timeout=HEARD)
 
-    def offered(self, *verbs: str) -> str | None:
+    def offered(self, *verbs):
         """The first move that the page offers with the first of these verbs that it offers at all."""
         moves = self.tab.locator("#moves .move").evaluate_all("all => all.map(one => one.value)")
         return next((move for verb in verbs for move in moves if move.split()[0] == verb), None)
 
-    def choose(self, move: str) -> None:
+    def choose(self, move):
         """Draft that move, or play it where that ends the turn or reveals something."""
         part = self.tab.locator(f'#moves button[value="{move}"]')
         final = "final" in part.get_attribute("class").split()
@@ -87,7 +84,7 @@ class Hand:
         if final:
             self.drafts.append(drafted + 1)
 
-    def turn(self, habit: Callable[[Hand], None] | None = None) -> None:
+    def turn(self, habit=None):
         """A whole turn: push at a gate, answer what is asked, use what is worth it, end."""
         self.tab.wait_for_selector("#play.live")
         self.settle()
@@ -103,7 +100,7 @@ class Hand:
         if plain:
             self.turns.append(self.pressed)
 
-    def end(self) -> None:
+    def end(self):
         """End the turn, and answer yes where the page asks because something is lost by it."""
         drafted, button = self.tab.locator(".done li.drafted").count(), self.tab.locator("#move-end")
         if "final" in button.get_attribute("class").split():
@@ -115,7 +112,7 @@ class Hand:
         self.drafts.append(drafted + 1)
 
 
-def undoes_a_draft(hand: Hand) -> None:
+def undoes_a_draft(hand):
     """Draft a push, take it back, draft another."""
     first = hand.tab.locator("#moves .group-push button")
     hand.draft(first.first, first.first.get_attribute("value"))
@@ -123,7 +120,7 @@ def undoes_a_draft(hand: Hand) -> None:
     hand.choose(first.last.get_attribute("value"))
 
 
-def takes_back_what_was_sent(hand: Hand) -> None:
+def takes_back_what_was_sent(hand):
     """Send a push, take it back from the server, play another."""
     first = hand.tab.locator("#moves .group-push button")
     hand.draft(first.last, first.last.get_attribute("value"))
@@ -137,7 +134,7 @@ def takes_back_what_was_sent(hand: Hand) -> None:
 
 
 @pytest.mark.slow
-def test_a_whole_game_from_the_mail_to_the_proof(site: Site, open_page: Any) -> None:
+def test_a_whole_game_from_the_mail_to_the_proof(site, open_page):
     """Nobody's page is ever loaded anew to see that it is one's turn."""
     ann, ben = site.person("Ann"), site.person("Ben", "ben@example.org", confirmed=True)
     game = site.game(ann, ben, name="From mail to proof")
@@ -168,7 +165,7 @@ def test_a_whole_game_from_the_mail_to_the_proof(site: Site, open_page: Any) -> 
     _watch(on_sofa.tab, game, middle, len(log))
 
 
-def _play(site: Site, game: str, at_desk: Hand, on_sofa: Hand, ben: Person, link: str) -> None:
+def _play(site, game, at_desk, on_sofa, ben, link):
     """Turn by turn, the one on the sofa (`ben`, by `link` of the first mail) first, until the game is over."""
     habits: Iterator[Any] = cycle([None, undoes_a_draft, None, takes_back_what_was_sent, None])
     while True:
@@ -189,13 +186,13 @@ def _play(site: Site, game: str, at_desk: Hand, on_sofa: Hand, ben: Person, link
         on_sofa.tab.goto(link)
 
 
-def _watch(tab: Any, game: str, middle: int, last: int) -> None:
+def _watch(tab, game, middle, last):
     """The replay: steps, turns, the slider, another's eyes, the check."""
     tab.get_by_role("link", name="Watch the replay").click()
     tab.wait_for_url(f"**/replays/{game}*")
     tab.wait_for_selector("#viewer[data-ready]")
 
-    def shows(ply: int) -> None:
+    def shows(ply):
         tab.wait_for_selector(f'.layout svg[data-ply="{ply}"]:visible')
         expect(tab.locator("#slider")).to_have_value(str(ply))
 
@@ -221,12 +218,12 @@ def _watch(tab: Any, game: str, middle: int, last: int) -> None:
     assert any(f"All {last} positions" in line for line in findings), findings
 
 
-def _seat(site: Site, game: str, person: Person) -> int | None:
+def _seat(site, game, person):
     found = site.page(game, person)["seat"]
     return None if found is None else int(found)
 
 
-def _log(site: Site, game: str) -> list[tuple[int, int, str]]:
+def _log(site, game):
     """Ply, seat and move of all that stands."""
     query = "SELECT ply, seat, move FROM move WHERE game_id = ? AND undone_at IS NULL ORDER BY ply"
     with site.store.read():

@@ -1,17 +1,11 @@
 """The way to a game's analysis, and how it comes while it is made."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
 from server.service.seating.example_game import EXAMPLE_ID
 from server.storage import sql
 from server.storage.times import utc
 from tests.browser.replay.viewer import GAME, at, on_stage, ready
-from tests.browser.site import Site
 from tests.service.conftest import NOW
 
 
@@ -44,13 +38,13 @@ def test_on_a_phone_the_sums_of_luck_and_skill_are_whole(open_page, language):
 
 
 @pytest.fixture
-def unfinished(site: Site) -> Iterator[Any]:
+def unfinished(site):
     """A function that says how many plies of the analysis are done, None: all; it is there again after the test."""
     store = site.store
     with store.read():
         version, data = sql.row(store, "SELECT version, data FROM analysis WHERE game_id = ?", EXAMPLE_ID)
 
-    def done(plies: int | None) -> None:
+    def done(plies):
         kept = (version, data) if plies is None else (None, None)
         wanted, owner = (None, None) if plies is None else (utc(NOW), "a test")
         with store.write():

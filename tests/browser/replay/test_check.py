@@ -1,12 +1,9 @@
 """The check of a game in the browser."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,10 +11,9 @@ from server.engine import rulesets, seeds
 from server.engine.ulm1 import tables
 from server.service.seating.example_game import EXAMPLE_ID
 from tests.browser.replay.viewer import GAME, LAST, SCRIPTS, ready
-from tests.browser.site import Person, Site
 
 
-def verdict(page: Any) -> tuple[str, list[str]]:
+def verdict(page):
     page.get_by_role("button", name="Check this game").click()
     page.wait_for_selector('#check[data-verdict="good"], #check[data-verdict="bad"]')
     findings = page.locator("#findings li")
@@ -130,7 +126,7 @@ def test_what_cannot_be_checked_is_said(open_page, site):
     assert [line for line in lines if line.startswith("open") and "no shuffle to check" in line]
 
 
-def finish(site: Site, game: str, owner: Person) -> None:
+def finish(site, game, owner):
     """Play a sandbox, in which the owner moves for all, to its end."""
     for _ in range(500):
         if site.page(game, owner)["status"] == "finished":

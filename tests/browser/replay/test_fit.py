@@ -1,13 +1,8 @@
 """How the replay viewer looks and reads: for fingers, for magnifiers, for everybody, and what it weighs."""
 
-from __future__ import annotations
-
-import re
-
 import pytest
 
-from server.service.seating.example_game import EXAMPLE_ID
-from tests.browser.replay.viewer import GAME, SCRIPTS, at, ready
+from tests.browser.replay.viewer import GAME, at, ready
 
 
 def test_each_arrow_says_how_far_it_leads(open_page):
@@ -21,13 +16,6 @@ def test_each_arrow_says_how_far_it_leads(open_page):
                 assert frame["x"] <= box["x"], (width, word.inner_text())
                 assert box["x"] + box["width"] <= frame["x"] + frame["width"], (width, word.inner_text())
             page.close()
-
-
-@pytest.mark.parametrize("theme", ["dark"])  # test_every_page.py has the other looks
-def test_all_pages_are_accessible(open_page, axe, theme):
-    for width, path in ((360, GAME), (1280, f"{GAME}?ply=80&seat=1"), (360, "/replays?seats=3"), (1280, "/replays"),
-                        (820, f"/embed/{EXAMPLE_ID}?ply=20")):  # fmt: skip
-        axe(open_page(path, width=width, theme=theme))
 
 
 def test_targets_are_large_enough_for_a_finger_and_nothing_sticks_out(open_page):
@@ -45,17 +33,6 @@ def test_a_magnified_page_is_not_covered_by_what_is_at_hand(open_page, site):
     tab = ready(open_page(f"{GAME}?ply=50", width=640))
     tab.set_viewport_size({"width": 640, "height": 400})
     assert tab.locator(".controls").bounding_box()["height"] <= 130
-
-
-def test_weights(open_page):
-    """The page without its boards under 150 kB, each board under 120 kB."""
-    page = open_page(GAME)
-    text = page.evaluate("fetch(location.href).then(answer => answer.text())")
-    boards = re.findall(r"<svg xmlns.*?</svg>", text, re.DOTALL)
-    assert len(boards) == 2
-    assert all(len(board) < 120_000 for board in boards)
-    scripts = sum(file.stat().st_size for pattern in ("replay*.js", "verify*.js") for file in SCRIPTS.glob(pattern))
-    assert len(text) - sum(map(len, boards)) + scripts < 150_000
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844), (820, 1180), (1280, 800)])

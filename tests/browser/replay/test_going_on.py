@@ -1,8 +1,5 @@
 """What leads on from a ply: links and code to share, a game of one's own, a frame of another site."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
@@ -10,7 +7,6 @@ import pytest
 
 from server.service.seating.example_game import EXAMPLE_ID
 from tests.browser.replay.viewer import GAME, at, ready
-from tests.browser.site import Site
 
 
 def test_links_and_code_to_share_name_the_ply(open_page):
@@ -34,19 +30,19 @@ def test_a_player_goes_on_from_what_is_shown(open_page, site):
 
 
 @pytest.fixture
-def other_site(site: Site) -> Iterator[str]:
+def other_site(site):
     """Somebody else's page with the viewer in a frame."""
     frame = f'<iframe src="{site.url}/embed/{EXAMPLE_ID}?ply=9" width="800" height="700" title="A game"></iframe>'
     page = f'<!doctype html><link rel="icon" href="data:,"><title>Host</title>{frame}'
 
     class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
+        def do_GET(self):
             self.send_response(200)
             self.send_header("Content-Type", "text/html")
             self.end_headers()
             self.wfile.write(page.encode())
 
-        def log_message(self, *_: object) -> None:
+        def log_message(self, *_):
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)

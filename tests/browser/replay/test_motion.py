@@ -1,17 +1,14 @@
 """What moves in the replay viewer at a step, and what of the board comes into view."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 
 from server.service.seating.example_game import EXAMPLE_ID
 from tests.browser.replay.viewer import GAME, on_stage, ready
-from tests.browser.site import Site
 
 
-def plies_of(site: Site, what: str) -> list[int]:
+def plies_of(site, what):
     """Where moves of a kind are."""
     moves = site.call(f"/replays/{EXAMPLE_ID}/record")["moves"]
     return [ply for ply, (text, _, _) in enumerate(moves, 1) if text.split()[0] == what]
@@ -35,7 +32,7 @@ def test_a_push_slides_the_line_and_a_seal_drops_and_a_barge_sails(open_page, si
     page.goto(f"{GAME}?ply=0")
     ready(page)
 
-    def step(ply: int) -> list[str]:
+    def step(ply):
         page.locator("#slider").fill(str(ply - 1))
         on_stage(page, ply - 1)
         page.evaluate("window.moved = []")

@@ -1,9 +1,6 @@
 """The replay viewer with its scripts: stepping, playing, the address, boards in chunks."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 
 import pytest
 
@@ -18,7 +15,7 @@ NOTING_NAMES = """() => {
 }"""
 
 
-def frames(page: Any) -> list[str]:
+def frames(page):
     return [url for url in page.watch.requests if "/frames?" in url]
 
 

@@ -1,17 +1,12 @@
 """As an attacker: forms from elsewhere, frames of others, names that are code, addresses that a header makes up."""
 
-from __future__ import annotations
-
 import html
 import re
 from dataclasses import replace
 from hashlib import sha256
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
 from itsdangerous import Signer
 
 from server.app import create_app
@@ -21,12 +16,8 @@ from server.service.archive import kept_records, packed_games, replays
 from server.service.chat import messages
 from server.service.seating import creating, invitations
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.settings import Settings
-from server.storage.database import Store
 from tests.routes.pages.conftest import (
     Browser,
-    Start,
-    Time,
     everything,
     give_address,
     read,
@@ -45,7 +36,7 @@ VALUES = {"slot": "N2", "words": "end", "ply": 0, "crop": "whole", "lesson": 1, 
 """What stands in addresses, but for games and tokens."""
 
 
-def rules(app: Flask, method: str) -> list[Any]:
+def rules(app, method):
     """The pages' own addresses that take `method`."""
     return [
         rule
@@ -54,7 +45,7 @@ def rules(app: Flask, method: str) -> list[Any]:
     ]
 
 
-def address(rule: Any, **values: Any) -> str:
+def address(rule, **values):
     """An address of a rule, with these values for its parts."""
     return re.sub(r"<(?:[^:<>]*(?:\([^)]*\))?:)?(\w+)>", lambda part: str(values[part[1]]), rule.rule)
 
@@ -62,7 +53,7 @@ def address(rule: Any, **values: Any) -> str:
 # Forms from elsewhere
 
 
-def test_no_form_is_taken_from_elsewhere(app: Flask, match: Start, client: FlaskClient, time: Time) -> None:
+def test_no_form_is_taken_from_elsewhere(app, match, client, time):
     """Every address that takes a form: without our token, with one made for another visitor, sent by another site."""
     m = match(2)
     seat = m.active
@@ -111,16 +102,14 @@ def test_no_form_is_taken_from_elsewhere(app: Flask, match: Start, client: Flask
 
 
 @pytest.mark.parametrize("signed", ["garbage", "", "2026-01-01", "2026-11-21T09:30", "\xff"])
-def test_a_form_that_anybody_can_sign_is_read_with_care(client: FlaskClient, signed: str) -> None:
+def test_a_form_that_anybody_can_sign_is_read_with_care(client, signed):
     """Strangers' forms are signed with a word, not with a secret: what is signed is whatever somebody wrote."""
     form = Signer("sign-in", salt="ulm form", key_derivation="hmac", digest_method=sha256).sign(signed).decode()
     answer = client.post("/sign-in", data={"form": form, "email": "ann@example.org"}, headers=Browser.HEADERS)
     assert answer.status_code == 403
 
 
-def test_only_what_is_made_for_frames_can_be_framed(
-    app: Flask, match: Start, client: FlaskClient, store: Store, time: Time
-) -> None:
+def test_only_what_is_made_for_frames_can_be_framed(app, match, client, store, time):
     """And what can be has nothing to press that does anything: no form, and nothing of who is signed in."""
     ensure_example(store, NOW)
     m = match(2)
@@ -154,16 +143,16 @@ _SHAPES = re.compile(
 
 
 class _Frame(HTMLParser):
-    def __init__(self, text: str) -> None:
+    def __init__(self, text):
         super().__init__()
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.feed(_SHAPES.sub("", text))
 
-    def handle_starttag(self, tag: str, attributes: Any) -> None:
+    def handle_starttag(self, tag, attributes):
         self.tags.append((tag, dict(attributes)))
 
 
-def test_the_code_for_other_sites_brings_no_code_of_the_games_name(store: Store, browser: Browser) -> None:
+def test_the_code_for_other_sites_brings_no_code_of_the_games_name(store, browser):
     """Whoever pastes it into a page of theirs gets a frame, whatever the game is called."""
     ensure_example(store, NOW)
     with store.write():
@@ -183,9 +172,7 @@ def test_the_code_for_other_sites_brings_no_code_of_the_games_name(store: Store,
 # Addresses that a header makes up
 
 
-def test_nobody_chooses_where_the_links_of_others_lead(
-    settings: Settings, store: Store, match: Start, time: Time
-) -> None:
+def test_nobody_chooses_where_the_links_of_others_lead(settings, store, match, time):
     """Behind a proxy that passes on what its callers send, the one who sends it is the only one who gets it."""
     app = create_app(replace(settings, proxy_hops=1), store)
     app.extensions["ulm.now"] = time
@@ -211,7 +198,7 @@ def test_nobody_chooses_where_the_links_of_others_lead(
     "//evil.example", "/\\evil.example", "https://evil.example/", "/\t/evil.example", "\\\\evil.example",
     "javascript:alert(1)", "/x\r\nSet-Cookie: a=b", " //evil.example", "/%0d%0aLocation:x\n",
 ])  # fmt: skip
-def test_nobody_is_sent_elsewhere(match: Start, client: FlaskClient, time: Time, wish: str) -> None:
+def test_nobody_is_sent_elsewhere(match, client, time, wish):
     m = match(2)
     form = sessions.form_token("nobody", NOW)
     answer = client.post("/look", data={"form": form, "language": "de", "back": wish}, headers=Browser.HEADERS)
@@ -225,7 +212,7 @@ def test_nobody_is_sent_elsewhere(match: Start, client: FlaskClient, time: Time,
     assert answer.headers["Location"] == f"/games/{m.id}?done=note#note"
 
 
-def test_a_table_of_others_is_nobodys_business(match: Start, client: FlaskClient, time: Time, app: Flask) -> None:
+def test_a_table_of_others_is_nobodys_business(match, client, time, app):
     """A private game is nowhere for somebody who plays elsewhere: 404 at every address of it, to look at or to send."""
     m = match(2, private=True)
     player = make_player(m.store, "Elsewhere")
@@ -253,7 +240,7 @@ def test_a_table_of_others_is_nobodys_business(match: Start, client: FlaskClient
     assert everything(m.store) == before
 
 
-def test_names_and_texts_are_text_on_every_page(app: Flask, match: Start, client: FlaskClient, time: Time) -> None:
+def test_names_and_texts_are_text_on_every_page(app, match, client, time):
     """Whatever people and games are called and say, pages have the same elements with the same attributes."""
     ensure_example(app.extensions["ulm.store"], NOW)
     packed_games.ensure_puzzles(app.extensions["ulm.store"], NOW)
@@ -267,14 +254,14 @@ def test_names_and_texts_are_text_on_every_page(app: Flask, match: Start, client
     message = messages.post(m.store, m.id, m.players[1 - seat], "hello", NOW)["id"]
     imported = kept_records.keep(m.store, m.players[1 - seat], _foreign(replays.record(m.store, EXAMPLE_ID)), NOW)["id"]
 
-    def call_everything(text: str) -> None:
+    def call_everything(text):
         with m.store.write():
             Game.update(name=text).execute()
             Seat.update(name=text, note=text).where(Seat.name.is_null(False)).execute()
             Player.update(name=text).execute()
             Message.update(text=text).where(Message.id == message).execute()
 
-    def structure() -> dict[str, list[Any]]:
+    def structure():
         found = {}
         client.delete_cookie("ulm_sheets")  # each time as a browser that has no style sheet yet, and then has them
         for rule in rules(app, "GET"):
@@ -301,12 +288,12 @@ def test_names_and_texts_are_text_on_every_page(app: Flask, match: Start, client
         assert [path for path in plain if changed[path] != plain[path]] == []
 
 
-def _foreign(record: dict[str, Any]) -> dict[str, Any]:
+def _foreign(record):
     """The record as another server might have given it, as hostile as it can be."""
     return {**record, "id": HOSTILE, "name": HOSTILE, "players": [{"name": HOSTILE} for _ in record["players"]]}
 
 
-def test_who_signs_out_leaves_no_drafts_in_the_browser(match: Start, client: FlaskClient, time: Time) -> None:
+def test_who_signs_out_leaves_no_drafts_in_the_browser(match, client, time):
     m = match(2)
     session = sessions.new_session(m.store, m.players[0].id, NOW)
     client.set_cookie("ulm_session", session)
@@ -317,7 +304,7 @@ def test_who_signs_out_leaves_no_drafts_in_the_browser(match: Start, client: Fla
     assert "ulm_session=;" in answer.headers["Set-Cookie"]
 
 
-def test_what_is_kept_by_a_cookie_is_as_long_as_one_of_ours(app: Flask, browser: Browser, match: Start) -> None:
+def test_what_is_kept_by_a_cookie_is_as_long_as_one_of_ours(app, browser, match):
     m = match(2)
     browser.client.set_cookie("ulm_session", "x" * 3_000)
     browser.open(f"/games/{m.id}")
@@ -330,9 +317,7 @@ def test_what_is_kept_by_a_cookie_is_as_long_as_one_of_ours(app: Flask, browser:
         assert browser_session.session_secret() == session
 
 
-def test_nobody_is_given_another_session_from_elsewhere(
-    app: Flask, match: Start, browser: Browser, client: FlaskClient, time: Time
-) -> None:
+def test_nobody_is_given_another_session_from_elsewhere(app, match, browser, client, time):
     """Over plain HTTP a browser says of a form neither where it comes from nor, by our policy, its origin. The tokens
     of these forms anybody can have: what tells them apart is a cookie that is sent from our own pages alone."""
     m = match(2)

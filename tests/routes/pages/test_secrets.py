@@ -1,19 +1,14 @@
 """As a cheater and as a mail scanner: looking changes nothing and shows nobody else's hand."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
 from datetime import timedelta
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
 
 from server import logs
 from server.board.words import words_of
-from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CARDS, CATHEDRAL_KINDS
 from server.service.accounts import links, sessions
 from server.service.chat import messages
@@ -21,8 +16,6 @@ from server.service.seating import creating, invitations
 from tests.routes.pages.conftest import (
     NOW,
     SQLITE,
-    Browser,
-    Start,
     everything,
     give_address,
     read,
@@ -30,13 +23,12 @@ from tests.routes.pages.conftest import (
     steady,
     turn_token,
 )
-from tests.service.conftest import Match, Situation
 from tests.tables import Game, Invitation, Snapshot
 
 CARD = words_of("en").card
 
 
-def invitation_link(m: Match, address: str) -> str:
+def invitation_link(m, address):
     open_game = creating.create(m.store, m.players[0], 2, "Open", None, "", [], True, NOW)
     invitations.invite(m.store, m.players[0], open_game["id"], address, NOW)
     with m.store.read():
@@ -45,7 +37,7 @@ def invitation_link(m: Match, address: str) -> str:
 
 
 @pytest.fixture
-def pages(match: Start, client: FlaskClient, time) -> tuple[Match, dict[str, str]]:
+def pages(match, client, time):
     """A game in its middle, and an address of every kind of page."""
     m = match(3)
     stale = turn_token(m)
@@ -104,7 +96,7 @@ def pages(match: Start, client: FlaskClient, time) -> tuple[Match, dict[str, str
     }
 
 
-def test_looking_changes_nothing(pages, client: FlaskClient) -> None:
+def test_looking_changes_nothing(pages, client):
     """GET and HEAD, once and again, as a browser, a scanner or a prefetch: every row of every table stays."""
     m, paths = pages
     before = everything(m.store)
@@ -129,7 +121,7 @@ def test_looking_changes_nothing(pages, client: FlaskClient) -> None:
 
 
 @SQLITE
-def test_other_methods_change_nothing_either(pages, client: FlaskClient) -> None:
+def test_other_methods_change_nothing_either(pages, client):
     m, paths = pages
     before = everything(m.store)
     for path in paths.values():
@@ -140,7 +132,7 @@ def test_other_methods_change_nothing_either(pages, client: FlaskClient) -> None
 
 
 @SQLITE
-def test_every_page_keeps_its_address_to_itself(pages, client: FlaskClient) -> None:
+def test_every_page_keeps_its_address_to_itself(pages, client):
     _, paths = pages
     for name, path in paths.items():
         if name in ("style", "data of the account"):
@@ -174,7 +166,7 @@ def test_every_page_keeps_its_address_to_itself(pages, client: FlaskClient) -> N
 
 
 @SQLITE
-def test_errors_are_pages_without_secrets(pages, client: FlaskClient, app: Flask, monkeypatch) -> None:
+def test_errors_are_pages_without_secrets(pages, client, app, monkeypatch):
     _, paths = pages
     token = paths["turn"][3:]
     for path in (
@@ -194,7 +186,7 @@ def test_errors_are_pages_without_secrets(pages, client: FlaskClient, app: Flask
         assert "Traceback" not in response.text
         assert token not in response.text
 
-    def broken(*_: object) -> None:
+    def broken(*_):
         raise RuntimeError("secret words")
 
     monkeypatch.setattr("server.service.views.turn_page.page_of_link", broken)
@@ -206,14 +198,14 @@ def test_errors_are_pages_without_secrets(pages, client: FlaskClient, app: Flask
 
 
 @pytest.fixture
-def log_lines() -> io.StringIO:
+def log_lines():
     stream = io.StringIO()
     logs.configure("DEBUG", stream)
     return stream
 
 
 @SQLITE
-def test_no_token_is_in_logs_or_metrics(pages, client: FlaskClient, browser: Browser, log_lines, monkeypatch) -> None:
+def test_no_token_is_in_logs_or_metrics(pages, client, browser, log_lines, monkeypatch):
     _m, paths = pages
     for path in paths.values():
         client.get(path).close()
@@ -236,14 +228,14 @@ def test_no_token_is_in_logs_or_metrics(pages, client: FlaskClient, browser: Bro
         assert secret not in metrics
 
 
-def test_no_other_hand_is_in_any_page(match: Start, browser: Browser) -> None:
+def test_no_other_hand_is_in_any_page(match, browser):
     """Each seat gets cards of its own alone: the cards of the others, and what lies in the piles, are in no byte."""
     m = match(3)
     for _ in range(4):
         m.play_turn()
     hands = [("nave-1", "patrician"), ("choir-2", "siege"), ("steeple-3", "reformation")]
 
-    def deal(state: State) -> None:
+    def deal(state):
         held = {card for hand in hands for card in hand}
         state.pile = tuple(card for card in CARDS if card not in held)
         state.discard = ()
@@ -291,7 +283,7 @@ def test_no_other_hand_is_in_any_page(match: Start, browser: Browser) -> None:
         assert game.server_seed not in browser.open(path).text
 
 
-def test_a_hidden_draw_is_seen_in_no_page_of_others(match: Start, browser: Browser, patrician: Situation) -> None:
+def test_a_hidden_draw_is_seen_in_no_page_of_others(match, browser, patrician):
     """record.md §4, for the pages: before and after the draw of another they are the same but for their nonces."""
     m = match(patrician.seats, seed=patrician.seed)
     m.follow(patrician.moves)
@@ -299,7 +291,7 @@ def test_a_hidden_draw_is_seen_in_no_page_of_others(match: Start, browser: Brows
     others = [other for other in range(patrician.seats) if other != seat]
     tokens = {other: turn_token(m, other) for other in others}
 
-    def shown(other: int) -> list[str | bytes]:
+    def shown(other):
         browser.client.set_cookie("ulm_session", session[other])
         pages: list[str | bytes] = []
         ply = m.ply(other)

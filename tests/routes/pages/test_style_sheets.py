@@ -1,7 +1,5 @@
 """What the style sheets of the pages keep to, each read as text."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -13,7 +11,7 @@ SHEETS = sorted((Path(server.routes.pages.__file__).parent / "static").glob("*.c
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
-def test_what_a_pointer_hovers_over_is_told_only_to_a_device_that_has_one(sheet: Path) -> None:
+def test_what_a_pointer_hovers_over_is_told_only_to_a_device_that_has_one(sheet):
     """After a tap a browser takes the finger's place for a pointer's: what came to lie there looked chosen."""
     lines = re.sub(r"/\*.*?\*/", "", sheet.read_text("utf-8"), flags=re.DOTALL).splitlines()
     assert [line for line in lines if ":hover" in line and "@media (hover: hover)" not in line] == []

@@ -1,7 +1,5 @@
 """Templates: lines that can be read, folders that are those of the pages."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

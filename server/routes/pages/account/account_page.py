@@ -16,7 +16,7 @@ from server.routes.http import browser_session
 from server.routes.http.context import lifetimes, now, store
 from server.routes.pages.account import time_zones
 from server.routes.pages.shared import forms, page_addresses, rendering, visitor_preferences
-from server.routes.pages.shared.local_times import local_time
+from server.routes.pages.shared.visitor_preferences import local_time
 from server.service.accounts import bot_accounts, profiles, sessions, tokens
 from server.service.accounts.players import Player
 from server.service.common.errors import ServiceError

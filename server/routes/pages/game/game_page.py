@@ -13,10 +13,11 @@ from server.routes.http import browser_session
 from server.routes.http.context import store
 from server.routes.pages.game import board_links, log_panel, own_turn, panels, result_page, seats_panel
 from server.routes.pages.game.access import GameAccess
-from server.routes.pages.shared import boards, forms, live_attributes, rendering
+from server.routes.pages.shared import boards, forms, rendering
 from server.service.common.errors import NotFound
 from server.service.common.naming import spoken
 from server.service.lists import board_view
+from server.service.views import live_events
 from server.service.views.turn_page import OldLink, TurnPage
 
 
@@ -34,7 +35,7 @@ def page(access: GameAccess, shown: TurnPage, refusal: str | None = None, status
         key=secrets.token_hex(8),
         refusal=refusal,
         may_resign=may_resign(access, shown),
-        live=live_attributes.of_game(shown.page, access.here),
+        live=live_events.describe(shown.page, live_events.newest_message(store(), shown.page)),
         since=log_panel.since_strip(access, shown, list(values["boards"])),
         **behind(shown.old),
         **values,

@@ -11,12 +11,13 @@ from server.routes.http.answers import answer
 from server.routes.http.caching import conditional
 from server.routes.http.context import clock, lifetimes, now, store
 from server.routes.http.streams import follow
-from server.routes.pages.shared import live_attributes
 from server.service.accounts import sessions
 from server.service.views import live_events, turn_page
 from server.service.views.live_events import GameSubscription, LinkSubscription
 
 blp = Blueprint("live-pages", __name__)
+_OVER = ("finished", "abandoned")
+"""In these a page has little to wait for, and the thread that a stream holds is worth more to others."""
 
 
 @blp.get("/games/<id:game_id>/stream")
@@ -59,7 +60,7 @@ def own_pulse() -> Response:
 
 def _stream(sight: GameSubscription, caller: str | None, still: Callable[[], bool] = lambda: True) -> Response:
     # Without content a browser opens no stream again: the page asks for the pulse from then on.
-    answered = follow(sight, caller, still, lambda: sight.status in live_attributes.OVER)
+    answered = follow(sight, caller, still, lambda: sight.status in _OVER)
     return Response(status=204) if answered is None else answered
 
 

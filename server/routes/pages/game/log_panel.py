@@ -12,7 +12,7 @@ from server.language import gettext as _
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import seat_mark
-from server.routes.pages.shared.local_times import local_time
+from server.routes.pages.shared.visitor_preferences import local_time
 from server.service.explain import things
 from server.service.explain.history import Story, ToldMove, Turn
 from server.service.games.model import SANDBOX

@@ -18,7 +18,7 @@ from server.routes.pages.game.access import GameAccess, access_by
 from server.routes.pages.game.game_forms import act_beside, form_key
 from server.routes.pages.shared import forms, page_addresses, rendering
 from server.routes.pages.shared.icons import seat_mark
-from server.routes.pages.shared.local_times import local_time
+from server.routes.pages.shared.visitor_preferences import local_time
 from server.service.accounts.players import Player
 from server.service.chat import messages
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable

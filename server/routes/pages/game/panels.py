@@ -15,10 +15,10 @@ from server.language import gettext as _
 from server.routes.http.context import now, store
 from server.routes.pages.game import explanations, log_panel, seats_panel
 from server.routes.pages.game.access import GameAccess
-from server.routes.pages.shared import forms, game_wording, local_times, newcomers, page_addresses, visitor_preferences
+from server.routes.pages.shared import forms, game_wording, newcomers, page_addresses, visitor_preferences
 from server.routes.pages.shared.html_cache import render
 from server.routes.pages.shared.icons import seat_mark
-from server.routes.pages.shared.local_times import local_time
+from server.routes.pages.shared.visitor_preferences import local_time
 from server.service.chat import messages, notes
 from server.service.common.errors import ServiceError
 from server.service.games.model import still_there
@@ -68,7 +68,7 @@ def _deadline(shown: TurnPage) -> dict[str, str] | None:
     page = shown.page
     if page["status"] != "running" or page["deadline"] is None or page["paused"] or page["waits_for"]:
         return None
-    return {"at": page["deadline"], "left": local_times.left(page["deadline"], now())}
+    return {"at": page["deadline"], "left": visitor_preferences.left(page["deadline"], now())}
 
 
 def _part(name: str, access: GameAccess, head: Markup, shown: dict[str, Any] | None) -> Markup:
@@ -96,7 +96,7 @@ def _clock(shown: TurnPage, member: bool, zone: str) -> dict[str, Any] | None:
         "deadline": deadline,
         "until": None if deadline is None else local_time(deadline, zone),
         "zone": None if shown.seat is not None else zone,
-        "left": None if deadline is None else local_times.left(deadline, now()),
+        "left": None if deadline is None else visitor_preferences.left(deadline, now()),
         "paused": page["paused"],
         "waits_for": page["waits_for"],
         "waits_since": None if page["waits_since"] is None else local_time(page["waits_since"], zone),

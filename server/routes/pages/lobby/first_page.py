@@ -16,16 +16,14 @@ from server.routes.http.context import now, settings, store
 from server.routes.http.problem_details import headers_of, status_of
 from server.routes.pages.lobby import game_cards
 from server.routes.pages.shared import (
-    error_page,
     forms,
     game_wording,
     learning_cookie,
-    live_attributes,
     page_addresses,
     rendering,
 )
-from server.routes.pages.shared.local_times import local_time
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
+from server.routes.pages.shared.visitor_preferences import local_time
 from server.service.accounts.players import Player
 from server.service.archive import replay_lists
 from server.service.common import checks, quotas
@@ -36,7 +34,7 @@ from server.service.lists import board_view, game_page, home_lists
 from server.service.lists.list_pages import Total
 from server.service.outbox import pauses
 from server.service.seating import guests, joining
-from server.service.views import showcase
+from server.service.views import live_events, showcase
 
 blp = Blueprint("lobby-pages", __name__)
 
@@ -70,7 +68,7 @@ def index() -> Response:
         more_replays=total is not None and total.number > SHOWN,
         form=forms.form_token(secret()),
         levels=game_wording.levels(),
-        live=None if player is None else live_attributes.of_own_games(),
+        live=None if player is None else live_events.own_games(store(), player),
         left=learning_cookie.left_off(),
     )
 
@@ -111,7 +109,7 @@ def guest() -> Response | Redirect:
         most = settings().allowed(quotas.GAMES_PER_PLAYER)
         game_id = guests.play(store(), player, seats, now(), most=most, bot=chosen, advanced=advanced)
     except REFUSALS as refusal:
-        return signed_in(error_page.problem(status_of(refusal), refusal.message, headers_of(refusal)))
+        return signed_in(rendering.problem(status_of(refusal), refusal.message, headers_of(refusal)))
     return signed_in(redirect(url_for("game-pages.game", game_id=game_id), 303))
 
 

@@ -15,8 +15,8 @@ from server.board.themes import PAGE
 from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
 from server.routes.http.context import now
-from server.routes.pages.shared import game_wording, local_times
-from server.routes.pages.shared.local_times import local_time
+from server.routes.pages.shared import game_wording, visitor_preferences
+from server.routes.pages.shared.visitor_preferences import local_time
 from server.service.accounts.players import Player
 from server.service.archive.replay_lists import ReplaySummary
 from server.service.common.naming import spoken
@@ -63,7 +63,7 @@ def of_game(game: ListedGame, player: Player | None, glance: Glance | None) -> d
         "to_move": None if to_move is None else spoken(to_move["name"]),
         "deadline": game["deadline"],
         "deadline_local": None if game["deadline"] is None else local_time(game["deadline"]),
-        "left": None if game["deadline"] is None else local_times.left(game["deadline"], now()),
+        "left": None if game["deadline"] is None else visitor_preferences.left(game["deadline"], now()),
         "winners": language.listing(winners) if winners else "",
         "winner_count": len(winners),
         "won": over and player is not None and any(place["player"] == player.id for place in won),

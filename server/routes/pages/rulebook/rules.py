@@ -6,13 +6,13 @@ from flask import Blueprint, Response, abort, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
 
+from server.board.canvas import num
 from server.engine import rulesets
 from server.engine.rulesets import Rules
 from server.language import N_, in_word
 from server.language import gettext as _
-from server.routes.pages.rulebook import chapter_values, house_values, rules_pictures, search_index, worked_turn
-from server.routes.pages.rulebook.callouts import Callout, numbered
-from server.routes.pages.rulebook.chapters import CHAPTER_OF, CHAPTERS, neighbours, titles
+from server.routes.pages.rulebook import chapters, house_values, rules_pictures, search_index, worked_turn
+from server.routes.pages.rulebook.chapters import CHAPTER_OF, CHAPTERS
 from server.routes.pages.shared import rendering, visitor_preferences
 from server.routes.pages.shared.html_cache import kept, render
 from server.service.explain import game_words
@@ -25,7 +25,11 @@ def rules() -> Response:
     """What the game is about, the board with numbers, and the chapters."""
     chosen = rulesets.for_new_games()
     return rendering.page(
-        "rulebook/rules", overview=_overview(chosen.name, chosen), chapters=titles(), rules=chosen, in_word=in_word
+        "rulebook/rules",
+        overview=_overview(chosen.name, chosen),
+        chapters=chapters.titles(),
+        rules=chosen,
+        in_word=in_word,
     )
 
 
@@ -34,13 +38,13 @@ def chapter(chapter: str) -> Response:
     """One chapter; of that about the turn with `?step=3` of the turn that is played there."""
     if chapter not in CHAPTERS:
         abort(404)
-    chosen, before_after = rulesets.for_new_games(), neighbours(chapter)
+    chosen, before_after = rulesets.for_new_games(), chapters.neighbours(chapter)
     step = request.args.get("step", 0, type=int) if chapter == "turn" else 0
     return rendering.page(
         "rulebook/chapter",
         chapter=chapter,
         told=_chapter((chosen.name, chapter, min(max(step, 0), worked_turn.STEPS)), chosen),
-        chapters=titles(),
+        chapters=chapters.titles(),
         before=before_after[0],
         after=before_after[1],
     )
@@ -61,7 +65,7 @@ def search() -> Response:
     chosen, query = rulesets.for_new_games(), request.args.get("q", "")[:80].strip()
     told = {name: _chapter((chosen.name, name, None), chosen) for name in CHAPTERS}
     found = search_index.found(told, query) if query else []
-    return rendering.page("rulebook/search", query=query, found=found, chapters=titles())
+    return rendering.page("rulebook/search", query=query, found=found, chapters=chapters.titles())
 
 
 @blp.get("/rules/id/<rule_id>")
@@ -83,31 +87,32 @@ def listed() -> Response:
 def _chapter(made_of: tuple[str, str, int | None], chosen: Rules) -> Markup:
     """A chapter of the rules by its ruleset, name and the step of the worked turn."""
     _, name, step = made_of
-    return render(f"rulebook/parts/{name}", **chapter_values.values(chosen, step))
+    return render(f"rulebook/parts/{name}", **chapters.values(chosen, step))
 
 
 @kept(20)
 def _overview(made_of: str, chosen: Rules) -> Markup:
     """Goal and board, with the numbers on it."""
-    told = _callouts()
-    drawn = rules_pictures.pictures(game_words.board_language(), chosen)["board"]
-    board = Markup(numbered(drawn, "whole", _("What you see"), told))  # noqa: S704 - drawn by us
-    return render("rulebook/parts/overview", board=board, callouts=told, rules=chosen, in_word=in_word)
+    drawn, tops = rules_pictures.board(game_words.board_language(), chosen)
+    opening, _mark, inner = drawn.removesuffix("</svg>").partition(' aria-hidden="true"')
+    fonts, _gt, inner = inner.partition(">")
+    picture = {"opening": Markup(opening), "fonts": Markup(fonts), "drawn": Markup(inner)}  # noqa: S704 - by us
+    callouts = [
+        {"x": num(x), "y": num(tops[section] + down), "leads": leads, "label": _(name)}
+        for section, x, down, leads, name in _NUMBERED
+    ]
+    return render("rulebook/parts/overview", **picture, callouts=callouts, rules=chosen, in_word=in_word)
 
 
 _NUMBERED = (
-    ("square", "push", N_("The square")),
-    ("tower", "tower", N_("The tower")),
-    ("docks", "sparrows", N_("The docks")),
-    ("pile", "cards", N_("The piles")),
-    ("quarter-leaning_house", "quarters", N_("The town")),
-    ("descendants", "descendants", N_("The Oath House")),
-    ("bridge-1", "danube", N_("The Danube")),
-    ("player-0", "setup", N_("The players")),
+    ("square", 78.0, 2.0, "push", N_("The square")),
+    ("square", -4.0, 69.0, "tower", N_("The tower")),
+    ("supply", 0.0, 21.5, "sparrows", N_("The docks")),
+    ("supply", 3.0, 76.0, "cards", N_("The piles")),
+    ("town", -4.0, -2.0, "quarters", N_("The town")),
+    ("town", 275.0, -1.0, "descendants", N_("The Oath House")),
+    ("town", 365.0, 122.0, "danube", N_("The Danube")),
+    ("player", 3.0, 1.0, "setup", N_("The players")),
 )
-"""The numbers on the board: the part, the chapter that each leads to, and what it is called."""
-
-
-def _callouts() -> list[Callout]:
-    """The numbers on the board; what is said about each stands in the template."""
-    return [Callout(part, url_for("rules-pages.chapter", chapter=leads), _(name)) for part, leads, name in _NUMBERED]
+"""The numbers on the board: a section of the picture, how far from its beginning the number lies (beside its part, so
+that it hides no word), the chapter that it leads to, and what it is called."""

@@ -70,7 +70,6 @@ def pictures(language: str, rules: Rules) -> dict[str, str]:
     scores = scored["scores"] or []
     first = scores.index(min(scores, key=lambda score: score["rank"]))
     return {
-        "board": part("whole", moments.start, language, _board),
         "start": part("start", moments.start, language, _square),
         "before": part("before", moments.before, language, _square, (f"slot-{SLOT}",)),
         "after": part("after", moments.after, language, _square, (f"slot-{moments.push.falls_at}",)),
@@ -95,17 +94,24 @@ def of_step(language: str, rules: Rules, step: int) -> tuple[str, str]:
     )
 
 
-def _board(canvas: Canvas, shown: View) -> tuple[float, float]:
-    """Tower and square, supply, town, and a player: what there is, one below the other."""
-    gap, side = 10.0, 5 * canvas.layout.pitch
-    draw_tower(canvas, shown, _EDGE, _EDGE + 8, 70, side)
-    draw_square(canvas, shown, _EDGE + _WIDE - side, _EDGE + 8)
-    top = _EDGE + 8 + side + gap
-    top += draw_supply(canvas, shown, _EDGE, top, _WIDE) + gap
-    top += draw_town(canvas, shown, _EDGE, top, _WIDE) + gap
-    drawn, high = draw_player(canvas, shown, 0, _WIDE)
-    frame_player(canvas, shown, 0, drawn, (_EDGE, top, _WIDE, high))
-    return _WIDE, top + high - _EDGE
+@lru_cache(maxsize=24)
+def board(language: str, rules: Rules) -> tuple[str, dict[str, float]]:
+    """Tower and square, supply, town, and a player: what there is, one below the other, and where each begins."""
+    tops = {}
+
+    def draw(canvas: Canvas, shown: View) -> tuple[float, float]:
+        gap, side = 10.0, 5 * canvas.layout.pitch
+        tops["square"] = top = _EDGE + 8
+        draw_tower(canvas, shown, _EDGE, top, 70, side)
+        draw_square(canvas, shown, _EDGE + _WIDE - side, top)
+        tops["supply"] = top = top + side + gap
+        tops["town"] = top = top + draw_supply(canvas, shown, _EDGE, top, _WIDE) + gap
+        tops["player"] = top = top + draw_town(canvas, shown, _EDGE, top, _WIDE) + gap
+        drawn, high = draw_player(canvas, shown, 0, _WIDE)
+        frame_player(canvas, shown, 0, drawn, (_EDGE, top, _WIDE, high))
+        return _WIDE, top + high - _EDGE
+
+    return part("whole", positions(rules).start, language, draw), tops
 
 
 def _square(canvas: Canvas, shown: View) -> tuple[float, float]:

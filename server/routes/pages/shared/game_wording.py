@@ -10,7 +10,7 @@ from server.engine.ulm1.shapes import Options
 from server.language import N_, ngettext
 from server.language import gettext as _
 from server.routes.http.context import now, store
-from server.routes.pages.shared.local_times import local_time
+from server.routes.pages.shared.visitor_preferences import local_time
 from server.service.accounts import bot_accounts
 from server.service.accounts.players import Player
 from server.service.games import bots

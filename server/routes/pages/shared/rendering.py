@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Hashable
+from http import HTTPStatus
 from typing import Any
 
 from flask import Response, current_app, request
@@ -13,8 +14,8 @@ from server import language
 from server.routes.http import browser_session, security_headers
 from server.routes.pages.shared import forms, page_addresses, static_files, visitor_preferences
 from server.routes.pages.shared.html_cache import kept, render
-from server.routes.pages.shared.local_times import local_time
 from server.routes.pages.shared.static_files import PageFiles
+from server.routes.pages.shared.visitor_preferences import local_time
 from server.service.accounts.players import Player
 from server.service.common.naming import spoken
 from server.service.common.preferences import THEMES
@@ -76,6 +77,14 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
     else:
         forms.mark_browser(response)
         files.remember(response)
+    return response
+
+
+def problem(code: int, message: str, headers: dict[str, str] | None = None) -> Response:
+    """The page of an error, for people."""
+    said = language.sentence(message)
+    response = page("shared/problem", code, code=code, phrase=HTTPStatus(code).phrase, message=said)
+    response.headers.update(headers or {})
     return response
 
 

@@ -1,7 +1,8 @@
-"""How pages are to look to a visitor: language, colours, time zone; of the account, else of the browser."""
+"""How pages are to look to a visitor: language, colours, times where they live."""
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from functools import lru_cache
 from zoneinfo import available_timezones
 
@@ -10,11 +11,14 @@ from flask import request
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
+from server import language
 from server.language import LANGUAGES
+from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.answers import is_api_path
 from server.routes.http.browser_session import cookie
 from server.service.common.preferences import THEMES
+from server.storage.times import parse_utc
 
 LANGUAGE_COOKIE, THEME_COOKIE = "ulm_language", "ulm_theme"
 HINTS_COOKIE, NO_HINTS = "ulm_hints", "off"
@@ -43,6 +47,25 @@ def time_zone() -> str:
     are at home."""
     player = browser_session.visitor()
     return str(player.preferences["time_zone"]) if player is not None else likely_zone(str(request.accept_languages))
+
+
+def local_time(stored: str, zone: str | None = None) -> str:
+    """A stored time as its reader would say it: `Sat, 21 Nov 2026, 10:30`; `zone` is the visitor's when None."""
+    return _said(stored, zone or time_zone(), language.current())
+
+
+@lru_cache(maxsize=4096)  # 0.12 ms each time, and a page has dozens
+def _said(stored: str, zone: str, code: str) -> str:
+    # `code` is the language in force.
+    return language.date_and_time(parse_utc(stored), zone)
+
+
+def left(deadline: str, now: datetime) -> str:
+    """How long there is until a stored time: `3 hours`, or that it is past."""
+    length = parse_utc(deadline) - now
+    if length <= timedelta():
+        return _("time is up")
+    return _("%(time)s left", time=language.span(length))
 
 
 def hints_are_off() -> bool:

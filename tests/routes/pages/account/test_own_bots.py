@@ -1,38 +1,34 @@
 """The page of one's bots, and forms that offer bots with accounts."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 
 import pytest
 
 from server.service.accounts import access, bot_accounts
-from server.service.accounts.players import Player
 from server.service.lists import game_page
 from server.service.seating import creating
-from server.storage.database import Store
-from tests.routes.pages.conftest import NOW, Browser, Form, read, sign_in
+from tests.routes.pages.conftest import NOW, read, sign_in
 from tests.service.conftest import make_player
 
 
 @pytest.fixture
-def ann(store: Store, browser: Browser) -> Player:
+def ann(store, browser):
     player = make_player(store, "Ann")
     sign_in(browser.client, store, player)
     return player
 
 
-def form(browser: Browser, end: str) -> Form:
+def form(browser, end):
     [found] = [one for one in browser.forms if one.action.endswith(end)]
     return found
 
 
-def shown_token(text: str) -> str:
+def shown_token(text):
     return re.search(r'id="new-token">(ulm_\w+)<', text)[1]
 
 
-def test_a_bot_from_its_first_day_to_its_last(store: Store, browser: Browser, ann: Player) -> None:
+def test_a_bot_from_its_first_day_to_its_last(store, browser, ann):
     assert "/account/bots" in read(browser.open("/account")).links
     assert "You have no bot." in browser.open("/account/bots").text
     assert "small letters" in unescape(browser.press(form(browser, "/account/bots"), handle="No Good").text)
@@ -63,7 +59,7 @@ def test_a_bot_from_its_first_day_to_its_last(store: Store, browser: Browser, an
     assert access.authenticate(store, second, NOW) is None
 
 
-def test_forms_offer_ones_own_and_those_that_were_there_today(store: Store, browser: Browser, ann: Player) -> None:
+def test_forms_offer_ones_own_and_those_that_were_there_today(store, browser, ann):
     ben = make_player(store, "Ben")
     bot_accounts.create(store, ann, "hal", "Hal", None, NOW)
     awake = bot_accounts.create(store, ben, "sal", "Sal", None, NOW)
@@ -86,7 +82,7 @@ def test_forms_offer_ones_own_and_those_that_were_there_today(store: Store, brow
     assert "it plays games of 4 players" in refused.text
 
 
-def test_the_waiting_room_offers_them_too(store: Store, browser: Browser, ann: Player) -> None:
+def test_the_waiting_room_offers_them_too(store, browser, ann):
     bot_accounts.create(store, ann, "hal", "Hal", None, NOW)
     game = creating.create(store, ann, 2, "Open", None, "", [], False, NOW)["id"]
     assert "Hal (bot) of Ann" in browser.open(f"/games/{game}").text

@@ -1,20 +1,13 @@
 """Sessions on pages and over HTTP: the list, ending one, cookies of servers that are reached by https, HSTS."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
 
 from server.app import create_app
-from server.service.accounts import links, players, sessions, tokens
-from server.settings import Settings
-from server.storage.database import Store
-from tests.routes.pages.conftest import NOW, Browser, Form, Time, sign_in
+from server.service.accounts import links, sessions, tokens
+from tests.routes.pages.conftest import NOW, Browser, sign_in
 from tests.service.conftest import make_player
 from tests.tables import Session
 
@@ -23,17 +16,15 @@ HOST = "__Host-ulm_session"
 FIREFOX = {"User-Agent": "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0"}
 
 
-def link(store: Store, player: players.Player, time: Time) -> str:
+def link(store, player, time):
     return links.sign_in_token(store, now=time.now, player_id=player.id, address="ann@example.org")
 
 
-def ending(browser: Browser) -> list[Form]:
+def ending(browser):
     return [form for form in browser.forms if form.action.endswith("/end") and "/sessions/" in form.action]
 
 
-def test_each_device_is_named_and_can_be_signed_out(
-    store: Store, browser: Browser, ann: players.Player, time: Time
-) -> None:
+def test_each_device_is_named_and_can_be_signed_out(store, browser, ann, time):
     phone = sessions.new_session(store, ann.id, time.now - timedelta(days=2), device="Safari, iPhone")
     browser.client.environ_base["HTTP_USER_AGENT"] = FIREFOX["User-Agent"]
     browser.open(f"/sign-in/{link(store, ann, time)}")
@@ -50,7 +41,7 @@ def test_each_device_is_named_and_can_be_signed_out(
     assert "Safari, iPhone" not in page
 
 
-def test_over_http_sessions_are_listed_and_ended(store: Store, client: FlaskClient, ann: players.Player) -> None:
+def test_over_http_sessions_are_listed_and_ended(store, client, ann):
     token = tokens.create(store, ann, "", NOW)["token"]
     as_ann = {"Authorization": f"Bearer {token}"}
     session = sessions.new_session(store, ann.id, NOW, device="Firefox, Linux")
@@ -75,8 +66,8 @@ def test_over_http_sessions_are_listed_and_ended(store: Store, client: FlaskClie
     assert sessions.player_of(store, of_ben, NOW) is not None
 
 
-def test_looking_notes_the_use_at_most_hourly(store: Store, browser: Browser, ann: players.Player, time: Time) -> None:
-    def seen() -> str:
+def test_looking_notes_the_use_at_most_hourly(store, browser, ann, time):
+    def seen():
         with store.read():
             return str(Session.get().seen_at)
 
@@ -90,26 +81,24 @@ def test_looking_notes_the_use_at_most_hourly(store: Store, browser: Browser, an
     assert seen() != began
 
 
-def at(settings: Settings, store: Store, time: Time, address: str) -> tuple[Flask, FlaskClient]:
+def at(settings, store, time, address):
     app = create_app(replace(settings, base_url=address), store)
     app.extensions["ulm.now"] = time
     return app, app.test_client()
 
 
-def cookies(answer: Any) -> dict[str, str]:
+def cookies(answer):
     """The cookies that an answer sets, by name."""
     return {line.partition("=")[0]: line for line in answer.headers.getlist("Set-Cookie")}
 
 
 @pytest.fixture
-def secure(settings: Settings, store: Store, time: Time) -> Browser:
+def secure(settings, store, time):
     """A browser of a server that is reached by https."""
     return Browser(at(settings, store, time, HTTPS)[1])
 
 
-def test_with_https_all_cookies_are_this_hosts_alone(
-    store: Store, secure: Browser, ann: players.Player, time: Time
-) -> None:
+def test_with_https_all_cookies_are_this_hosts_alone(store, secure, ann, time):
     token = link(store, ann, time)
     first = secure.client.get(f"/sign-in/{token}", base_url=HTTPS)
     secure.response = first
@@ -137,7 +126,7 @@ def test_with_https_all_cookies_are_this_hosts_alone(
     assert look.status_code == 303
 
 
-def test_a_neighbour_plants_no_session(store: Store, secure: Browser, ann: players.Player, time: Time) -> None:
+def test_a_neighbour_plants_no_session(store, secure, ann, time):
     """Anybody under the same domain can set a cookie of the plain name: a session that began since is none there."""
     session = sessions.new_session(store, ann.id, time.now)
     secure.client.set_cookie("ulm_session", session, domain="ulm.example.org")
@@ -146,9 +135,7 @@ def test_a_neighbour_plants_no_session(store: Store, secure: Browser, ann: playe
     assert secure.client.get("/account", base_url=HTTPS).status_code == 200
 
 
-def test_under_a_path_cookies_are_secure_and_of_the_path(
-    settings: Settings, store: Store, ann: players.Player, time: Time
-) -> None:
+def test_under_a_path_cookies_are_secure_and_of_the_path(settings, store, ann, time):
     _, client = at(settings, store, time, HTTPS + "/ulm")
     token = link(store, ann, time)
     answer = client.post(
@@ -161,6 +148,6 @@ def test_under_a_path_cookies_are_secure_and_of_the_path(
     assert "Secure" in line
 
 
-def test_without_https_nothing_is_promised(browser: Browser) -> None:
+def test_without_https_nothing_is_promised(browser):
     assert "Strict-Transport-Security" not in browser.open("/").headers
     assert "Strict-Transport-Security" not in browser.open("/api/v1/games").headers

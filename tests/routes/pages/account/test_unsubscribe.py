@@ -1,31 +1,29 @@
 """Ending mails by the link that stands in each."""
 
-from __future__ import annotations
-
 import pytest
 
 from server.service.accounts import links, sessions
 from server.service.chat import notice_wishes, unsubscribing
 from server.service.outbox import stranger_mail
 from server.service.seating import creating, joining
-from tests.routes.pages.conftest import NOW, Browser, Start, everything, sign_in
+from tests.routes.pages.conftest import NOW, everything, sign_in
 
 
 @pytest.fixture
-def m(match: Start):
+def m(match):
     return match(2)
 
 
-def token(m, game: bool = True) -> str:
+def token(m, game=True):
     claims = {"player": m.players[0].id} | ({"game": m.id} if game else {})
     return links.make(m.store, "unsubscribe", now=NOW, **claims)
 
 
-def mode(m) -> str:
+def mode(m):
     return sessions.player_by_id(m.store, m.players[0].id).preferences["mail"]
 
 
-def test_no_mail_about_one_game(m, browser: Browser) -> None:
+def test_no_mail_about_one_game(m, browser):
     browser.open(f"/unsubscribe/{token(m)}")
     page = browser.press(browser.button("No mail about A game"))
     assert "You get none" in page.text
@@ -35,7 +33,7 @@ def test_no_mail_about_one_game(m, browser: Browser) -> None:
     assert notice_wishes.read(m.store, m.id, m.players[0]) == {"mail": None}
 
 
-def test_no_mail_at_all_and_again(m, browser: Browser) -> None:
+def test_no_mail_at_all_and_again(m, browser):
     browser.open(f"/unsubscribe/{token(m, game=False)}")
     assert not [form for form in browser.forms if form.fields["wish"] == "game"]
     browser.press(browser.button("No mail about any"))
@@ -44,7 +42,7 @@ def test_no_mail_at_all_and_again(m, browser: Browser) -> None:
     assert mode(m) == "at_once"
 
 
-def test_one_click(m, browser: Browser) -> None:
+def test_one_click(m, browser):
     """RFC 8058: a POST with this one field, from anywhere, without cookie or page; a GET does nothing. It ends what the
     mail was about: of a game, mails about this game alone."""
     path = f"/unsubscribe/{token(m)}"
@@ -63,7 +61,7 @@ def test_one_click(m, browser: Browser) -> None:
     assert mode(m) == "mute"
 
 
-def test_one_click_after_leaving_the_game_is_no_error(m, browser: Browser) -> None:
+def test_one_click_after_leaving_the_game_is_no_error(m, browser):
     game = creating.create(m.store, m.players[1], 3, "Left", None, "", [], False, NOW)["id"]
     joining.join(m.store, m.players[0], game, "", None, NOW)
     path = "/unsubscribe/" + links.make(m.store, "unsubscribe", now=NOW, player=m.players[0].id, game=game)
@@ -73,7 +71,7 @@ def test_one_click_after_leaving_the_game_is_no_error(m, browser: Browser) -> No
     assert mode(m) == "at_once"
 
 
-def test_other_posts_need_the_form(m, browser: Browser) -> None:
+def test_other_posts_need_the_form(m, browser):
     path = f"/unsubscribe/{token(m)}"
     turn = links.make(m.store, "turn", now=NOW, player=m.players[0].id)
     before = everything(m.store)
@@ -89,7 +87,7 @@ def test_other_posts_need_the_form(m, browser: Browser) -> None:
     assert everything(m.store) == before
 
 
-def test_a_stranger_ends_mail_for_good(m, browser: Browser) -> None:
+def test_a_stranger_ends_mail_for_good(m, browser):
     token, mailbox = (
         unsubscribing.stranger_token(m.store, "ann+x@example.org", NOW),
         stranger_mail.claim("ann@example.org"),
@@ -113,7 +111,7 @@ def test_a_stranger_ends_mail_for_good(m, browser: Browser) -> None:
     assert browser.press(browser.button("Let mail come again"), wish="game").status_code == 422
 
 
-def test_an_account_lets_mail_come_again(m, browser: Browser) -> None:
+def test_an_account_lets_mail_come_again(m, browser):
     with m.store.write():
         m.store.database.execute_sql("UPDATE player SET email = 'ann@example.org', email_confirmed_at = created_at")
     stranger_mail.block(m.store, stranger_mail.claim("ann@example.org"), NOW)

@@ -1,7 +1,5 @@
 """What the address of a page asks about: moves that begin with its words, or that give tiles of one's own supply."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest
@@ -15,7 +13,7 @@ from tests.service.views.test_drafts import GAMES, positions
 
 
 @pytest.mark.parametrize(("number", "seats", "tower"), GAMES)
-def test_which_tiles_a_move_gives_is_what_the_supply_has_less(number: int, seats: int, tower: bool) -> None:
+def test_which_tiles_a_move_gives_is_what_the_supply_has_less(number, seats, tower):
     """A3, B4, B5, N6, V8: a purchase, a card's upper effect, an exchange, the levy."""
     given = 0
     for state in positions(number, seats, tower):
@@ -42,7 +40,7 @@ LEGAL = ["money", "buy gray gray", "buy gray brown", "buy brown orange", "play n
     ("give turquoise", LEGAL[7:8]), ("give orange", [LEGAL[3], LEGAL[8]]), ("push N1", LEGAL[7:8]), ("give", []),
     ("push N", []), ("give purple", []), ("", []), ("end", ["end"]),
 ])  # fmt: skip
-def test_what_words_ask_for(wanted: str, found: list[str]) -> None:
+def test_what_words_ask_for(wanted, found):
     assert [move for move in LEGAL if board_links.is_asked(RULES, move, wanted)] == found
 
 
@@ -51,7 +49,7 @@ def test_what_words_ask_for(wanted: str, found: list[str]) -> None:
     ("brown", "buy gray", "buy gray brown"), ("gray", "give gray", "give gray gray"), ("orange", "buy gray", None),
     ("white", "buy gray", None),
 ])  # fmt: skip
-def test_a_tile_asks_for_what_it_can_be_given_for(color: str, asked: str | None, words: str | None) -> None:
+def test_a_tile_asks_for_what_it_can_be_given_for(color, asked, words):
     """With the one that was named before, where one was."""
     assert board_links.with_tile(RULES, LEGAL, color, asked) == words
     assert board_links.with_tile(RULES, ["money", "end"], color, None) is None

@@ -1,22 +1,20 @@
 """The clock on the page of a game: the reader's own time, pauses, deadlines that are past."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from server.service.play import pause
 from server.storage.times import parse_utc
-from tests.routes.pages.conftest import NOW, Browser
+from tests.routes.pages.conftest import NOW
 from tests.routes.pages.table import enter, part, text_of, timed
 from tests.tables import Game
 
 
-def clock_of(page: str) -> str:
+def clock_of(page):
     """The section of the clock alone."""
     return part(page, "clock").partition("</section>")[0]
 
 
-def test_the_clock_is_told_in_the_readers_own_time(browser: Browser, store) -> None:
+def test_the_clock_is_told_in_the_readers_own_time(browser, store):
     m = timed(store)
     seat = m.active
     enter(browser, m, seat)
@@ -34,13 +32,13 @@ def test_the_clock_is_told_in_the_readers_own_time(browser: Browser, store) -> N
     assert "<button" not in html
 
 
-def test_deadlines_that_are_past_are_told_so(browser: Browser, store, time) -> None:
+def test_deadlines_that_are_past_are_told_so(browser, store, time):
     m = timed(store)
     time.now = parse_utc(m.page(0)["deadline"]) + timedelta(minutes=1)
     assert "time is up" in text_of(clock_of(browser.open(f"/games/{m.id}").text))
 
 
-def test_a_pause_is_asked_for_and_ended(browser: Browser, store) -> None:
+def test_a_pause_is_asked_for_and_ended(browser, store):
     m = timed(store)
     enter(browser, m, 0)
     browser.open(f"/games/{m.id}")
@@ -58,7 +56,7 @@ def test_a_pause_is_asked_for_and_ended(browser: Browser, store) -> None:
     assert not m.page(0)["paused"]
 
 
-def test_a_pause_that_cannot_be_is_explained_beside_the_clock(browser: Browser, store, time) -> None:
+def test_a_pause_that_cannot_be_is_explained_beside_the_clock(browser, store, time):
     m = timed(store)
     enter(browser, m, 0)
     browser.open(f"/games/{m.id}")

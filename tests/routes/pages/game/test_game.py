@@ -1,58 +1,31 @@
 """The page of a game by a session: who may see it and play on it, and that it offers every legal move once."""
 
-from __future__ import annotations
-
 import random
 import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from flask.testing import FlaskClient
 
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.rules import RULES
-from server.service.archive import sandboxes
-from server.service.lists import game_page
 from server.service.play import turns
-from tests.routes.pages.conftest import NOW, Browser, Start, everything, read, sign_in, turn_token
+from tests.routes.pages.conftest import Browser, read, sign_in, turn_token
 
 
-def buttons(browser: Browser) -> list[str]:
+def buttons(browser):
     """What the buttons of the page would play."""
     tags = read(browser.response).tags
     return [found["data-move"] for tag, found in tags if tag == "button" and "data-move" in found]
 
 
-def board_links(browser: Browser) -> list[dict[str, str]]:
+def board_links(browser):
     """The parts of the board that are moves."""
     return [found for tag, found in read(browser.response).tags if tag == "a" and "data-move" in found]
 
 
-def test_a_whole_turn_by_a_session(match: Start, browser: Browser, client: FlaskClient) -> None:
-    m = match(3)
-    seat = m.active
-    sign_in(client, m.store, m.players[seat])
-    browser.open(f"/games/{m.id}")
-    before = everything(m.store)
-    drafted = ["push N2"]
-    browser.press(browser.moves()["push N2"])
-    while more := [form for move, form in browser.moves().items() if form.method == "get" and move != "end"]:
-        browser.press(more[0])
-        drafted.append(more[0].fields["move"])
-    assert everything(m.store) == before, "a draft is not stored"
-    browser.end()
-    assert m.active != seat
-    log = [move["move"] for move in game_page.log(m.store, m.id, m.players[seat])["moves"] if move["seat"] == seat]
-    assert log[-len(drafted) - 1 :] == [*drafted, "end"]
-    assert "turn" in browser.open(f"/games/{m.id}").text
-    assert browser.moves() == {}
-
-
 @pytest.mark.parametrize(("seed", "seats", "tower"), [(1, 2, True), (2, 3, False), (3, 4, True), (4, 2, False)])
-def test_every_legal_move_is_offered_once_and_nothing_else(
-    match: Start, browser: Browser, client: FlaskClient, seed: int, seats: int, tower: bool
-) -> None:
+def test_every_legal_move_is_offered_once_and_nothing_else(match, browser, client, seed, seats, tower):
     """At many plies of random games, and after drafts: the same set as `legal_moves`; the board offers no other."""
     m = match(seats, auto_draw=False, seed=seed, options={"tower": tower})
     chance = random.Random(seed)
@@ -92,7 +65,7 @@ def test_every_legal_move_is_offered_once_and_nothing_else(
     assert asked
 
 
-def test_what_reveals_is_never_drafted_and_says_so(match: Start, browser: Browser, client: FlaskClient) -> None:
+def test_what_reveals_is_never_drafted_and_says_so(match, browser, client):
     m = match(2, auto_draw=False)
     sign_in(client, m.store, m.players[m.active])
     browser.open(f"/games/{m.id}")
@@ -108,9 +81,7 @@ def test_what_reveals_is_never_drafted_and_says_so(match: Start, browser: Browse
     assert "draw" not in browser.moves()
 
 
-def test_a_draft_for_another_position_says_that_the_game_has_moved_on(
-    match: Start, browser: Browser, client: FlaskClient
-) -> None:
+def test_a_draft_for_another_position_says_that_the_game_has_moved_on(match, browser, client):
     m = match(2)
     seat = m.active
     sign_in(client, m.store, m.players[seat])
@@ -128,7 +99,7 @@ def test_a_draft_for_another_position_says_that_the_game_has_moved_on(
         assert browser.open(f"/games/{m.id}?ply={odd}&draft=money").status_code == 200
 
 
-def test_who_looks_on_sees_and_plays_nothing(match: Start, browser: Browser, client: FlaskClient) -> None:
+def test_who_looks_on_sees_and_plays_nothing(match, browser, client):
     m = match(2)
     seat = m.active
     sign_in(client, m.store, m.players[1 - seat])
@@ -149,9 +120,7 @@ def test_who_looks_on_sees_and_plays_nothing(match: Start, browser: Browser, cli
 
 
 @pytest.mark.parametrize("by_link", [False, True])
-def test_resigning_asks_first_and_by_a_session_is_possible_at_any_time(
-    match: Start, browser: Browser, client: FlaskClient, by_link: bool
-) -> None:
+def test_resigning_asks_first_and_by_a_session_is_possible_at_any_time(match, browser, client, by_link):
     m = match(3)
     seat = m.active if by_link else (m.active + 1) % 3
     path = f"/t/{turn_token(m)}/resign" if by_link else f"/games/{m.id}/resign"
@@ -165,26 +134,7 @@ def test_resigning_asks_first_and_by_a_session_is_possible_at_any_time(
     assert "Leave this game?" not in browser.open(path).text
 
 
-def test_a_sandbox_is_played_for_all_seats(match: Start, browser: Browser, client: FlaskClient) -> None:
-    m = match(2)
-    me = m.players[m.active]
-    sandbox = sandboxes.branch(m.store, me, m.id, m.ply(m.active), None, None, None, NOW)["id"]
-    sign_in(client, m.store, me)
-    movers = set()
-    browser.open(f"/games/{sandbox}")
-    for _ in range(60):
-        movers.add(game_page.page(m.store, sandbox, me)["to_move"])
-        if len(movers) == 2:
-            break
-        moves = browser.moves()
-        if "end" in moves:
-            browser.end()
-        else:
-            browser.press(moves.get("draw") or next(iter(moves.values())))
-    assert movers == {0, 1}
-
-
-def test_the_same_page_by_both_doors(match: Start, browser: Browser, client: FlaskClient) -> None:
+def test_the_same_page_by_both_doors(match, browser, client):
     """A link shows the turn as the session does, with addresses and secrets of its own."""
     m = match(2)
     sign_in(client, m.store, m.players[m.active])
@@ -199,7 +149,7 @@ def test_the_same_page_by_both_doors(match: Start, browser: Browser, client: Fla
         assert form.action.startswith(f"/t/{token}"), form.action
 
 
-def test_the_layout_of_the_board_fits_the_machine(match: Start, browser: Browser, client: FlaskClient) -> None:
+def test_the_layout_of_the_board_fits_the_machine(match, browser, client):
     m = match(2)
     sign_in(client, m.store, m.players[m.active])
     phone = {"Sec-CH-UA-Mobile": "?1"}
@@ -212,7 +162,7 @@ def test_the_layout_of_the_board_fits_the_machine(match: Start, browser: Browser
         assert f'data-layout="{layout}"' in client.get(f"/games/{m.id}", headers=phone).text
 
 
-def test_every_move_of_the_board_begins_a_part_of_it() -> None:
+def test_every_move_of_the_board_begins_a_part_of_it():
     """Keys of links are those of moves that exist; a random game uses most kinds."""
     from server.routes.pages.game.board_links import keys
 

@@ -1,16 +1,13 @@
 """The log of a game and the positions that its lines lead to: each for what its reader may know."""
 
-from __future__ import annotations
-
 import re
 
 from server.service.lists import game_page
-from tests.routes.pages.conftest import Browser, Start, read, turn_token
+from tests.routes.pages.conftest import read, turn_token
 from tests.routes.pages.table import enter, part, text_of
-from tests.service.conftest import Match
 
 
-def test_the_log_has_the_last_rounds_and_all_when_asked(browser: Browser, long_game: Match) -> None:
+def test_the_log_has_the_last_rounds_and_all_when_asked(browser, long_game):
     m = long_game
     enter(browser, m, 0)
     last = m.ply(0)
@@ -36,7 +33,7 @@ def test_the_log_has_the_last_rounds_and_all_when_asked(browser: Browser, long_g
         assert line[1] == rule
 
 
-def test_in_the_log_a_line_stands_before_what_is_new(browser: Browser, match: Start) -> None:
+def test_in_the_log_a_line_stands_before_what_is_new(browser, match):
     m = match(3)
     seat = m.active
     m.play_turn()
@@ -48,11 +45,11 @@ def test_in_the_log_a_line_stands_before_what_is_new(browser: Browser, match: St
     assert int(re.findall(r'/at/(\d+)"', known)[-1]) + 1 == int(re.findall(r'/at/(\d+)"', new)[0])
 
 
-def _moves(m: Match) -> list[tuple[int, str]]:
+def _moves(m):
     return [(told["ply"], told["move"]) for told in game_page.log(m.store, m.id, m.players[0])["moves"]]
 
 
-def test_each_line_leads_to_the_position_then(browser: Browser, long_game: Match) -> None:
+def test_each_line_leads_to_the_position_then(browser, long_game):
     m = long_game
     enter(browser, m, 0)
     found = read(browser.open(f"/games/{m.id}?log=all")).links
@@ -73,7 +70,7 @@ def test_each_line_leads_to_the_position_then(browser: Browser, long_game: Match
     browser.open(f"/games/{m.id}/at/{newest + 1}", 404)
 
 
-def test_a_card_that_was_kept_only_its_player_reads(browser: Browser, match: Start, offer) -> None:
+def test_a_card_that_was_kept_only_its_player_reads(browser, match, offer):
     m = match(offer.seats, seed=offer.seed)
     m.follow(offer.moves)
     seat = m.active
@@ -91,7 +88,7 @@ def test_a_card_that_was_kept_only_its_player_reads(browser: Browser, match: Sta
             assert f'data-card="{cards[0]}"' not in page
 
 
-def test_a_link_shows_the_log_and_positions_for_its_seats_eyes(browser: Browser, match: Start) -> None:
+def test_a_link_shows_the_log_and_positions_for_its_seats_eyes(browser, match):
     m = match(2, private=True)
     m.play_turn()
     m.play_turn()

@@ -1,7 +1,5 @@
 """What pages say when mail does not go out, or does not reach somebody: to the table, and no more than it may know."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
@@ -10,16 +8,15 @@ from server.service.lists import game_page
 from server.service.outbox import pauses
 from server.service.play import timeouts
 from server.storage.times import parse_utc
-from tests.routes.pages.conftest import NOW, Browser
+from tests.routes.pages.conftest import NOW
 from tests.routes.pages.table import enter, part, text_of, timed
-from tests.service.conftest import Match
 from tests.tables import Mail, Player
 
 LATER = NOW + timedelta(hours=3)
 
 
 @pytest.fixture
-def waiting(store, time) -> Match:
+def waiting(store, time):
     """A turn, three hours old, whose notice has not gone out."""
     m = timed(store)
     with store.write():
@@ -33,12 +30,12 @@ def waiting(store, time) -> Match:
     return m
 
 
-def clock_of(browser: Browser, m: Match, seat: int | None) -> str:
+def clock_of(browser, m, seat):
     enter(browser, m, seat)
     return text_of(part(browser.open(f"/games/{m.id}").text, "clock"))
 
 
-def test_the_table_is_told_that_a_clock_waits_and_how_much_was_granted(browser: Browser, store, waiting: Match) -> None:
+def test_the_table_is_told_that_a_clock_waits_and_how_much_was_granted(browser, store, waiting):
     m, seat, name = waiting, waiting.active, waiting.players[waiting.active].name
     assert "The mail about your turn could not be sent yet" in clock_of(browser, m, seat)
     assert f"Until it is, or {name} has begun to play, the clock stands still" in clock_of(browser, m, 1 - seat)
@@ -61,7 +58,7 @@ def test_the_table_is_told_that_a_clock_waits_and_how_much_was_granted(browser: 
     assert (m.page(None)["granted_seconds"], "was late" in clock_of(browser, m, None)) == (None, False)
 
 
-def test_everybody_is_told_that_mail_and_clocks_are_paused(browser: Browser, store, time) -> None:
+def test_everybody_is_told_that_mail_and_clocks_are_paused(browser, store, time):
     m = timed(store)
     known = m.page(0)["deadline"]
     pauses.pause(store, "a new disk: secret words of the operator", NOW)
@@ -78,7 +75,7 @@ def test_everybody_is_told_that_mail_and_clocks_are_paused(browser: Browser, sto
     assert m.page(None)["deadline"] > known
 
 
-def test_the_table_sees_whom_mail_does_not_reach_and_strangers_do_not(browser: Browser, store) -> None:
+def test_the_table_sees_whom_mail_does_not_reach_and_strangers_do_not(browser, store):
     m = timed(store)
     with store.write():
         Player.update(
@@ -102,7 +99,7 @@ def test_the_table_sees_whom_mail_does_not_reach_and_strangers_do_not(browser: B
     assert "came back" not in browser.open("/").text
 
 
-def test_who_has_no_address_looks_like_everybody_else(store) -> None:
+def test_who_has_no_address_looks_like_everybody_else(store):
     m = timed(store)
     shown = game_page.page(store, m.id, m.players[1])["mail_stopped"]
     with store.write():

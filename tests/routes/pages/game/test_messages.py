@@ -1,18 +1,15 @@
 """Messages on the page of a game: written, read, and by whom."""
 
-from __future__ import annotations
-
 import re
 
 from server.service.chat import messages, notes
-from server.service.erasure import deletion
 from server.service.seating import creating, joining
-from tests.routes.pages.conftest import NOW, Browser, sign_in, turn_token
+from tests.routes.pages.conftest import NOW, sign_in, turn_token
 from tests.routes.pages.table import enter, form_to, part
 from tests.service.conftest import Match, make_player
 
 
-def test_messages_are_read_and_written_on_the_page(browser: Browser, long_game: Match) -> None:
+def test_messages_are_read_and_written_on_the_page(browser, long_game):
     m = long_game
     messages.post(m.store, m.id, m.players[1], "Hello <b>there</b>", NOW)
     enter(browser, m, 0)
@@ -27,25 +24,7 @@ def test_messages_are_read_and_written_on_the_page(browser: Browser, long_game: 
     assert "x" * 1001 in browser.press(form_to(browser, "messages"), text="x" * 1001).text, "what was typed stays"
 
 
-def test_a_message_that_is_sent_again_is_written_once(browser: Browser, long_game: Match) -> None:
-    """Who did not hear that it arrived presses once more."""
-    m = long_game
-    enter(browser, m, 0)
-    for path in (f"/games/{m.id}", f"/games/{m.id}/messages"):
-        browser.open(path)
-        form = form_to(browser, "messages")
-        before = len(messages.listing(m.store, m.id, m.players[0]))
-        for text, written in (("Hello", 1), ("Hello", 1), ("Hello?", 2), ("Hello", 2)):
-            assert browser.press(form, text=text, follow=False).status_code == 303
-            assert len(messages.listing(m.store, m.id, m.players[0])) - before == written
-        browser.open(path)
-        browser.press(form_to(browser, "messages"), text="Hello")
-        assert len(messages.listing(m.store, m.id, m.players[0])) - before == 3, "on another page it is meant"
-    browser.open(f"/games/{m.id}")
-    assert browser.press(form_to(browser, "messages"), text="Hello", key="x" * 70).status_code == 422
-
-
-def test_only_the_newest_messages_are_on_the_page(browser: Browser, long_game: Match) -> None:
+def test_only_the_newest_messages_are_on_the_page(browser, long_game):
     m = long_game
     for number in range(12):
         messages.post(m.store, m.id, m.players[number % 2], f"number {number}.", NOW)
@@ -56,7 +35,7 @@ def test_only_the_newest_messages_are_on_the_page(browser: Browser, long_game: M
     assert "number 0." in browser.open(f"/games/{m.id}/messages").text
 
 
-def test_messages_are_not_for_those_who_look_on(browser: Browser, long_game: Match) -> None:
+def test_messages_are_not_for_those_who_look_on(browser, long_game):
     m = long_game
     messages.post(m.store, m.id, m.players[1], "secret plans", NOW)
     eve = make_player(m.store, "Eve")
@@ -68,7 +47,7 @@ def test_messages_are_not_for_those_who_look_on(browser: Browser, long_game: Mat
     assert not [form for form in browser.forms if form.action.endswith(("/messages", "/note", "/notices", "/pause"))]
 
 
-def test_by_a_link_there_are_messages_but_nothing_else_of_ones_own(browser: Browser, long_game: Match) -> None:
+def test_by_a_link_there_are_messages_but_nothing_else_of_ones_own(browser, long_game):
     m = long_game
     seat = m.active
     notes.put(m.store, m.id, m.players[seat], "my secret note")
@@ -86,7 +65,7 @@ def test_by_a_link_there_are_messages_but_nothing_else_of_ones_own(browser: Brow
     assert "well met" not in browser.open(f"/t/{token}").text, "the turn is over"
 
 
-def test_what_somebody_wrote_who_left_is_not_ascribed_to_who_came(browser: Browser, store) -> None:
+def test_what_somebody_wrote_who_left_is_not_ascribed_to_who_came(browser, store):
     ann, ben, cleo = (make_player(store, name) for name in ("Ann", "Ben", "Cleo"))
     game = creating.create(store, ann, 3, "Open", None, "", [], False, NOW)["id"]
     joining.join(store, ben, game, "", None, NOW)
@@ -100,16 +79,4 @@ def test_what_somebody_wrote_who_left_is_not_ascribed_to_who_came(browser: Brows
         html = part(page, where) if where else page
         assert "Somebody who left" in html
         assert "Cleo" not in html
-    assert messages.listing(store, game, ann)[0]["name"] is None
-
-
-def test_what_somebody_wrote_whose_account_is_gone_is_not_ascribed_to_a_bot(browser: Browser, store) -> None:
-    ann, ben = (make_player(store, name) for name in ("Ann", "Ben"))
-    game = creating.create(store, ann, 3, "Open", None, "", [], False, NOW)["id"]
-    joining.join(store, ben, game, "", None, NOW)
-    messages.post(store, game, ben, "I must go", NOW)
-    deletion.delete_account(store, ben, NOW)
-    joining.fill_with_bots(store, ann, game, "steady", NOW)
-    enter(browser, Match(store, game, [ann]), 0)
-    assert "Somebody who left" in part(browser.open(f"/games/{game}").text, "messages")
     assert messages.listing(store, game, ann)[0]["name"] is None

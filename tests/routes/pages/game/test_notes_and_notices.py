@@ -1,16 +1,12 @@
 """What is one's own on the page of a game: the note, the notices; and how their forms lead back."""
 
-from __future__ import annotations
-
 import re
 
 from server.service.chat import notes
-from tests.routes.pages.conftest import Browser
 from tests.routes.pages.table import enter, form_to, part
-from tests.service.conftest import Match
 
 
-def test_a_note_is_kept_and_nobody_else_sees_it(browser: Browser, long_game: Match) -> None:
+def test_a_note_is_kept_and_nobody_else_sees_it(browser, long_game):
     m = long_game
     enter(browser, m, 0)
     browser.open(f"/games/{m.id}")
@@ -30,7 +26,7 @@ def test_a_note_is_kept_and_nobody_else_sees_it(browser: Browser, long_game: Mat
     assert "x" * 4001 in browser.response.text
 
 
-def test_notices_of_this_game(browser: Browser, long_game: Match) -> None:
+def test_notices_of_this_game(browser, long_game):
     m = long_game
     enter(browser, m, 0)
     browser.open(f"/games/{m.id}")
@@ -41,14 +37,14 @@ def test_notices_of_this_game(browser: Browser, long_game: Match) -> None:
     assert browser.press(form_to(browser, "notices"), mail="loud").status_code == 422
 
 
-def test_what_is_said_once_done_is_a_text_of_ours(browser: Browser, long_game: Match) -> None:
+def test_what_is_said_once_done_is_a_text_of_ours(browser, long_game):
     m = long_game
     page = browser.open(f"/games/{m.id}?done=<b>You+have+won</b>").text
     assert "You have won" not in page
     assert 'id="done-said"' not in page
 
 
-def test_a_form_keeps_the_draft_of_its_page(browser: Browser, long_game: Match) -> None:
+def test_a_form_keeps_the_draft_of_its_page(browser, long_game):
     m = long_game
     seat = m.active
     enter(browser, m, seat)

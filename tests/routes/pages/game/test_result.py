@@ -1,7 +1,5 @@
 """The end of a game on its page: places, bars, turning points, and one thing to do next."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -12,12 +10,12 @@ from server.service.archive.replay_lists import summary
 from server.service.explain import turning_points
 from server.service.seating import creating
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from tests.routes.pages.conftest import NOW, Browser, Start, read, sign_in, turn_token
+from tests.routes.pages.conftest import NOW, read, sign_in, turn_token
 from tests.service.conftest import make_player
 from tests.tables import Game
 
 
-def test_e5_the_course_of_a_game_ends_with_its_result(store) -> None:
+def test_e5_the_course_of_a_game_ends_with_its_result(store):
     ensure_example(store, NOW)
     course = turning_points.of_game(store, EXAMPLE_ID)
     with store.read():
@@ -37,7 +35,7 @@ def test_e5_the_course_of_a_game_ends_with_its_result(store) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de", "it"])
-def test_the_page_begins_with_how_it_ended(match: Start, browser: Browser, language: str) -> None:
+def test_the_page_begins_with_how_it_ended(match, browser, language):
     m = match(3)
     while m.page(0)["status"] == "running":
         m.play_turn()
@@ -63,13 +61,13 @@ def test_the_page_begins_with_how_it_ended(match: Start, browser: Browser, langu
     assert "style=" not in part
 
 
-def test_one_thing_to_do_next(match: Start, browser: Browser) -> None:
+def test_one_thing_to_do_next(match, browser):
     """Those who played play again; the others look."""
     m = match(2)
     m.play_turn()
     m.play(1, "resign")
 
-    def first() -> list[str]:
+    def first():
         page = browser.open(f"/games/{m.id}").text
         return re.findall(r'class="[^"]*primary[^"]*"[^>]*>([^<]*)<', page.partition("<dialog")[0])
 
@@ -88,7 +86,7 @@ def test_one_thing_to_do_next(match: Start, browser: Browser) -> None:
     assert "Player 1 resigns." in browser.response.text
 
 
-def test_a_link_does_not_lead_to_the_replay_of_a_private_game(match: Start, browser: Browser) -> None:
+def test_a_link_does_not_lead_to_the_replay_of_a_private_game(match, browser):
     m = match(2)
     m.play_turn()
     token = turn_token(m, m.active)
@@ -99,7 +97,7 @@ def test_a_link_does_not_lead_to_the_replay_of_a_private_game(match: Start, brow
     assert not [link for link in read(page).links if "/replays/" in link]
 
 
-def test_a_game_that_was_given_up_shows_how_it_stood(match: Start, browser: Browser) -> None:
+def test_a_game_that_was_given_up_shows_how_it_stood(match, browser):
     m = match(2)
     m.play_turn()
     with m.store.write():

@@ -1,12 +1,9 @@
 """What happened since the reader's last turn: told turn by turn, and the boards on the way, for what each may see."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re
 from html import unescape
-from typing import Any
 
 import pytest
 
@@ -15,33 +12,32 @@ from server.board.svg import board_svg
 from server.engine.ulm1.rules import RULES
 from server.service.lists import board_view
 from server.service.views import since, turn_page
-from tests.routes.pages.conftest import Browser, Start, turn_token
+from tests.routes.pages.conftest import turn_token
 from tests.routes.pages.table import enter, text_of
-from tests.service.conftest import Match, Situation
 
 
-def strip(page: str) -> str:
+def strip(page):
     found = re.search(r'<section id="since".*?</section>', page, re.S)
     return "" if found is None else found[0]
 
 
-def told_plies(page: str) -> list[int]:
+def told_plies(page):
     return [int(ply) for ply in re.findall(r'<li data-ply="(\d+)"', strip(page))]
 
 
-def attribute(page: str, name: str) -> str:
+def attribute(page, name):
     found = re.search(rf'data-{name}="([^"]*)"', strip(page))
     assert found
     return unescape(found[1])
 
 
-def fetch(browser: Browser, path: str, **query: Any) -> dict[str, Any]:
+def fetch(browser, path, **query):
     answer = browser.client.get(path, query_string=query)
     assert answer.status_code == 200
     return dict(json.loads(gzip.decompress(answer.data)))
 
 
-def test_who_plays_is_told_the_turns_since_their_own(match: Start, browser: Browser) -> None:
+def test_who_plays_is_told_the_turns_since_their_own(match, browser):
     m = match(3)
     first = m.active
     enter(browser, m, first)
@@ -69,7 +65,7 @@ def test_who_plays_is_told_the_turns_since_their_own(match: Start, browser: Brow
     assert attribute(by_link, "boards").startswith("/t/")
 
 
-def test_who_looks_on_is_told_the_last_round(browser: Browser, long_game: Match) -> None:
+def test_who_looks_on_is_told_the_last_round(browser, long_game):
     m = long_game
     page = browser.open(f"/games/{m.id}").text
     assert "The last round" in text_of(strip(page))
@@ -80,7 +76,7 @@ def test_who_looks_on_is_told_the_last_round(browser: Browser, long_game: Match)
     assert attribute(page, "auto") == "came"
 
 
-def test_points_are_told_by_turn_and_together(browser: Browser, long_game: Match) -> None:
+def test_points_are_told_by_turn_and_together(browser, long_game):
     m = long_game
     with m.store.read():
         shown = turn_page.page_of_game(m.store, m.id, None)
@@ -91,7 +87,7 @@ def test_points_are_told_by_turn_and_together(browser: Browser, long_game: Match
 
 
 @pytest.mark.parametrize("layout", ["desk", "town"])
-def test_the_boards_are_those_that_the_reader_saw(browser: Browser, long_game: Match, layout: str) -> None:
+def test_the_boards_are_those_that_the_reader_saw(browser, long_game, layout):
     m = long_game
     for seat in (m.active, 1 - m.active, None):
         enter(browser, m, seat)
@@ -119,9 +115,7 @@ def test_the_boards_are_those_that_the_reader_saw(browser: Browser, long_game: M
             before = seen.view
 
 
-def test_only_the_span_is_given_out_and_no_more_than_so_many_plies(
-    browser: Browser, long_game: Match, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_only_the_span_is_given_out_and_no_more_than_so_many_plies(browser, long_game, monkeypatch):
     m = long_game
     seat = m.active
     enter(browser, m, seat)
@@ -141,14 +135,7 @@ def test_only_the_span_is_given_out_and_no_more_than_so_many_plies(
     assert attribute(browser.open(f"/games/{m.id}?log=all").text, "from") in (str(first), str(last - 3))
 
 
-def test_an_open_game_and_a_foreign_private_one_have_none(match: Start, browser: Browser) -> None:
-    m = match(2, private=True)
-    assert browser.client.get(f"/games/{m.id}/since").status_code == 404
-    enter(browser, m, 0)
-    assert browser.client.get(f"/games/{m.id}/since").status_code == 200
-
-
-def test_why_no_tile_lies_outside_any_more_is_said(match: Start, browser: Browser, swept: Situation) -> None:
+def test_why_no_tile_lies_outside_any_more_is_said(match, browser, swept):
     """T5: the board looks quite different then; who did not see it happen is told what it was, folded or not."""
     m = match(swept.seats, seed=swept.seed)
     m.follow(swept.moves)

@@ -1,26 +1,21 @@
 """The page of a game as a whole: who sits there, who may do nothing, games that are over or of other kinds."""
 
-from __future__ import annotations
-
 import re
 
 from server.engine.ulm1.rules import RULES
-from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import QUARTERS
-from server.service.archive import sandboxes
-from server.service.chat import notes
 from server.service.explain import card_facts
 from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
-from tests.routes.pages.conftest import NOW, Browser, Start, everything, give_address, sign_in
-from tests.routes.pages.table import enter, form_to, part, text_of, timed
+from tests.routes.pages.conftest import NOW, everything, give_address, sign_in
+from tests.routes.pages.table import enter, part, text_of, timed
 from tests.service.conftest import Match, make_player
 
 OATH = QUARTERS.index("oath_house")
 
 
-def test_panels_tell_what_lies_before_each(browser: Browser, long_game: Match) -> None:
+def test_panels_tell_what_lies_before_each(browser, long_game):
     m = long_game
     enter(browser, m, 0)
     page = browser.open(f"/games/{m.id}").text
@@ -38,11 +33,11 @@ def test_panels_tell_what_lies_before_each(browser: Browser, long_game: Match) -
         assert ("to move" in said) == (view["active"] == seat) == ('aria-current="true"' in html)
 
 
-def test_who_could_come_from_the_oath_house_is_told_before_a_seal_is_placed(browser: Browser, match: Start) -> None:
+def test_who_could_come_from_the_oath_house_is_told_before_a_seal_is_placed(browser, match):
     """Q2: which helpers wait there, and what each does, decides whether somebody wants one."""
     m = match(2)
 
-    def sails(state: State) -> None:
+    def sails(state):
         state.players[m.active].barge = state.rules.reach.index(
             next(near for near in state.rules.reach if OATH in near)
         )
@@ -63,7 +58,7 @@ def test_who_could_come_from_the_oath_house_is_told_before_a_seal_is_placed(brow
         assert f"{person.name} {person.effect}" in window
 
 
-def test_a_bot_and_a_resigned_seat_are_marked(browser: Browser, store) -> None:
+def test_a_bot_and_a_resigned_seat_are_marked(browser, store):
     ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
     game = creating.create(store, ann, 3, "G", None, "", ["steady"], False, NOW)["id"]
     joining.join(store, ben, game, "", None, NOW)
@@ -75,7 +70,7 @@ def test_a_bot_and_a_resigned_seat_are_marked(browser: Browser, store) -> None:
     assert "resigned" in said
 
 
-def test_a_rematch_leads_to_the_new_game(browser: Browser, match: Start) -> None:
+def test_a_rematch_leads_to_the_new_game(browser, match):
     m = match(2)
     m.play(0, "resign")
     enter(browser, m, 1)
@@ -89,7 +84,7 @@ def test_a_rematch_leads_to_the_new_game(browser: Browser, match: Start) -> None
     assert not [form for form in (browser.open(f"/games/{m.id}"), browser.forms)[1] if form.action.endswith("rematch")]
 
 
-def test_against_bots_alone_one_plays_again_and_nobody_is_written_to(browser: Browser, store) -> None:
+def test_against_bots_alone_one_plays_again_and_nobody_is_written_to(browser, store):
     """It said that the others are offered their seats by mail."""
     ann = make_player(store, "Ann")
     m = Match(store, creating.create(store, ann, 2, "Duel", None, "", ["steady"], False, NOW)["id"], [ann])
@@ -101,30 +96,7 @@ def test_against_bots_alone_one_plays_again_and_nobody_is_written_to(browser: Br
     assert "Waiting for players" not in browser.open(answer.headers["Location"]).text
 
 
-def test_a_sandbox_is_looked_at_by_its_owner_alone(browser: Browser, match: Start) -> None:
-    m = match(2)
-    for _ in range(3):
-        m.play_turn()
-    m.play(1, "resign")
-    made = sandboxes.branch(m.store, m.players[0], m.id, 5, None, None, "What if", m.clock())
-    own = Match(m.store, made["id"], m.players)
-    enter(browser, m, 0)
-    browser.open(f"/games/{own.id}")
-    own.play(
-        0, next(move for move in game_page.legal_moves(m.store, own.id, m.players[0])["moves"] if move != "resign")
-    )
-    page = browser.open(f"/games/{own.id}").text
-    assert f"/games/{own.id}/at/1" in page
-    assert "After move 1 of" in browser.open(f"/games/{own.id}/at/1").text
-    browser.open(f"/games/{own.id}")
-    browser.press(form_to(browser, "note"), note="try this", follow=False)
-    assert notes.get(m.store, own.id, m.players[0]) == {"note": "try this"}
-    enter(browser, m, 1)
-    browser.open(f"/games/{own.id}", 404)
-    browser.open(f"/games/{own.id}/at/1", 404)
-
-
-def test_who_does_not_sit_there_does_nothing(browser: Browser, store, match: Start) -> None:
+def test_who_does_not_sit_there_does_nothing(browser, store, match):
     m = timed(store)
     hidden = match(2, private=True)
     eve = make_player(store, "Eve")

@@ -1,16 +1,14 @@
 """The page of a game while a bot thinks: it says so, and is looked at again without a script, too."""
 
-from __future__ import annotations
-
 from server.service.seating import creating
-from tests.routes.pages.conftest import NOW, Browser, sign_in
+from tests.routes.pages.conftest import NOW, sign_in
 from tests.service.bots_here import play_due
 from tests.service.conftest import make_player
 
 REFRESH = '<noscript><meta http-equiv="refresh"'
 
 
-def test_who_thinks_is_told_until_it_has_played(browser: Browser, store) -> None:
+def test_who_thinks_is_told_until_it_has_played(browser, store):
     ann = make_player(store, "Ann")
     sign_in(browser.client, store, ann)
     # Nobody has to move first: bots alone, the first of whom thinks.
@@ -23,13 +21,4 @@ def test_who_thinks_is_told_until_it_has_played(browser: Browser, store) -> None
     play_due(store, NOW)
     page = browser.open(f"/games/{game}").text
     assert "is thinking" not in page
-    assert REFRESH not in page
-
-
-def test_a_person_does_not_think(browser: Browser, store) -> None:
-    ann = make_player(store, "Ann")
-    sign_in(browser.client, store, ann)
-    game = creating.create(store, ann, 2, "Quick", None, "", ["random"], False, NOW)["id"]
-    page = browser.open(f"/games/{game}").text
-    assert "Your turn" in page
     assert REFRESH not in page

@@ -1,7 +1,5 @@
 """The turn page: a link plays one turn of one seat, with forms alone."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from html import escape
@@ -15,13 +13,12 @@ from server.service.outbox.deliveries import QueuedMail
 from server.service.views import turn_page
 from server.settings import Settings
 from server.storage.times import utc
-from tests.routes.pages.conftest import NOW, Browser, Start, everything, give_address, read, sign_in, turn_token
+from tests.routes.pages.conftest import NOW, Browser, everything, give_address, read, sign_in, turn_token
 from tests.routes.pages.table import enter, text_of
-from tests.service.conftest import Situation
 from tests.tables import Seat
 
 
-def play_to_the_end(browser: Browser, path: str) -> list[str]:
+def play_to_the_end(browser, path):
     """A whole turn by buttons; the moves that were played."""
     played = []
     browser.open(path)
@@ -36,7 +33,7 @@ def play_to_the_end(browser: Browser, path: str) -> list[str]:
     raise AssertionError("the turn does not end")
 
 
-def test_a_whole_game_by_forms_alone(match: Start, browser: Browser) -> None:
+def test_a_whole_game_by_forms_alone(match, browser):
     m = match(2)
     for _ in range(25):
         if m.to_move is None:
@@ -47,7 +44,7 @@ def test_a_whole_game_by_forms_alone(match: Start, browser: Browser) -> None:
     assert f"/replays/{m.id}" in read(browser.response).links
 
 
-def test_a_push_link_drafts_its_move(match: Start, browser: Browser) -> None:
+def test_a_push_link_drafts_its_move(match, browser):
     m = match(2)
     seat, token = m.active, turn_token(m)
     before = m.ply(seat)
@@ -66,7 +63,7 @@ def test_a_push_link_drafts_its_move(match: Start, browser: Browser) -> None:
     assert "no such slot" in browser.open(f"/t/{token}/push/X9", 404).text
 
 
-def test_each_move_of_a_mail_has_a_link_that_drafts_it_or_asks(match: Start, browser: Browser) -> None:
+def test_each_move_of_a_mail_has_a_link_that_drafts_it_or_asks(match, browser):
     """Nothing is played by looking, also where the move would reveal something or end the turn."""
     m = match(2)
     seen = set()
@@ -87,14 +84,14 @@ def test_each_move_of_a_mail_has_a_link_that_drafts_it_or_asks(match: Start, bro
     assert "no such move" in browser.open(f"/t/{turn_token(m)}/move/fly/N1", 404).text
 
 
-def test_a_push_before_the_draw_is_not_offered(match: Start, browser: Browser) -> None:
+def test_a_push_before_the_draw_is_not_offered(match, browser):
     m = match(2, auto_draw=False)
     page = browser.open(browser.open(f"/t/{turn_token(m)}/push/N2", 303).headers["Location"]).text
     assert "First you draw" in page
     assert list(browser.moves()) == ["draw"]
 
 
-def test_what_ending_gives_away_and_taking_back(match: Start, browser: Browser) -> None:
+def test_what_ending_gives_away_and_taking_back(match, browser):
     m = match(2)
     seat, token = m.active, turn_token(m)
     browser.open(f"/t/{token}")
@@ -117,24 +114,7 @@ def test_what_ending_gives_away_and_taking_back(match: Start, browser: Browser) 
     assert not [form for form in browser.forms if form.label.startswith("Take back")], "a draw stays drawn"
 
 
-def test_several_moves_are_taken_back_at_once(match: Start, browser: Browser) -> None:
-    m = match(2)
-    seat, token = m.active, turn_token(m)
-    before = m.ply(seat)
-    browser.open(f"/t/{token}")
-    browser.press(browser.moves()["push N2"])
-    more = next(move for move in browser.moves() if move in ("money", "river", "clear S"))
-    browser.press(browser.moves()[more])
-    assert m.ply(seat) == before
-    browser.press(browser.button("Send these 2 now"))
-    assert m.ply(seat) == before + 2
-    first, second = [form for form in browser.forms if form.label.startswith("Take back")]
-    assert (int(first.fields["ply"]), int(second.fields["ply"])) == (before, before + 1)
-    browser.press(first)
-    assert m.ply(seat) == before
-
-
-def test_the_end_of_a_turn_that_is_sent_twice_is_not_said_to_have_failed(match: Start, browser: Browser) -> None:
+def test_the_end_of_a_turn_that_is_sent_twice_is_not_said_to_have_failed(match, browser):
     """By then the link is for a turn that is over; but what was sent was played."""
     m = match(2)
     seat = m.active
@@ -153,7 +133,7 @@ def test_the_end_of_a_turn_that_is_sent_twice_is_not_said_to_have_failed(match: 
     assert m.ply(seat) == stands
 
 
-def test_the_same_move_again_after_it_was_taken_back(match: Start, browser: Browser) -> None:
+def test_the_same_move_again_after_it_was_taken_back(match, browser):
     m = match(2)
     seat = m.active
     browser.open(f"/t/{turn_token(m)}")
@@ -165,7 +145,7 @@ def test_the_same_move_again_after_it_was_taken_back(match: Start, browser: Brow
         assert m.ply(seat) == before
 
 
-def test_a_form_of_an_older_state_is_refused_and_says_so(match: Start, browser: Browser) -> None:
+def test_a_form_of_an_older_state_is_refused_and_says_so(match, browser):
     m = match(2)
     seat = m.active
     browser.open(f"/t/{turn_token(m)}")
@@ -177,7 +157,7 @@ def test_a_form_of_an_older_state_is_refused_and_says_so(match: Start, browser: 
     assert "Your turn" in response.text, "the page goes on with the present state"
 
 
-def test_a_move_or_a_ply_that_cannot_be_is_refused(match: Start, browser: Browser) -> None:
+def test_a_move_or_a_ply_that_cannot_be_is_refused(match, browser):
     m = match(2)
     seat, path = m.active, f"/t/{turn_token(m)}"
     before = m.ply(seat)
@@ -194,7 +174,7 @@ def test_a_move_or_a_ply_that_cannot_be_is_refused(match: Start, browser: Browse
 
 
 @pytest.mark.parametrize("headers", [{}, {"Origin": "http://localhost"}, Browser.HEADERS])
-def test_a_form_from_here_is_taken(match: Start, browser: Browser, headers: dict[str, str]) -> None:
+def test_a_form_from_here_is_taken(match, browser, headers):
     m = match(2)
     seat = m.active
     browser.open(f"/t/{turn_token(m)}")
@@ -203,7 +183,7 @@ def test_a_form_from_here_is_taken(match: Start, browser: Browser, headers: dict
     assert m.ply(seat) == before + 1
 
 
-def test_a_form_that_lay_about_for_weeks_is_refused(match: Start, browser: Browser, time) -> None:
+def test_a_form_that_lay_about_for_weeks_is_refused(match, browser, time):
     m = match(2)
     browser.open(f"/t/{turn_token(m)}")
     form = browser.sending("push N2")
@@ -211,7 +191,7 @@ def test_a_form_that_lay_about_for_weeks_is_refused(match: Start, browser: Brows
     assert browser.press(form).status_code == 403
 
 
-def test_coming_back_ends_the_autopilot(match: Start, browser: Browser, time) -> None:
+def test_coming_back_ends_the_autopilot(match, browser, time):
     m = match(2)
     seat, token = m.active, turn_token(m)
     with m.store.write():
@@ -229,9 +209,7 @@ def test_coming_back_ends_the_autopilot(match: Start, browser: Browser, time) ->
     assert browser.client.post(form.action, data=form.fields).status_code in (403, 410)
 
 
-def test_the_mat_has_links_for_what_is_legal_now_not_for_what_was_at_the_same_ply(
-    match: Start, browser: Browser
-) -> None:
+def test_the_mat_has_links_for_what_is_legal_now_not_for_what_was_at_the_same_ply(match, browser):
     """After moves that were taken back another position may have the same ply, and the same may lie on the mat."""
     m = match(2)
     seat = m.active
@@ -239,7 +217,7 @@ def test_the_mat_has_links_for_what_is_legal_now_not_for_what_was_at_the_same_pl
     sign_in(browser.client, m.store, m.players[seat])
     for actions in (1, 0, 1):
 
-        def change(state, actions=actions) -> None:
+        def change(state, actions=actions):
             state.players[seat].hand = ("first_chronicle",)
             state.turn.free_play, state.turn.card_credits = False, actions
             state.turn.activated = (0,) * len(state.turn.activated)
@@ -251,9 +229,7 @@ def test_the_mat_has_links_for_what_is_legal_now_not_for_what_was_at_the_same_pl
         assert ('data-move="play first_chronicle' in mat) == bool(actions)
 
 
-def test_what_is_asked_after_a_card_names_that_card_for_its_player_alone(
-    match: Start, browser: Browser, town_hall: Situation
-) -> None:
+def test_what_is_asked_after_a_card_names_that_card_for_its_player_alone(match, browser, town_hall):
     """Q3: a coin or a tile? The card that was just drawn may need the tile, and on a phone it was out of sight."""
     m = match(town_hall.seats, seed=town_hall.seed)
     m.follow(town_hall.moves)

@@ -1,7 +1,5 @@
 """The links of turns in mails: how long they are good, whom they let play, and where an old one leads."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 
@@ -13,13 +11,12 @@ from server.service.accounts import links, sessions
 from server.service.chat import messages
 from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
-from tests.routes.pages.conftest import NOW, Browser, Start, everything, give_address, read, sign_in, turn_token
+from tests.routes.pages.conftest import NOW, Browser, everything, give_address, read, sign_in, turn_token
 from tests.routes.pages.table import nothing_to_play
-from tests.service.conftest import Match
 from tests.tables import Mail
 
 
-def test_a_stale_link_says_what_happened_and_whose_turn_it_is(match: Start, browser: Browser) -> None:
+def test_a_stale_link_says_what_happened_and_whose_turn_it_is(match, browser):
     m = match(3)
     seat, token = m.active, turn_token(m)
     browser.open(f"/t/{token}")
@@ -43,12 +40,12 @@ def test_a_stale_link_says_what_happened_and_whose_turn_it_is(match: Start, brow
     assert nothing_to_play(browser)
 
 
-def other_turns(browser: Browser, token: str) -> list[str]:
+def other_turns(browser, token):
     """The tokens of turns on the page, but for the one it was opened by."""
     return [one for one in re.findall(r"/t/([\w.-]+)", browser.response.text) if one != token]
 
 
-def test_a_link_ends_with_its_lifetime(match: Start, browser: Browser, time) -> None:
+def test_a_link_ends_with_its_lifetime(match, browser, time):
     m = match(2)
     token = turn_token(m)
     time.now = NOW + timedelta(days=130)
@@ -56,7 +53,7 @@ def test_a_link_ends_with_its_lifetime(match: Start, browser: Browser, time) -> 
     assert "/sign-in" in [form.action for form in browser.forms] + read(browser.response).links
 
 
-def sent_links(m: Match) -> list[QueuedMail]:
+def sent_links(m):
     """What waits in the outbox to be sent as the link of a present turn."""
     with m.store.read():
         rows = list(Mail.select().where(Mail.kind == "turn_link").order_by(Mail.id))
@@ -65,7 +62,7 @@ def sent_links(m: Match) -> list[QueuedMail]:
 
 
 @pytest.mark.parametrize("private", [False, True])
-def test_a_link_is_good_for_its_turn_alone(match: Start, browser: Browser, time, private: bool) -> None:
+def test_a_link_is_good_for_its_turn_alone(match, browser, time, private):
     """Whoever has an old one reads no hand and no message, writes none, plays and resigns nothing, however often the
     seat is to move again, and gets no other link of it either."""
     m = match(3, private=private)
@@ -108,13 +105,13 @@ def test_a_link_is_good_for_its_turn_alone(match: Start, browser: Browser, time,
     assert turns == 5
 
 
-def nothing_hidden(text: str, m: Match, seat: int) -> list[str]:
+def nothing_hidden(text, m, seat):
     """What of the seat's hand stands in an answer."""
     hand = m.page(seat)["view"]["players"][seat]["hand"]
     return [card for card in hand if card in text]
 
 
-def test_who_comes_by_an_old_link_has_the_present_one_sent(match: Start, browser: Browser, time) -> None:
+def test_who_comes_by_an_old_link_has_the_present_one_sent(match, browser, time):
     """To the address of the account, and to nowhere else; whether it is their turn, the answer does not tell."""
     m = match(2, private=True)
     seat, token = m.active, turn_token(m)
@@ -149,7 +146,7 @@ def test_who_comes_by_an_old_link_has_the_present_one_sent(match: Start, browser
     assert "/sign-in" in read(browser.response).links
 
 
-def test_an_old_link_leads_its_own_player_on(match: Start, browser: Browser) -> None:
+def test_an_old_link_leads_its_own_player_on(match, browser):
     m = match(2)
     token = turn_token(m)
     player = m.players[m.active]
@@ -161,7 +158,7 @@ def test_an_old_link_leads_its_own_player_on(match: Start, browser: Browser) -> 
     assert "Go on to the game" in browser.response.text
 
 
-def test_signing_out_everywhere_ends_the_links_in_mails(match: Start, browser: Browser) -> None:
+def test_signing_out_everywhere_ends_the_links_in_mails(match, browser):
     m = match(2)
     seat, token = m.active, turn_token(m)
     browser.open(f"/t/{token}")
@@ -175,16 +172,7 @@ def test_signing_out_everywhere_ends_the_links_in_mails(match: Start, browser: B
     assert "Your turn" in browser.open(f"/t/{turn_token(m)}").text, "that of the next mail is good"
 
 
-def test_after_a_finished_game_the_link_leads_to_the_replay(match: Start, browser: Browser) -> None:
-    m = match(2)
-    token = turn_token(m)
-    m.play(m.active, "resign")
-    page = browser.open(f"/t/{token}").text
-    assert "The game is over" in page
-    assert f'href="/replays/{m.id}"' in page
-
-
-def test_links_that_are_not_right(match: Start, browser: Browser) -> None:
+def test_links_that_are_not_right(match, browser):
     m = match(3)
     seat, token = m.active, turn_token(m)
     other = (seat + 1) % 3
@@ -204,7 +192,7 @@ def test_links_that_are_not_right(match: Start, browser: Browser) -> None:
         assert browser.client.get(f"/t/{text}").status_code == 404
 
 
-def test_a_link_of_another_seat_plays_for_nobody_else(match: Start, browser: Browser) -> None:
+def test_a_link_of_another_seat_plays_for_nobody_else(match, browser):
     m = match(2)
     seat, other = m.active, 1 - m.active
     waiting = turn_token(m, other)

@@ -1,19 +1,17 @@
 """A game that waits for its players: seats, bots, invitations."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 
 from server.service.common.naming import LEVELS
 from server.service.lists import game_page
 from server.service.seating import creating, joining
-from tests.routes.pages.conftest import NOW, Browser
+from tests.routes.pages.conftest import NOW
 from tests.routes.pages.table import CLOCK, enter, form_to, part, text_of
 from tests.service.conftest import Match, make_player
 
 
-def test_the_waiting_room(browser: Browser, store) -> None:
+def test_the_waiting_room(browser, store):
     ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
     made = creating.create(store, ann, 3, "Evening", {"tower": True}, "", [], True, NOW, clock=CLOCK)
     m = Match(store, made["id"], [ann, ben])
@@ -35,7 +33,7 @@ def test_the_waiting_room(browser: Browser, store) -> None:
     browser.open(f"/games/{m.id}", 404)
 
 
-def test_a_stranger_is_shown_the_way_to_a_seat(browser: Browser, store) -> None:
+def test_a_stranger_is_shown_the_way_to_a_seat(browser, store):
     ann = make_player(store, "Ann")
     game = creating.create(store, ann, 2, "Open", None, "", [], False, NOW)["id"]
     page = browser.open(f"/games/{game}").text
@@ -44,19 +42,7 @@ def test_a_stranger_is_shown_the_way_to_a_seat(browser: Browser, store) -> None:
     assert not [form for form in browser.forms if "/games/" in form.action]
 
 
-def test_bots_take_the_free_seats(browser: Browser, store) -> None:
-    ann = make_player(store, "Ann")
-    game = creating.create(store, ann, 3, "Open", None, "", [], False, NOW)["id"]
-    enter(browser, Match(store, game, [ann]), 0)
-    browser.open(f"/games/{game}")
-    form = form_to(browser, "bots")
-    browser.press(form)
-    assert game_page.page(store, game, ann)["status"] == "running"
-    assert browser.press(form).status_code == 409
-    assert "Apprentice" in browser.response.text
-
-
-def test_the_level_of_the_bots_is_chosen_as_everywhere(browser: Browser, store) -> None:
+def test_the_level_of_the_bots_is_chosen_as_everywhere(browser, store):
     ann = make_player(store, "Ann")
     game = creating.create(store, ann, 3, "Open", None, "", [], False, NOW)["id"]
     enter(browser, Match(store, game, [ann]), 0)
@@ -70,7 +56,7 @@ def test_the_level_of_the_bots_is_chosen_as_everywhere(browser: Browser, store) 
     assert [place["bot"] for place in game_page.page(store, game, ann)["players"]] == [None, "master", "master"]
 
 
-def test_inviting_by_mail(browser: Browser, store) -> None:
+def test_inviting_by_mail(browser, store):
     ann = make_player(store, "Ann")
     game = creating.create(store, ann, 2, "Open", None, "", [], False, NOW)["id"]
     enter(browser, Match(store, game, [ann]), 0)

@@ -1,21 +1,18 @@
 """The pages of the guided first game, without a script: every lesson by its links, in each language."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from urllib.parse import urlsplit
 
 import pytest
-from werkzeug.test import TestResponse
 
 from server.language import LANGUAGES
 from server.service.learning import deal
 from server.service.learning.lessons import LAST, LESSONS
-from tests.routes.pages.conftest import Browser, read
+from tests.routes.pages.conftest import read
 
 
-def primary(page: TestResponse) -> str | None:
+def primary(page):
     """Where the one obvious next thing leads; None where it is a form. There is never a second one."""
     [(tag, attributes)] = re.findall(r'<(a|button)\b([^>]*\bclass="[^"]*\bprimary\b[^>]*)>', page.text)
     href = re.search(r'href="([^"]*)"', attributes)
@@ -23,7 +20,7 @@ def primary(page: TestResponse) -> str | None:
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_the_whole_game_is_played_by_its_links(store, browser: Browser, code: str) -> None:
+def test_the_whole_game_is_played_by_its_links(store, browser, code):
     browser.client.set_cookie("ulm_language", code)
     page = browser.open("/learn")
     href = primary(page)
@@ -43,7 +40,7 @@ def test_the_whole_game_is_played_by_its_links(store, browser: Browser, code: st
     assert "−" in page.text  # the barge's points
 
 
-def test_a_move_is_pressed_on_the_board_or_beside_it(store, browser: Browser) -> None:
+def test_a_move_is_pressed_on_the_board_or_beside_it(store, browser):
     page = browser.open("/learn/1?moves=draw")
     links = [found for tag, found in read(page).tags if tag == "a" and found.get("data-move") == "push E1"]
     assert {link["href"] for link in links} == {"/learn/1?moves=draw,push+E1"}
@@ -65,13 +62,13 @@ def test_a_move_is_pressed_on_the_board_or_beside_it(store, browser: Browser) ->
         ("/learn/7", "/learn/6"),
     ],
 )
-def test_a_wrong_address_leads_to_the_nearest_place(store, browser: Browser, path: str, leads: str) -> None:
+def test_a_wrong_address_leads_to_the_nearest_place(store, browser, path, leads):
     answer = browser.open(path, 303)
     assert answer.headers["Location"] == leads
     assert ("this is the nearest" in browser.open(leads).text) == ("nearest" in leads)
 
 
-def test_the_browser_remembers_where_one_was(store, browser: Browser) -> None:
+def test_the_browser_remembers_where_one_was(store, browser):
     assert "/learn" in read(browser.open("/")).links
     browser.open("/learn/3?moves=draw,push+N1")
     for path in ("/", "/learn"):
@@ -90,7 +87,7 @@ def test_the_browser_remembers_where_one_was(store, browser: Browser) -> None:
         browser.open("/")
 
 
-def test_both_sides_of_a_choice_are_shown(store, browser: Browser) -> None:
+def test_both_sides_of_a_choice_are_shown(store, browser):
     """Not only the one that the coach would take; the other asks for a tile that the learner has not."""
     page = browser.open("/learn/3?moves=draw,push+N1,buy+turquoise+turquoise")
     shown = page.text.split('class="choices pair"')[1].split("</section>")[0]
@@ -155,7 +152,7 @@ SAID = (
 
 
 @pytest.mark.parametrize(("path", "part", "said", "unsaid"), SAID)
-def test_a_thing_is_said_where_it_is_new_and_not_before(store, browser: Browser, path, part, said, unsaid) -> None:
+def test_a_thing_is_said_where_it_is_new_and_not_before(store, browser, path, part, said, unsaid):
     text = unescape(browser.open(path).text)
     if part:
         text = re.split(f'(?:class|id)="{part}"', text)[1]
@@ -164,13 +161,13 @@ def test_a_thing_is_said_where_it_is_new_and_not_before(store, browser: Browser,
     assert not unsaid or not re.search(unsaid, text)
 
 
-def just_now(page: TestResponse) -> list[str]:
+def just_now(page):
     """What the newest move brought and cost, as it is told."""
     told = page.text.split('class="gains"')[1].split("</p>")[0]
     return re.findall(r">([^<]+)</span>", unescape(told))
 
 
-def test_all_that_a_move_changed_is_told(store, browser: Browser) -> None:
+def test_all_that_a_move_changed_is_told(store, browser):
     sealed = "draw,swap+gray,push+N2,river,clear+N,money,end,draw,swap+orange,push+S1,seal+tillage"
     assert "−1 seal" in just_now(browser.open(f"/learn/7?moves={sealed}"))
     bought = "/learn/7?moves=draw,swap+orange,push+S2,clear+W,seal+leaning_house,coat+E3,seal+leaning_house,coat+S1,end"
@@ -180,7 +177,7 @@ def test_all_that_a_move_changed_is_told(store, browser: Browser) -> None:
     assert told == ["−1 card", "+3 VP at the end"]
 
 
-def test_tiles_that_were_used_are_seen_to_be(store, browser: Browser) -> None:
+def test_tiles_that_were_used_are_seen_to_be(store, browser):
     counts = [
         browser.open(f"/learn/1?moves=draw,push+E1{used}").text.count('class="one used"')
         for used in ("", ",money", ",money,money", ",money,money,money")
@@ -188,33 +185,12 @@ def test_tiles_that_were_used_are_seen_to_be(store, browser: Browser) -> None:
     assert counts == [0, 1, 2, 3]
 
 
-def test_on_a_phone_the_river_is_seen_when_it_is_spoken_of_and_after_a_step_on_it(store, browser: Browser) -> None:
-    def first(moves: str) -> str:
-        return re.findall(r'class="picture" data-layout="(\w+)"', browser.open(f"/learn/4?moves={moves}").text)[0]
-
-    assert [first(moves) for moves in ("", "draw", "draw,push+N2", "draw,push+N2,river")] == [
-        "town",
-        "square",
-        "town",
-        "town",
-    ]
-    assert "data-moving-on" in browser.open("/learn/4?moves=draw,push+N2,river").text
-    assert first("draw,push+N2,river,clear+S") == "square"
-
-
-def test_moves_that_rule_each_other_out_are_said_to_and_have_verbs(store, browser: Browser) -> None:
-    text = unescape(browser.open("/learn/6?moves=draw,push+S2").text)
-    assert "Use your Seal tile for one of these." in text
-    assert text.index("Seal in the Leaning House") < text.index("Seal in Tillage") < text.index("After that:")
-    assert text.index("After that:") < text.rindex("Clear the north side")
-
-
 @pytest.mark.parametrize(
     ("gate", "cells"),
     [("N3", ("1-3", "2-3", "3-3")), ("S3", ("1-3", "2-3", "3-3")), ("E2", ("2-1", "2-2", "2-3")),
      ("W2", ("2-1", "2-2", "2-3"))],
 )  # fmt: skip
-def test_the_pushed_line_is_shown_as_it_lies_on_the_board(store, browser: Browser, gate: str, cells) -> None:
+def test_the_pushed_line_is_shown_as_it_lies_on_the_board(store, browser, gate, cells):
     """K2: wherever it was pushed in, from the west to the east, and from the north to the south."""
     before = "draw,push+S2,seal+leaning_house,coat+S2,clear+N,clear+W,end,draw"
     choosing = browser.open(f"/learn/7?moves={before}").text
@@ -226,18 +202,7 @@ def test_the_pushed_line_is_shown_as_it_lies_on_the_board(store, browser: Browse
     assert re.findall(r"#t-(\w+)", button.split('class="tiles"')[1]) == lies
 
 
-def test_of_a_cards_two_tiles_either_is_said_to_do_or_the_one_given_is_shown(store, browser: Browser) -> None:
-    bought = "draw,push+N1,buy+turquoise+turquoise"
-    first = r"Steeple(?:(?!</span></a>).)*?<span aria-hidden=\"true\">/</span></span>"
-    label = re.compile(first + r"(?:(?!</span></a>).)*? or</span><span class=\"asks\"><svg", re.DOTALL)
-    assert label.search(browser.open(f"/learn/3?moves={bought}").text.split('class="choices pair"')[1])
-    played = browser.open(f"/learn/3?moves={bought},choose+steeple-1").text.split(
-        'data-move="play steeple-1 top white"'
-    )
-    assert played[-1].split("</a>")[0].count("#t-") == 1
-
-
-def test_the_deck_asks_which_tiles_are_paid_where_there_are_several_ways(store, browser: Browser) -> None:
+def test_the_deck_asks_which_tiles_are_paid_where_there_are_several_ways(store, browser):
     before = "draw,push+S2,seal+leaning_house,coat+S2,clear+N,clear+W,end,draw,push+N3"
     page = browser.open(f"/learn/7?moves={before}")
     [deck] = {found["href"] for tag, found in read(page).tags if tag == "a" and found.get("data-link") == "pile"}
@@ -253,15 +218,6 @@ def test_the_deck_asks_which_tiles_are_paid_where_there_are_several_ways(store, 
     assert "Which two tiles" not in browser.open(f"/learn/7?moves={before}&ask=fly").text
 
 
-def test_nothing_is_said_twice_on_one_button(store, browser: Browser) -> None:
-    """What a Descendant does is what speaks for them."""
-    before = "draw,push+N2,river,clear+N,clear+W,end,draw,push+N3,river,seal+oath_house"
-    page = browser.open(f"/learn/7?moves={before}")
-    buttons = page.text.split('class="choices')[1].split("</section>")[0].split("</a>")
-    [mint] = [button for button in buttons if 'data-move="descendant mint_master"' in button]
-    assert mint.casefold().count("each coin action</span>") + mint.casefold().count("each coin action.</span>") == 1
-
-
 @pytest.mark.parametrize(
     ("path", "move", "tiles"),
     [
@@ -269,13 +225,13 @@ def test_nothing_is_said_twice_on_one_button(store, browser: Browser) -> None:
         ("/learn/2?moves=draw,push+N2", "clear W", {"cell-1-2", "slot-W1", "slot-W3"}),
     ],
 )
-def test_tiles_that_can_be_used_are_pressed_on_the_square(store, browser: Browser, path, move, tiles) -> None:
+def test_tiles_that_can_be_used_are_pressed_on_the_square(store, browser, path, move, tiles):
     """As in a game: they were framed in gold, and did nothing."""
     links = [found for tag, found in read(browser.open(path)).tags if tag == "a" and found.get("data-move") == move]
     assert tiles <= {link.get("data-link") for link in links}
 
 
-def test_l3_whoever_takes_a_tile_from_the_docks_is_told_what_came_there(store, browser: Browser) -> None:
+def test_l3_whoever_takes_a_tile_from_the_docks_is_told_what_came_there(store, browser):
     """A second Coin tile lay there, and newcomers wondered from where."""
     before = "draw,push+S2,end,draw,push+N3,seal+tillage"
     page = browser.open(f"/learn/7?moves={before}")

@@ -1,23 +1,16 @@
 """Puzzles on pages and over the API: how they are put, tried, answered, and what is said of bad answers."""
 
-from __future__ import annotations
-
 import json
 import re
 from html import unescape
-from typing import Any
 
 import pytest
-from flask import Flask
-from flask.testing import FlaskClient
 
 from server.engine.ulm1.rules import RULES
 from server.routes.pages.game import board_links
 from server.service.archive import packed_games, puzzles
 from server.service.seating.example_game import ensure_example
 from server.storage import sql
-from server.storage.database import Store
-from tests.routes.pages.conftest import Time
 from tests.service.conftest import NOW
 
 API = "/api/v1/puzzles"
@@ -26,17 +19,17 @@ SOLUTION = ["push W1", "money", "river", "river", "sail", "sail", "end"]
 
 
 @pytest.fixture
-def client(app: Flask, store: Store, time: Time) -> FlaskClient:
+def client(app, store, time):
     ensure_example(store, NOW)
     packed_games.ensure_puzzles(store, NOW)
     return app.test_client()
 
 
-def asked(client: FlaskClient, moves: list[str], which: str = PUZZLE) -> Any:
+def asked(client, moves, which=PUZZLE):
     return client.post(f"{API}/{which}/answer", json={"moves": moves})
 
 
-def test_a_puzzle_is_put_without_its_solution_as_its_seat_saw_it(client: FlaskClient) -> None:
+def test_a_puzzle_is_put_without_its_solution_as_its_seat_saw_it(client):
     there = client.get(f"{API}/{PUZZLE}").get_json()
     state = client.get(f"/api/v1/replays/{there['game']}/states/{there['ply']}?seat={there['seat']}").get_json()
     assert there["view"] == state["state"]
@@ -49,7 +42,7 @@ def test_a_puzzle_is_put_without_its_solution_as_its_seat_saw_it(client: FlaskCl
     assert "end" in tried["legal_moves"]
 
 
-def test_today_the_day_and_the_id_lead_to_the_same(client: FlaskClient) -> None:
+def test_today_the_day_and_the_id_lead_to_the_same(client):
     today = client.get(f"{API}/today").get_json()
     assert today["day"] == puzzles.day_of(NOW)
     assert client.get(f"{API}/{today['day']}").get_json() == today
@@ -60,7 +53,7 @@ def test_today_the_day_and_the_id_lead_to_the_same(client: FlaskClient) -> None:
         assert client.get(f"/puzzles/{which}").status_code == 404
 
 
-def test_the_days_are_read_on_from_day_to_day(client: FlaskClient, store: Store) -> None:
+def test_the_days_are_read_on_from_day_to_day(client, store):
     with store.write():
         for day in range(1, 10):
             sql.execute(store, "INSERT INTO puzzle_day (day, puzzle_id) VALUES (?, ?)", f"2026-01-0{day}", PUZZLE)
@@ -75,7 +68,7 @@ def test_the_days_are_read_on_from_day_to_day(client: FlaskClient, store: Store)
     assert "/puzzles/2026-01-05" not in page
 
 
-def test_the_solution_is_told_from_another_turn_and_from_the_same_in_another_order(client: FlaskClient) -> None:
+def test_the_solution_is_told_from_another_turn_and_from_the_same_in_another_order(client):
     right = asked(client, SOLUTION).get_json()
     assert right["solved"]
     assert right["answer"]["chance"] == right["solution"]["chance"] > right["next_best"]["chance"]
@@ -93,7 +86,7 @@ def test_the_solution_is_told_from_another_turn_and_from_the_same_in_another_ord
     "moves",
     [["push W1"], ["push W1", "end", "end"], ["nonsense"], ["end"], ["resign"], ["draw"], ["push W1", "seal x"]],
 )
-def test_what_is_no_whole_turn_is_refused_and_says_what_to_do(client: FlaskClient, moves: list[str]) -> None:
+def test_what_is_no_whole_turn_is_refused_and_says_what_to_do(client, moves):
     answer = asked(client, moves)
     assert answer.status_code == 422
     assert "give legal moves" in answer.get_json()["detail"]
@@ -105,7 +98,7 @@ def test_what_is_no_whole_turn_is_refused_and_says_what_to_do(client: FlaskClien
         assert tried.status_code == 422
 
 
-def test_the_page_holds_what_the_check_in_the_browser_needs(client: FlaskClient) -> None:
+def test_the_page_holds_what_the_check_in_the_browser_needs(client):
     page = client.get(f"/puzzles/{PUZZLE}").get_data(as_text=True)
     view = json.loads(unescape(page.split('data-view="')[1].split('"')[0]))
     assert view == client.get(f"{API}/{PUZZLE}").get_json()["view"]
@@ -117,7 +110,7 @@ def test_the_page_holds_what_the_check_in_the_browser_needs(client: FlaskClient)
     assert "/replays/masters1?ply=57&amp;seat=0#go-on" in text
 
 
-def test_where_there_is_none_the_pages_say_so(app: Flask, time: Time) -> None:
+def test_where_there_is_none_the_pages_say_so(app, time):
     client = app.test_client()
     assert "There are no puzzles yet." in client.get("/puzzles").get_data(as_text=True)
     answer = client.get(f"{API}/today")
@@ -126,7 +119,7 @@ def test_where_there_is_none_the_pages_say_so(app: Flask, time: Time) -> None:
     assert client.get(API).get_json() == []
 
 
-def test_tiles_of_the_supply_are_pressed_to_be_given(client: FlaskClient) -> None:
+def test_tiles_of_the_supply_are_pressed_to_be_given(client):
     """A3, B4: on the board of a puzzle as on the mat of a game; what is asked then are the moves that take one."""
     several = ""
     for push in [move for move in client.get(f"{API}/{PUZZLE}").get_json()["legal_moves"] if move.startswith("push")]:

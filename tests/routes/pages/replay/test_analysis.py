@@ -1,18 +1,14 @@
 """The tab about luck and skill."""
 
-from __future__ import annotations
-
 import re
 
 from server.service.archive import analyses, replay_lists, replays
 from server.service.seating.example_game import EXAMPLE_ID
-from server.storage.database import Store
 from tests import tables
-from tests.routes.pages.conftest import Browser
 from tests.routes.pages.replay.viewer import GAME, Page
 
 
-def test_the_tab_about_luck_and_skill_needs_no_script(example: Store, browser: Browser) -> None:
+def test_the_tab_about_luck_and_skill_needs_no_script(example, browser):
     """The example brings its analysis along: chances, sums, and the moves that decided, each a link to its ply."""
     plain = browser.open(f"{GAME}?ply=100").text
     assert Page(plain).with_("a", href="?ply=100&tab=analysis#tabs")
@@ -43,7 +39,7 @@ def test_the_tab_about_luck_and_skill_needs_no_script(example: Store, browser: B
     assert "chances-title" not in browser.open(f"/embed/{EXAMPLE_ID}?tab=analysis").text
 
 
-def test_who_wishes_an_analysis_presses_a_button(example: Store, browser: Browser) -> None:
+def test_who_wishes_an_analysis_presses_a_button(example, browser):
     """Then the tab says how far it is."""
     with example.write():
         tables.Analysis.delete().execute()

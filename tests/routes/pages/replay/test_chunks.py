@@ -1,18 +1,14 @@
 """Boards in chunks, for the viewer's script, and who may keep them."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re
 
 import pytest
 
-from replays import frames as taking_apart
-from server.service.archive import replay_lists, replays
+from server.service.archive import replay_lists
 from server.service.seating.example_game import EXAMPLE_ID
 from server.service.views import replay_viewer
-from tests.routes.pages.conftest import Browser
 from tests.routes.pages.replay.viewer import GAME, board, finished, wanted
 from tests.tables import Seat
 
@@ -33,14 +29,6 @@ def test_chunks_hold_the_very_pictures(example, client, seat):
     assert seen == plies + 1
 
 
-def test_a_chunk_is_small_and_each_part_is_in_it_once(example):
-    packed, _ = replay_viewer.chunk(example, EXAMPLE_ID, 1, None, "wide", "en", None)
-    made = json.loads(gzip.decompress(packed))
-    assert len(packed) < 60_000
-    assert len(made["parts"]) == len(set(made["parts"]))
-    assert taking_apart.frames(replays.replay_at(example, EXAMPLE_ID, 0, None, None), 0, 0)["from"] == 0
-
-
 def test_who_draws_leaves_the_threads_to_others(example, client):
     """When a few are in line, whoever comes then is told at once to come again; what is drawn already is given."""
     assert client.get(f"{GAME}/frames?chunk=2").status_code == 200
@@ -55,7 +43,7 @@ def test_who_draws_leaves_the_threads_to_others(example, client):
     assert client.get(f"{GAME}/frames?chunk=3").status_code == 200
 
 
-def test_boards_are_kept_by_browsers_only_under_the_address_of_their_version(example, client, browser: Browser):
+def test_boards_are_kept_by_browsers_only_under_the_address_of_their_version(example, client, browser):
     address = re.search(r'data-frames="([^"]+)"', browser.open(GAME).text)[1].replace("&amp;", "&")
     kept = client.get(f"{address}&layout=wide&chunk=0")
     assert kept.headers["Cache-Control"] == "public, max-age=31536000, immutable"

@@ -1,13 +1,10 @@
 """Files of a replay to be kept: the record, the page, the positions."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re
 import zlib
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 
@@ -28,23 +25,23 @@ def test_files_are_given_to_be_kept_and_never_shown_as_pages_of_ours(example, cl
 class Texts(HTMLParser):
     """All that a page says to people: its texts but for moves, what its elements are called, what its script says."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text):
         super().__init__()
         self.said: set[str] = set()
         self._open: list[str] = []
         self.feed(text)
 
-    def handle_starttag(self, tag: str, attributes: Any) -> None:
+    def handle_starttag(self, tag, attributes):
         self._open.append(tag)
         for name, value in attributes:
             if name in ("title", "aria-label") or (name.startswith("data-") and name != "data-ply"):
                 self.said.add(value)
 
-    def handle_endtag(self, tag: str) -> None:
+    def handle_endtag(self, tag):
         while self._open and self._open.pop() != tag:
             pass
 
-    def handle_data(self, data: str) -> None:
+    def handle_data(self, data):
         if not {"script", "style", "code"} & set(self._open):
             self.said.add(data.strip())
 
@@ -67,9 +64,3 @@ def test_the_page_to_keep_speaks_its_reader_s_language(example, client, code):
         assert drawn == picture(replay, 60, layout=layout, language=code)
     assert client.get(f"{GAME}/export.html?language=en").text == english
     assert client.get(f"/api/v1{GAME}/export.html", headers={"Accept-Language": code}).text == english
-
-
-def test_states_come_one_in_a_line(example, client):
-    lines = [json.loads(line) for line in client.get(f"{GAME}/states?from=190").text.splitlines()]
-    assert [line["ply"] for line in lines] == list(range(190, 198))
-    assert lines[-1]["state"] == replays.state(example, EXAMPLE_ID, 197)["state"]

@@ -1,13 +1,11 @@
 """The list of replays and its filters."""
 
-from __future__ import annotations
-
 import pytest
 
 from server.service.archive import replay_lists
 from server.service.seating.example_game import EXAMPLE_ID
 from tests.routes.pages.conftest import sign_in
-from tests.routes.pages.replay.viewer import GAME, Page, finished
+from tests.routes.pages.replay.viewer import GAME, finished
 
 
 def test_the_list_leads_to_the_viewers_and_tells_how_games_ended(example, client):
@@ -49,14 +47,3 @@ def test_my_own_games_and_victories_can_be_chosen(match, store, client, time):
         sign_in(client, store, player)
         assert (m.id in client.get("/replays?player=me").text) is member
         assert (m.id in client.get("/replays?winner=me").text) is won
-
-
-def test_a_long_list_has_pages(match, store, client, time):
-    for number in range(3):
-        match(seed=number + 1).end_early()
-    first = client.get("/replays?page_size=2").text
-    assert first.count('<ul class="seats">') == 2
-    [after] = [one for one in Page(first).found["a"] if one.get("rel") == "next"]
-    second = client.get(after["href"]).text
-    assert second.count('<ul class="seats">') == 1
-    assert 'rel="prev"' in second

@@ -1,7 +1,5 @@
 """Playing on from a ply of a replay."""
 
-from __future__ import annotations
-
 from urllib.parse import unquote
 
 import pytest
@@ -9,12 +7,12 @@ import pytest
 from server.service.accounts import sessions
 from server.service.lists import game_page
 from tests import tables
-from tests.routes.pages.conftest import Browser, everything, sign_in
+from tests.routes.pages.conftest import everything, sign_in
 from tests.routes.pages.replay.viewer import GAME, board, wanted
 from tests.service.conftest import make_player
 
 
-def test_playing_on_makes_a_sandbox_of_ones_own(example, store, browser: Browser, client):
+def test_playing_on_makes_a_sandbox_of_ones_own(example, store, browser, client):
     ann = make_player(store, "Ann")
     sign_in(client, store, ann)
     browser.open(f"{GAME}?ply=30&seat=1")
@@ -33,9 +31,7 @@ def test_playing_on_makes_a_sandbox_of_ones_own(example, store, browser: Browser
 
 
 @pytest.mark.parametrize("someone", [True, False])
-def test_a_position_that_cannot_be_played_on_is_refused_in_words(
-    example, store, browser: Browser, client, someone: bool
-):
+def test_a_position_that_cannot_be_played_on_is_refused_in_words(example, store, browser, client, someone):
     if someone:
         sign_in(client, store, make_player(store, "Ann"))
     browser.open(f"{GAME}?ply=197")
@@ -47,7 +43,7 @@ def test_a_position_that_cannot_be_played_on_is_refused_in_words(
     assert board(answer.text, "wide") == wanted(example, 197, None, "wide")
 
 
-def test_a_stranger_plays_on_as_a_guest(example, store, browser: Browser):
+def test_a_stranger_plays_on_as_a_guest(example, store, browser):
     assert f'"/sign-in?next={GAME}?ply=30&seat=1"' in unquote(browser.open(f"{GAME}?ply=30&seat=1").text), "and back"
     before = everything(example)
     answer = browser.press(browser.button("Play on"), follow=False, play="1", time_zone="Europe/Rome")

@@ -1,7 +1,5 @@
 """Who may see the replay of a game, and what stands in frames of other sites."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -14,7 +12,7 @@ from tests.routes.pages.replay.viewer import GAME, Page, board, finished, wanted
 from tests.service.conftest import make_player
 
 
-def paths(game: str) -> list[str]:
+def paths(game):
     return [f"/replays/{game}{rest}" for rest in ("", "?ply=1&seat=0", "/frames", "/record", "/states", "/export.html")]
 
 

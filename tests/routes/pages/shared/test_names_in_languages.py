@@ -1,23 +1,18 @@
 """On pages in another language nothing is called in English by the server itself."""
 
-from __future__ import annotations
-
-from flask.testing import FlaskClient
-
 from server.service.common.naming import BOTS, EXAMPLE, FORMER
 from server.service.erasure import deletion
 from server.service.lists import board_view
 from server.service.seating import creating, guests, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.storage.database import Store
-from tests.routes.pages.conftest import NOW, Browser, sign_in
+from tests.routes.pages.conftest import NOW, sign_in
 from tests.service.conftest import Match, make_player
 from tests.tables import Player
 
 OURS = (FORMER, EXAMPLE, *BOTS.values(), "Game of", "against bots", "against a bot")
 
 
-def test_bots_former_players_and_the_example_have_german_names(browser: Browser, store: Store) -> None:
+def test_bots_former_players_and_the_example_have_german_names(browser, store):
     ensure_example(store, NOW)
     ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
     running = creating.create(store, ann, 3, "Running", None, "", ["steady", "random"], False, NOW)["id"]
@@ -60,7 +55,7 @@ def test_bots_former_players_and_the_example_have_german_names(browser: Browser,
         sign_in(browser.client, store, ann)
 
 
-def test_programs_are_told_what_is_stored(client: FlaskClient, store: Store) -> None:
+def test_programs_are_told_what_is_stored(client, store):
     ann = make_player(store, "Ann")
     game = creating.create(store, ann, 2, "Running", None, "", ["steady"], False, NOW)["id"]
     german = {"Accept-Language": "de"}

@@ -1,11 +1,7 @@
 """Style sheets and scripts of a page: in it where the browser has them not, else at addresses that are kept."""
 
-from __future__ import annotations
-
 import json
 import re
-
-from flask.testing import FlaskClient
 
 from server.routes.pages.shared import static_files
 
@@ -15,7 +11,7 @@ WORDS = re.compile(r"[{};]|(?<=[\w\])])[ ]:|:|[^\s{};:]+")
 """What a style sheet consists of: a space before a colon counts, one after it does not."""
 
 
-def test_a_new_browser_waits_for_no_style_sheet_and_is_sent_each_once(client: FlaskClient) -> None:
+def test_a_new_browser_waits_for_no_style_sheet_and_is_sent_each_once(client):
     first = client.get("/")
     inline = INLINE.findall(first.text)
     addresses = [address for _nonce, address, _css in inline]
@@ -39,7 +35,7 @@ def test_a_new_browser_waits_for_no_style_sheet_and_is_sent_each_once(client: Fl
     assert INLINE.findall(rules_page)
 
 
-def test_an_older_version_or_nonsense_counts_as_none(client: FlaskClient) -> None:
+def test_an_older_version_or_nonsense_counts_as_none(client):
     client.set_cookie(static_files.COOKIE, "ulm-0000.x..<b>" + ".y" * 100 + "." + "z" * 3000)
     answer = client.get("/")
     assert len(INLINE.findall(answer.text)) == 2
@@ -51,7 +47,7 @@ def test_an_older_version_or_nonsense_counts_as_none(client: FlaskClient) -> Non
     assert "HttpOnly" in kept
 
 
-def test_scripts_find_each_other_at_addresses_that_are_kept_for_ever(client: FlaskClient) -> None:
+def test_scripts_find_each_other_at_addresses_that_are_kept_for_ever(client):
     assert set(static_files.imported("js/table.js")) == {"js/copy.js", "js/long-press.js", "js/swap.js"}
     assert static_files.imported("js/swap.js") == ()
     page = client.get("/").text

@@ -1,10 +1,7 @@
 """The server under a path of a site: a proxy takes it away from what is asked for, and `ULM_BASE_URL` ends with it."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
-from typing import Any
 from urllib.parse import parse_qs, urljoin, urlsplit
 
 import pytest
@@ -14,9 +11,7 @@ from server.app import create_app
 from server.service.accounts import sessions
 from server.service.seating import creating
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
-from server.settings import Settings
-from server.storage.database import Store
-from tests.routes.pages.conftest import NOW, Browser, Form, Start, Time, read, sign_in, turn_token
+from tests.routes.pages.conftest import NOW, Browser, read, sign_in, turn_token
 
 SITE, PREFIX = "http://games.example", "/ulm"
 ADDRESSES = ("href", "src", "action", "data-stream", "data-pulse", "data-record", "data-states", "data-frames")
@@ -25,7 +20,7 @@ NOT_OPENED = re.compile(r"/stream$|/export\.gif$|/states$")
 
 
 @pytest.fixture
-def proxied(settings: Settings, store: Store, time: Time) -> Browser:
+def proxied(settings, store, time):
     """A browser of a site that has the server under `PREFIX`."""
     app = create_app(replace(settings, proxy_hops=1, base_url=SITE + PREFIX), store)
     app.extensions["ulm.now"] = time
@@ -35,7 +30,7 @@ def proxied(settings: Settings, store: Store, time: Time) -> Browser:
     return browser
 
 
-def addresses(path: str, page: Any) -> set[str]:
+def addresses(path, page):
     """What a page leads to or loads, as paths of the site. None of it lies outside of the prefix."""
     named: list[str] = []
     for tag, attributes in read(page).tags:
@@ -47,14 +42,14 @@ def addresses(path: str, page: Any) -> set[str]:
     return {one.removeprefix(SITE) for one in whole if one.startswith(SITE)}
 
 
-def kind(address: str) -> tuple[str, ...]:
+def kind(address):
     """Addresses of one kind have one page; of each kind one is opened."""
     parts = urlsplit(address)
     path = re.sub(r"/\d+(?=/|$)|/[a-z0-9]{12}(?=/|$)", "/N", parts.path)
     return (path, *parse_qs(parts.query))
 
 
-def test_no_page_leads_out_of_the_prefix(proxied: Browser, store: Store, match: Start) -> None:
+def test_no_page_leads_out_of_the_prefix(proxied, store, match):
     ensure_example(store, NOW)
     m = match(2)
     ann = m.players[m.active]
@@ -81,17 +76,17 @@ def test_no_page_leads_out_of_the_prefix(proxied: Browser, store: Store, match: 
         assert len(seen) > 20
 
 
-def test_forms_lead_back_below_the_prefix(proxied: Browser, match: Start) -> None:
+def test_forms_lead_back_below_the_prefix(proxied, match):
     m = match(2)
     sign_in(proxied.client, m.store, m.players[m.active])
     here = f"{PREFIX}/games/{m.id}"
 
-    def form(end: str) -> Form:
+    def form(end):
         # The last one: that of a first game's line goes to /look too.
         found = [form for form in read(proxied.response).forms if form.action == f"{PREFIX}{end}"][-1]
         return replace(found, action=end)
 
-    def leads_to(end: str, **fields: str) -> str:
+    def leads_to(end, **fields):
         return str(proxied.press(form(end), follow=False, **fields).headers["Location"])
 
     proxied.open(f"/games/{m.id}?log=all")
@@ -108,7 +103,7 @@ def test_forms_lead_back_below_the_prefix(proxied: Browser, match: Start) -> Non
     assert location == f"{PREFIX}/sign-in?next={PREFIX}/account/tokens"
 
 
-def test_who_signs_out_takes_nothing_of_others_along(proxied: Browser, store: Store, match: Start) -> None:
+def test_who_signs_out_takes_nothing_of_others_along(proxied, store, match):
     m = match(2)
     sign_in(proxied.client, m.store, m.players[0])
     proxied.open("/account")
@@ -120,7 +115,7 @@ def test_who_signs_out_takes_nothing_of_others_along(proxied: Browser, store: St
     assert "Clear-Site-Data" not in answer.headers, "browsers clear all of the site, whatever else lies there"
 
 
-def test_what_is_passed_on_has_the_prefix_once(proxied: Browser, store: Store, match: Start) -> None:
+def test_what_is_passed_on_has_the_prefix_once(proxied, store, match):
     ensure_example(store, NOW)
     m = match(2)
     page = proxied.open(f"/replays/{EXAMPLE_ID}").text
@@ -136,13 +131,13 @@ def test_what_is_passed_on_has_the_prefix_once(proxied: Browser, store: Store, m
     assert states.startswith(f"<{PREFIX}/")
 
 
-def seen_by(settings: Settings, store: Store, **headers: str) -> dict[str, str]:
+def seen_by(settings, store, **headers):
     """What a request with these forwarded headers looks like to a view."""
     app = create_app(settings, store)
     found: dict[str, str] = {}
 
     @app.before_request
-    def look() -> None:
+    def look():
         found.update(address=str(request.remote_addr), root=request.url_root)
 
     environ = {f"HTTP_X_FORWARDED_{name}": value for name, value in headers.items()}
@@ -153,12 +148,12 @@ def seen_by(settings: Settings, store: Store, **headers: str) -> dict[str, str]:
 FORWARDED = {"FOR": "203.0.113.9, 198.51.100.7", "PROTO": "https", "HOST": "other.example", "PREFIX": "/evil"}
 
 
-def test_without_a_proxy_no_forwarded_header_is_believed(settings: Settings, store: Store) -> None:
+def test_without_a_proxy_no_forwarded_header_is_believed(settings, store):
     told = seen_by(settings, store, **FORWARDED)
     assert told == {"address": "127.0.0.1", "root": "http://localhost/"}
 
 
-def test_behind_a_proxy_the_address_is_the_one_that_it_says(settings: Settings, store: Store) -> None:
+def test_behind_a_proxy_the_address_is_the_one_that_it_says(settings, store):
     """The last one: those before it are what its caller wrote. The prefix is nobody's but the operator's."""
     told = seen_by(replace(settings, proxy_hops=1), store, **FORWARDED)
     assert told == {"address": "198.51.100.7", "root": "https://other.example/"}
