@@ -125,6 +125,12 @@ def say_fields(fields: Mapping[str, object]) -> None:
                 say(f"{name + ':':<16} {one}")
 
 
+def told(done: bool, yes: str, no: str) -> int:
+    """Print what was done, or that there was nothing to do; the exit code of either."""
+    print(yes if done else no)
+    return 0 if done else 1
+
+
 def count(number: int, one: str, many: str) -> str:
     """`1 mail is` or `2 mails are`."""
     return f"{number} {one if number == 1 else many}"

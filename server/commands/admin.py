@@ -21,6 +21,7 @@ from server.commands import (
     printable,
     say,
     say_fields,
+    told,
     with_database,
 )
 from server.service.accounts import confirming, links
@@ -84,11 +85,9 @@ def find(args: argparse.Namespace, store: Store) -> int:
         say(f"account  {one['id']:<16}  {one['created_at']}  {one['name']}  {one['email'] or '-'}{banned}")
     for game in found.games:
         say(f"game     {game['id']:<16}  {game['created_at']}  {game['name']}  {game['status']}")
-    if not any(found):
-        print("Nothing fits.")
     if lookup.LISTED in (len(found.accounts), len(found.games)):
         print(f"The newest {lookup.LISTED} of each are listed: say more of the name.")
-    return 0 if any(found) else 1
+    return 0 if any(found) else told(False, "", "Nothing fits.")
 
 
 @command(
@@ -171,8 +170,7 @@ def _ways_in(account: lookup.Shown) -> str:
 def hold(args: argparse.Namespace, store: Store) -> int:
     """1 when it is paused already."""
     begun = pause.hold(store, args.game, now())
-    print("Its clock stands still until `ulm admin resume`." if begun else "It is paused by the operator already.")
-    return 0 if begun else 1
+    return told(begun, "Its clock stands still until `ulm admin resume`.", "It is paused by the operator already.")
 
 
 @command("admin resume", "let the clock of a game run again", GAME, epilog="example: ulm admin resume k3v7mhw2qe9t")
@@ -180,8 +178,7 @@ def hold(args: argparse.Namespace, store: Store) -> int:
 def resume(args: argparse.Namespace, store: Store) -> int:
     """1 when it is not paused."""
     ended = pause.let_run(store, args.game, now())
-    print("Its clock runs again, with the time that was left." if ended else "It is not paused by the operator.")
-    return 0 if ended else 1
+    return told(ended, "Its clock runs again, with the time that was left.", "It is not paused by the operator.")
 
 
 @command(
@@ -198,10 +195,8 @@ def hand_over(args: argparse.Namespace, store: Store) -> None:
     """Ask first, and say who has it then."""
     shown = lookup.game(store, args.game)
     taker = lookup.account(store, args.account)
-    has = next((one["name"] for one in shown["seats"] if one["seat"] == args.seat), None)
-    sees = (
-        f"{taker['name']} will see the hand of {has or 'nobody'} in seat {args.seat} of {shown['name']!r} and play it"
-    )
+    has = next((one["name"] for one in shown["seats"] if one["seat"] == args.seat), None) or "nobody"
+    sees = f"{taker['name']} will see the hand of {has} in seat {args.seat} of {shown['name']!r} and play it"
     _ask(args, printable(f"{sees}; what was seen cannot be taken back."))
     name = handing_over.hand_over(store, args.game, args.seat, args.account, now())
     say(f"Seat {args.seat} is that of {name} now, who is told by mail when it is to move. Tell the table.")
@@ -259,8 +254,7 @@ def ban(args: argparse.Namespace, store: Store) -> None:
 def unban(args: argparse.Namespace, store: Store) -> int:
     """1 when it is not banned."""
     ended = banning.unban(store, args.account, now())
-    print("The player may sign in again, by a new link." if ended else "This account is not banned.")
-    return 0 if ended else 1
+    return told(ended, "The player may sign in again, by a new link.", "This account is not banned.")
 
 
 @command(
@@ -306,11 +300,9 @@ def end(args: argparse.Namespace, store: Store) -> int:
     """1 when an account is not there."""
     missing = 0
     for player_id in args.players:
-        if confirming.end_all_access(store, player_id, now()):
-            print(f"{player_id}: all tokens, sessions and links have ended. Its player signs in by mail.")
-        else:
-            print(f"{player_id}: there is no such account.")
-            missing = 1
+        ended = confirming.end_all_access(store, player_id, now())
+        all_ended = f"{player_id}: all tokens, sessions and links have ended. Its player signs in by mail."
+        missing |= told(ended, all_ended, f"{player_id}: there is no such account.")
     return missing
 
 

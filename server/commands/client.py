@@ -30,8 +30,7 @@ class RefusedError(Exception):
 class Client:
     """Requests to one server, whose address is `http://host:port` or `https://…/prefix`.
 
-    Proxies of the environment are not used. Raises `CommandError` for an address that is none.
-    """
+    Proxies of the environment are not used. Raises `CommandError` for an address that is none."""
 
     def __init__(self, url: str) -> None:
         try:
@@ -62,13 +61,13 @@ class Client:
     def _request(
         self, method: str, path: str, token: str | None, body: bytes | None = None, key: str | None = None
     ) -> bytes:
-        headers = {"Accept": "application/json"}
-        if token is not None:
-            headers["Authorization"] = f"Bearer {token}"
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-        if key is not None:
-            headers["Idempotency-Key"] = key
+        given = {
+            "Accept": "application/json",
+            "Authorization": token and f"Bearer {token}",
+            "Content-Type": "application/json" if body is not None else None,
+            "Idempotency-Key": key,
+        }
+        headers = {name: value for name, value in given.items() if value is not None}
         request = urllib.request.Request(self._url + path, body, headers, method=method)  # noqa: S310 - looked at above
         answer = self._exchange(request, again=method == "GET" or bool(key))
         self.requests += 1

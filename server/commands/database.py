@@ -103,11 +103,7 @@ def backup(args: argparse.Namespace, settings: Settings) -> None:
     "bring a backup back, check it, and hold mail until you have looked",
     one_of(
         argument("file", nargs="?", type=Path, metavar="FILE", help="what `ulm backup` made"),
-        argument(
-            "--finish",
-            action="store_true",
-            help="only check and hold mail, of a database that was put back by other means",
-        ),
+        argument("--finish", action="store_true", help="only check and hold mail, of a database put back otherwise"),
         required=True,
     ),
     argument("--replace", action="store_true", help="also over a database with games; it is put aside"),

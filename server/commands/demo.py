@@ -1,9 +1,7 @@
 """`ulm demo`: random players play a whole game over HTTP against a running server, then check its record.
 
-The players use nothing but the public API: their own tokens and client seeds, `legal-moves`, `preview`, `moves`. The
-record that the server shows afterwards is not believed: the engine here replays it, and it has to carry the commitment
-that was published before anybody had named a client seed, those client seeds, and every move that was acknowledged.
-"""
+The players use nothing but the public API, and believe nothing that the record shows: the engine here replays it, and
+it has to carry the commitment of before the game, their client seeds, and every move that was acknowledged."""
 
 from __future__ import annotations
 
@@ -22,8 +20,6 @@ from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
 from server.settings import Settings, local_url
 
 NAMES = ("Red", "Green", "Blue", "Yellow")
-PAIRS = 4
-"""One decision in so many is sent as a batch of two moves, when preview says that they go together."""
 LAZY = 6
 """At one decision in so many a player thinks of ending the turn before there is nothing else to do."""
 
@@ -81,7 +77,7 @@ class Demo:
     """What the server acknowledged: ply → seat, move."""
 
     def decide(self) -> None:
-        """Ask for the legal moves of the seat to move, and play one or two of them."""
+        """Ask for the legal moves of the seat to move, and play one of them."""
         seat = self.active
         assert seat is not None  # noqa: S101 - the caller asks first
         path, token = f"/api/v1/games/{self.id}", self.tokens[seat]
@@ -89,35 +85,21 @@ class Demo:
         ply, legal = answer["ply"], answer["moves"]
         if not legal:
             raise RefusedError(f"seat {seat} is to move at ply {ply} and has no legal move")
-        moves = self._choose(path, token, ply, legal)
+        move = self._choose(legal)
         # Should the answer get lost, the same key makes a repeat safe.
         key = f"{ply}-{self.rng.getrandbits(64):016x}"
-        answer = self.client.post(f"{path}/moves", {"ply": ply, "moves": moves}, token, key)
-        for index, move in enumerate(moves[: answer["applied"]], 1):
-            self.played[ply + index] = (seat, move)
-            self.turns += move == "end"
+        answer = self.client.post(f"{path}/moves", {"ply": ply, "moves": [move]}, token, key)
+        self.played[ply + 1] = (seat, move)
+        self.turns += move == "end"
         self.active = answer["view"]["active"]
 
-    def _choose(self, path: str, token: str, ply: int, legal: list[str]) -> list[str]:
+    def _choose(self, legal: list[str]) -> str:
         """A verb first and then one of its moves, so that the many ways to push do not crowd out the rest."""
-
-        def one_of(moves: list[str]) -> str:
-            verb = self.rng.choice(sorted({move.split()[0] for move in moves}))
-            return self.rng.choice([move for move in moves if move.split()[0] == verb])
-
         # Ending a turn at every second chance would leave most of the game unseen.
         if self.rng.randrange(LAZY):
             legal = [move for move in legal if move != "end"] or legal
-        moves = [one_of(legal)]
-        if len(legal) > 1 and self.rng.randrange(PAIRS) == 0:
-            pair = [*moves, one_of([move for move in legal if move not in moves])]
-            try:
-                if self.client.post(f"{path}/preview", {"ply": ply, "moves": pair}, token)["applied"] == 2:
-                    return pair
-            except RefusedError as error:
-                if error.status != 422:
-                    raise
-        return moves
+        verb = self.rng.choice(sorted({move.split()[0] for move in legal}))
+        return self.rng.choice([move for move in legal if move.split()[0] == verb])
 
     def check(self, text: str) -> records.Record:
         """The record, when it is complete and true to what was seen. Raises `RecordError`, which names the ply."""
@@ -157,10 +139,8 @@ def begin(client: Client, players: int, options: dict[str, bool], seed: str) -> 
 
 def _report(url: str, demo: Demo, record: records.Record) -> None:
     assert record.result is not None  # noqa: S101 - a checked record of a finished game
-    scores = ", ".join(
-        f"{player['name']} {score['total']}"
-        for player, score in zip(record.players, record.result["scores"], strict=True)
-    )
+    both = zip(record.players, record.result["scores"], strict=True)
+    scores = ", ".join(f"{player['name']} {score['total']}" for player, score in both)
     won = " and ".join(record.players[seat]["name"] for seat in record.result["winners"])
     print(f"Played {len(record.moves)} moves in {demo.client.requests} requests: {scores}. {won} won.")
     print("Replayed here: the commitment, the seeds, every move, every digest and the result are right.")

@@ -22,6 +22,7 @@ from server.commands import (
     printable,
     say,
     say_fields,
+    told,
     up_to_date,
     with_database,
 )
@@ -43,6 +44,7 @@ TEMPFAIL = 75
 """What every mail server takes for `keep it and try again` (EX_TEMPFAIL of sysexits.h)."""
 IDS = argument("ids", nargs="+", type=number, metavar="ID", help="as `ulm mail list` shows them")
 ADDRESS = argument("address", metavar="ADDRESS")
+_BACK = "A mail to this address came back."
 
 # --- the queue ----------------------------------------------------------------------------------------------------
 
@@ -62,13 +64,8 @@ def list_mails(args: argparse.Namespace, store: Store) -> None:
     for item in mail_queue.listing(store, args.state, args.limit):
         where = f"game {item['game_id']} ply {item['ply']}" if item["game_id"] else "-"
         words = [
-            f"{item['id']:>7}",
-            f"{item['state']:<8}",
-            f"{item['kind']:<16}",
-            f"due {item['due_at']}",
-            f"tries {item['attempts']}",
-            where,
-            f"to {item['address'] or item['player_id'] or '-'}",
+            f"{item['id']:>7}  {item['state']:<8}  {item['kind']:<16}  due {item['due_at']}  tries {item['attempts']}",
+            f"{where}  to {item['address'] or item['player_id'] or '-'}",
         ]
         if item["state"] == "pending" and item["lease_until"]:
             words.append(f"again {item['lease_until']}")
@@ -153,11 +150,9 @@ def drop(args: argparse.Namespace, store: Store) -> None:
 @with_database
 def pause(args: argparse.Namespace, store: Store) -> int:
     """1 when it is paused already."""
-    if pauses.pause(store, checks.text("--why", args.why, pauses.WHY_MAX), now()):
-        print("No mail is sent and no clock runs until `ulm mail resume`.")
-        return 0
-    print("No mail is sent already; `ulm mail resume` ends it.")
-    return 1
+    begun = pauses.pause(store, checks.text("--why", args.why, pauses.WHY_MAX), now())
+    already = "No mail is sent already; `ulm mail resume` ends it."
+    return told(begun, "No mail is sent and no clock runs until `ulm mail resume`.", already)
 
 
 @command("mail resume", "send mail and let clocks run again; try one mail at once where none could be sent")
@@ -165,8 +160,7 @@ def pause(args: argparse.Namespace, store: Store) -> int:
 def resume(args: argparse.Namespace, store: Store) -> int:
     """1 when it is not paused."""
     ended = pauses.resume(store, now())
-    print("Mail is sent again, or tried at once where none could be sent." if ended else "Mail is not paused.")
-    return 0 if ended else 1
+    return told(ended, "Mail is sent again, or tried at once where none could be sent.", "Mail is not paused.")
 
 
 # --- addresses ----------------------------------------------------------------------------------------------------
@@ -176,25 +170,19 @@ def resume(args: argparse.Namespace, store: Store) -> int:
     "mail bounced",
     "a mail to this address came back: send no more there",
     ADDRESS,
-    argument(
-        "--why",
-        default="A mail to this address came back.",
-        help="what the player is told (a mail to this address came back)",
-    ),
+    argument("--why", default=_BACK, help="what the player is told (a mail to this address came back)"),
 )
 @with_database
 def bounced(args: argparse.Namespace, store: Store) -> int:
     """1 when nobody has it and nothing waits for it."""
     why = checks.text("--why", args.why, stopped_addresses.WHY_MAX, 1)
     players, mails = stopped_addresses.bounced(store, args.address, why, now())
-    if not players and not mails:
-        print("No account that gets mail has this address, and no mail waits for it.")
-        return 1
-    print(
+    stopped = (
         f"{count(players, 'account gets', 'accounts get')} no more mail until its address is confirmed again; "
         f"{count(mails, 'waiting mail is', 'waiting mails are')} not sent."
     )
-    return 0
+    nobody = "No account that gets mail has this address, and no mail waits for it."
+    return told(bool(players or mails), stopped, nobody)
 
 
 @command("mail allow", "let mail go again to an address whose reader wanted none for ever", ADDRESS)
@@ -202,11 +190,8 @@ def bounced(args: argparse.Namespace, store: Store) -> int:
 def allow(args: argparse.Namespace, store: Store) -> int:
     """1 when mail to it is not stopped."""
     address = checks.email(args.address)
-    if address is None or not stranger_mail.unblock(store, stranger_mail.claim(address), now()):
-        print("Mail to this address is not stopped by its reader.")
-        return 1
-    print("Mail may go to this address again.")
-    return 0
+    allowed = address is not None and stranger_mail.unblock(store, stranger_mail.claim(address), now())
+    return told(allowed, "Mail may go to this address again.", "Mail to this address is not stopped by its reader.")
 
 
 # --- a mail that is sent now --------------------------------------------------------------------------------------
@@ -215,10 +200,9 @@ def allow(args: argparse.Namespace, store: Store) -> int:
 def send_now(settings: Settings, to: str, key: str, subject: str, text: str) -> str | None:
     """Send a mail that is in no queue, whatever pauses that; what the mail server said when it did not take it."""
     message = EmailMessage()
-    message["From"] = settings.mail_from
-    message["To"] = to
-    message["Subject"] = subject
-    message["Auto-Submitted"] = "auto-generated"
+    headers = {"From": settings.mail_from, "To": to, "Subject": subject, "Auto-Submitted": "auto-generated"}
+    for name, value in headers.items():
+        message[name] = value
     message.set_content(f"{text}\n")
     moment = utc(now())
     transport = transport_for(settings)

@@ -1,9 +1,7 @@
 """Banning an account: nobody is let into it any more, no mail goes to it, and the server plays on for its seats.
 
-First one transaction closes the account and its bots: sessions, tokens and links end with it. Then every game that is
-not over is left, each in a transaction of its own: of an open one the seat is given back, in a running one the stand-in
-plays, as for whoever does not come. What fails on the way is done by asking again.
-"""
+One transaction closes the account and its bots. Then every game that is not over is left, each in a transaction of its
+own: of an open one the seat is given back, in a running one the stand-in plays. What fails is done by asking again."""
 
 from __future__ import annotations
 
@@ -49,43 +47,43 @@ _PLAYING = """
 def ban(store: Store, player_id: str, now: datetime) -> Banned:
     """Ban an account with its bots, on behalf of the operator. Raises `NotFound`."""
     with store.write():
-        found = sql.rows(store, sql.locking(store, _ACCOUNTS, "p"), player_id, player_id)
-        if not any(one == player_id for one, _banned in found):
-            raise no_account(player_id)
-        new = False
-        for one, _banned_at in found:
-            if not sql.execute(store, _BAN, utc(now), one).rowcount:
-                continue
-            confirming.end_access(store, one, now)
-            sql.lock_in_order(store, "mail", "player_id = ?", one)
-            sql.execute(store, _DROP, utc(now), one)
-            audit_log.note(store, "operator_banned", now, one)
-            new = new or one == player_id
+        found = _accounts(store, player_id)
+        for one in found:
+            if sql.execute(store, _BAN, utc(now), one).rowcount:
+                confirming.end_access(store, one, now)
+                sql.lock_in_order(store, "mail", "player_id = ?", one)
+                sql.execute(store, _DROP, utc(now), one)
+                audit_log.note(store, "operator_banned", now, one)
     left = stood_in = 0
-    for one, _banned_at in found:
+    for one in found:
         with store.read():
             games = sql.rows(store, _PLAYING, one)
         for game_id, status, origin in games:
             left += status == "open" and _leave(store, one, game_id, now)
             stood_in += status == "running" and origin != SANDBOX and _stand_in(store, one, game_id, now)
-    return Banned(new, len(found) - 1, left, stood_in)
+    return Banned(found[player_id] is None, len(found) - 1, left, stood_in)
+
+
+def _accounts(store: Store, player_id: str) -> dict[str, str | None]:
+    """When this account and each of its bots was banned, in the running write transaction. Raises `NotFound`."""
+    rows = sql.rows(store, sql.locking(store, _ACCOUNTS, "p"), player_id, player_id)
+    found: dict[str, str | None] = {one: banned_at for one, banned_at in rows}  # noqa: C416 - typed so
+    if player_id not in found:
+        raise no_account(player_id)
+    return found
 
 
 def unban(store: Store, player_id: str, now: datetime) -> bool:
     """Let the player of an account in again, by a link that they ask for; its bots, too, but with new tokens. What has
-    ended stays so, and the stand-in plays until its player comes back. False when it was not banned.
-
-    Raises `NotFound`.
+    ended stays so, and the stand-in plays until its player comes back. False when it was not banned. Raises `NotFound`.
     """
     with store.write():
-        found = sql.rows(store, sql.locking(store, _ACCOUNTS, "p"), player_id, player_id)
-        if not any(one == player_id for one, _banned in found):
-            raise no_account(player_id)
-        for one, banned_at in found:
+        found = _accounts(store, player_id)
+        for one, banned_at in found.items():
             if banned_at is not None:
                 sql.execute(store, "UPDATE player SET banned_at = NULL WHERE id = ?", one)
                 audit_log.note(store, "operator_unbanned", now, one)
-    return any(one == player_id and banned_at is not None for one, banned_at in found)
+    return found[player_id] is not None
 
 
 def _leave(store: Store, player_id: str, game_id: str, now: datetime) -> bool:
@@ -103,9 +101,7 @@ def _stand_in(store: Store, player_id: str, game_id: str, now: datetime) -> bool
     with changing(store):
         game = loading.for_change(store, game_id)
         seat = next((seat for seat in game.seats if seat.player == player_id), None)
-        if game.status != "running" or seat is None or seat.autopilot:
-            return False
-        if game.position.players[seat.number].resigned:
+        if game.status != "running" or seat is None or seat.autopilot or game.position.players[seat.number].resigned:
             return False
         seat.autopilot = True
         save_seat(store, seat)

@@ -35,10 +35,8 @@ _MAILS = """
 def hand_over(store: Store, game_id: str, number: int, player_id: str, now: datetime) -> str:
     """Give a seat to another account, on behalf of the operator; the name that it has from now on.
 
-    A turn that is under way begins anew for its new player, who is told of it by mail. Raises `NotFound` (game,
-    account), `Conflict` (not running, no such seat, a bot of the house, resigned, seated or banned already),
-    `Forbidden` (a bot's account, or the owner of a bot that sits there).
-    """
+    A turn that is under way begins anew for its new player, who is told by mail. Raises `NotFound`, `Conflict` (a game,
+    seat or account that cannot be), `Forbidden` (a bot's account, or the owner of a bot that sits there)."""
     player = player_by_id(store, player_id)
     if player is None:
         raise no_account(player_id)

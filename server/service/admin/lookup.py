@@ -58,26 +58,23 @@ _GAME = f"""
     FROM game g WHERE g.id = ?"""  # noqa: S608
 _SEATS = """
     SELECT seat, player_id AS player, name, bot, autopilot, wants_pause FROM seat WHERE game_id = ? ORDER BY seat"""
+_FLAGS = {"private", "has_clock", "held", "autopilot", "wants_pause"}
 
 
 def game(store: Store, game_id: str) -> Shown:
     """A game, the columns of `_GAME` with its `name` and `seats`. The ply is that which spectators see, `bot_due` since
     when a bot's turn is due; a seat has no `player` where a bot of the house sits or an account is gone.
 
-    Raises `NotFound`.
-    """
+    Raises `NotFound`."""
     with store.read():
         found = sql.dicts(store, _GAME, game_id)
         seats = sql.dicts(store, _SEATS, game_id)
     if not found:
         raise NotFound(f"there is no game {game_id}; `ulm admin find` looks for a part of its name")
-    shown = with_name(found[0])
-    for one, names in (
-        (shown, ("private", "has_clock", "held")),
-        *((seat, ("autopilot", "wants_pause")) for seat in seats),
-    ):
-        one.update({name: bool(one[name]) for name in names})
-    return {**shown, "seats": seats}
+    shown = {**with_name(found[0]), "seats": seats}
+    for row in (shown, *seats):
+        row.update({name: bool(row[name]) for name in _FLAGS & row.keys()})
+    return shown
 
 
 _ACCOUNT = """

@@ -1,8 +1,7 @@
 """What went wrong lately, in whichever process: errors of the log, kept in a table for `ulm admin errors`.
 
-A row has what the log's line has but for anything that could be somebody's: the words of our own message, the kind of
-the error and where it was raised, and under which id its request has more in the log. No words of the error.
-"""
+A row has the words of our own message, the kind of the error and where it was raised, and under which id its request
+has more in the log. No words of the error: they could be somebody's."""
 
 from __future__ import annotations
 
@@ -39,10 +38,8 @@ class RecentError(TypedDict):
     request: str | None
 
 
-_INSERT = "INSERT INTO trouble (at, process, logger, message, cause, request) VALUES (?, ?, ?, ?, ?, ?)"
 _PRUNE = "DELETE FROM trouble WHERE id <= (SELECT max(id) FROM trouble) - ?"
 _NEWEST = "SELECT id, at, process, logger, message, cause, request FROM trouble ORDER BY id DESC LIMIT ?"
-Row = tuple[str, str, str, str, str, str | None]
 
 
 class Recorder(logging.Handler):
@@ -52,20 +49,17 @@ class Recorder(logging.Handler):
     def __init__(self, store: Store, process: str) -> None:
         super().__init__(logging.ERROR)
         self._store, self._process = store, process
-        self._waiting: queue.Queue[Row | None] = queue.Queue(_WAITING)
+        self._waiting: queue.Queue[dict[str, object] | None] = queue.Queue(_WAITING)
         self._starting = threading.Lock()
         self._thread: threading.Thread | None = None
 
     def emit(self, record: logging.LogRecord) -> None:
         """Put it into the line."""
-        row: Row = (
-            utc(datetime.fromtimestamp(record.created, UTC)),
-            self._process[:64],
-            record.name[:60],
-            record.getMessage()[:200],
-            _cause(record)[:200],
-            request_ids.present(),
-        )
+        row: dict[str, object] = {
+            "at": utc(datetime.fromtimestamp(record.created, UTC)), "process": self._process[:64],
+            "logger": record.name[:60], "message": record.getMessage()[:200], "cause": _cause(record)[:200],
+            "request": request_ids.present(),
+        }  # fmt: skip
         try:
             self._waiting.put_nowait(row)
         except queue.Full:
@@ -86,7 +80,7 @@ class Recorder(logging.Handler):
         while (row := self._waiting.get()) is not _END:
             try:
                 with self._store.write(power_cut_safe=False):
-                    sql.execute(self._store, _INSERT, *row)
+                    sql.insert(self._store, "trouble", **row)
                     sql.execute(self._store, _PRUNE, KEPT)
             except StoreError:
                 continue  # the log has it

@@ -39,16 +39,14 @@ class ShownMessage(TypedDict):
 def check(value: object) -> str:
     """A message as it is stored: some lines of plain text, trimmed. Raises `Unprocessable`."""
     text = checks.lines("text", value, TEXT_MAX)
-    bad = next((character for character in text if not character.isprintable() and character not in "\n" + _JOINER), "")
-    problem = None
-    if bad:
-        problem = _("remove the character %(code)s", code=f"U+{ord(bad):04X}")
-    elif not 1 <= len(text) <= TEXT_MAX:
-        problem = _("write 1 to %(most)s characters, not %(length)s", most=TEXT_MAX, length=len(text))
-    elif text.count("\n") >= LINES_MAX:
-        problem = _("write at most %(lines)s lines", lines=LINES_MAX)
-    if problem:
-        raise bad_field("text", problem)
+    for character in text:
+        if not character.isprintable() and character not in "\n" + _JOINER:
+            raise bad_field("text", _("remove the character %(code)s", code=f"U+{ord(character):04X}"))
+    if not 1 <= len(text) <= TEXT_MAX:
+        lengths = {"most": TEXT_MAX, "length": len(text)}
+        raise bad_field("text", _("write 1 to %(most)s characters, not %(length)s", **lengths))
+    if text.count("\n") >= LINES_MAX:
+        raise bad_field("text", _("write at most %(lines)s lines", lines=LINES_MAX))
     return text
 
 
@@ -57,10 +55,8 @@ def post(
 ) -> ShownMessage:
     """Write to the others of a game; they are told by mail.
 
-    `key` makes a repeat within a week answer as the first request did, when that wrote: a refusal is not kept, what was
-    too much may be sent again later. Raises `NotFound`, `Forbidden` (no seat), `Unprocessable` (also: key used for
-    another request), `TooManyRequests`, `TooLarge` (no room left).
-    """
+    `key` makes a repeat within a week answer as the first request did; a refusal is not kept. Raises `NotFound`,
+    `Forbidden` (no seat), `Unprocessable` (also: key used for another request), `TooManyRequests`, `TooLarge`."""
     checked = check(text)
     request = idempotency.asked(key, player, "message", checked, game_id=game_id)
     with store.write():
@@ -120,11 +116,5 @@ def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -
     with store.read():
         game = loading.for_reader(store, game_id, player)
         game.require_seated(player)
-        found = sql.rows(
-            store,
-            _SAID + " WHERE game_id = ? AND id > ? ORDER BY id DESC LIMIT ?",
-            game.id,
-            since,
-            SHOWN,
-        )
+        found = sql.rows(store, _SAID + " WHERE game_id = ? AND id > ? ORDER BY id DESC LIMIT ?", game.id, since, SHOWN)
     return [_shown(game, message) for message in reversed(found)]

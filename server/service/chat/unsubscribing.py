@@ -5,8 +5,8 @@ In the mails of a game the link speaks for a player, in mails to strangers (`str
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from server.language import gettext as _
 from server.service.accounts import links
@@ -23,8 +23,7 @@ WISHES = ("game", "all", "again")
 """No mail about this game; none of any game (of a stranger: none at all); at once again, of every game."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wishes:
+class Wishes(NamedTuple):
     """What the holder of a link hears of. `game_name` is None when the mail was about no game of theirs."""
 
     name: str
@@ -33,8 +32,7 @@ class Wishes:
     game_mode: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Stranger:
+class Stranger(NamedTuple):
     """Somebody to whose mailbox a link came, with an account or without. `blocked`: they want no mail from here."""
 
     blocked: bool
@@ -69,10 +67,7 @@ def change(store: Store, token: str, wish: str, now: datetime) -> None:
     if wish not in WISHES or (wish == "game" and game_id is None):
         raise Unprocessable(_("choose one of the buttons on the page"))
     if mailbox is not None:
-        if wish == "all":
-            stranger_mail.block(store, mailbox, now)
-        else:
-            stranger_mail.unblock(store, mailbox, now)
+        (stranger_mail.block if wish == "all" else stranger_mail.unblock)(store, mailbox, now)
     elif player_id is None:
         raise BadLinkError
     elif wish == "all":

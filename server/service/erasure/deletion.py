@@ -1,15 +1,13 @@
 """Deleting an account. Games stay, for they belong to the others too; the name, the address and all else go.
 
-First every game that is not over is left, each in a transaction of its own: an open one by giving the seat back, a
-running one by the move `resign`. Then one transaction erases the account. What fails on the way leaves an account that
-works and can be deleted again; nothing is erased before nothing is left to be played.
-"""
+Every game that is not over is left, each in a transaction of its own: an open one by giving the seat back, a running
+one by `resign`. Then one transaction erases the account. What fails leaves an account that works and can be deleted."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from server.engine.canonical import canonical_json
 from server.language import gettext as _
@@ -28,8 +26,7 @@ from server.storage.database import Store
 TRIES = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Consequences:
+class Consequences(NamedTuple):
     """What deleting the account would end: how many open games are left, how many running ones are resigned, and how
     many sandboxes are thrown away. `over` is how many games that are over keep the seat, without the name."""
 
@@ -60,14 +57,11 @@ def consequences(store: Store, player: Player) -> Consequences:
 
 
 def delete_account(store: Store, player: Player, now: datetime, rng: random.Random | None = None) -> list[str]:
-    """Leave what is not over and erase the account; one that is gone already is left in peace. The bots that it owns go
-    before it, in the same way.
+    """Leave what is not over and erase the account and its bots; one that is gone already is left in peace.
 
     `rng` is the chance of the bots, which play on. Returns the keys of the notices that went with it: their mails may
-    still lie in files. Raises `Conflict` when other requests were in the way again and
-    again (somebody joined games with this account meanwhile): then the account is there, and the same can be asked
-    again.
-    """
+    still lie in files. Raises `Conflict` when somebody joined games with this account again and again; then it is there
+    still."""
     before: list[str] = []
     for _attempt in range(TRIES):
         for bot in _bots(store, player):
