@@ -129,20 +129,14 @@ class CardFacts(NamedTuple):
 
     card: str
     name: str
-    kind: str
-    """What the result calls cards of its kind by: a Cathedral, a Trade or a Chronicle card."""
-    top: str
-    """Its upper effect."""
-    price: str
-    """What that costs; "" where it costs nothing."""
-    table: str
-    """What it counts in the end when it lies on the table."""
+    kind: str  # what the result calls cards of its kind by: a Cathedral, a Trade or a Chronicle card
+    top: str  # its upper effect
+    price: str  # what that costs; "" where it costs nothing
+    table: str  # what it counts in the end when it lies on the table
     worth: int | None
     """How many VP the final score has by it as things stand, lying there or laid now; None without a seat."""
-    why: str
-    """Where these come from, or what is missing; may be empty."""
-    rule: str
-    """The id of its rule in docs/rules.md."""
+    why: str  # where these come from, or what is missing; may be empty
+    rule: str  # the id of its rule in docs/rules.md
 
     @property
     def played(self) -> str:
@@ -163,12 +157,9 @@ class DescendantFacts(NamedTuple):
 
     descendant: str
     name: str
-    effect: str
-    """What the Descendant does for the player whom they have joined, as a sentence."""
-    detail: str
-    """When that counts and when not."""
-    rule: str
-    """The id of the rule in docs/rules.md."""
+    effect: str  # what the Descendant does for the player whom they have joined, as a sentence
+    detail: str  # when that counts and when not
+    rule: str  # the id of the rule in docs/rules.md
 
 
 def of_card(rules: Rules, card: str, state: State | None = None, seat: int | None = None) -> CardFacts:

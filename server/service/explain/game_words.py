@@ -45,8 +45,7 @@ def card(rules: Rules, name: str) -> str:
     return _card(words(rules), name)
 
 
-_WITHOUT_ARTICLE = "tillage"
-"""What is the name of a work, and of no place."""
+_WITHOUT_ARTICLE = "tillage"  # What is the name of a work, and of no place
 
 
 def quarter(name: str, rules: Rules = rulesets.NEWEST) -> str:

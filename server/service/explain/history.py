@@ -85,8 +85,7 @@ class Happened(NamedTuple):
     at: str | None
     timed_out: bool
     events: tuple[Event, ...]
-    gained: tuple[int, ...]
-    """The points that it brought, by seat."""
+    gained: tuple[int, ...]  # the points that it brought, by seat
 
 
 class Turn(NamedTuple):
@@ -96,8 +95,7 @@ class Turn(NamedTuple):
     round: int
     began: int
     ended: int | None
-    at: str | None
-    """When it ended."""
+    at: str | None  # when it ended
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +104,12 @@ class Story:
 
     rules: Rules
     happened: Sequence[Happened] = ()
-    turns: Sequence[Turn] = ()
-    """In order, the one under way last."""
+    turns: Sequence[Turn] = ()  # in order, the one under way last
     names: list[str] = field(default_factory=list)
     reader: int | None = None
     see_all: bool = False
-    turn_began: int = 0
-    """The ply at which the turn under way began, before any draw."""
-    own_turn_ended: int = 0
-    """The ply at which the reader last ended a turn; 0 when that is still to come."""
+    turn_began: int = 0  # the ply at which the turn under way began, before any draw
+    own_turn_ended: int = 0  # the ply at which the reader last ended a turn; 0 when that is still to come
 
     @property
     def moves(self) -> list[ToldMove]:

@@ -20,8 +20,7 @@ from server.service.explain import card_facts, effects, game_words, why_not
 from server.service.explain.effects import Effect
 from server.service.explain.why_not import Impossible
 
-Label = Callable[[State, int, Move], tuple[str, str]]
-"""Makes label and detail of a legal move of a seat."""
+Label = Callable[[State, int, Move], tuple[str, str]]  # Makes label and detail of a legal move of a seat
 
 # Verb → group. What is not here answers a pending choice.
 _GROUPS = {
@@ -31,8 +30,7 @@ _GROUPS = {
 }  # fmt: skip
 _TELL_MORE = ("choose", "take", "swap")
 """Verbs whose details tell what their effects do not: both halves of a card, where a tile comes from."""
-_KINDS = tuple(game_words.TEXTS["group"])
-"""Kinds of groups, in the order of a turn."""
+_KINDS = tuple(game_words.TEXTS["group"])  # Kinds of groups, in the order of a turn
 
 
 class Option(NamedTuple):

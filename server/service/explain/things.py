@@ -20,8 +20,7 @@ from server.language import gettext as _
 from server.language import in_word, listing
 from server.service.explain import game_words
 
-ACTIONS: dict[str, str] = {color: f"A{number}" for number, color in enumerate(COLORS, 1)}
-"""By the colour of the tile."""
+ACTIONS: dict[str, str] = {color: f"A{number}" for number, color in enumerate(COLORS, 1)}  # By the colour of the tile
 
 QUARTERS: dict[str, str] = {
     "leaning_house": "Q1", "garden": "Q1", "oath_house": "Q2", "town_hall": "Q3", "reichenauer_hof": "Q4",
@@ -64,8 +63,7 @@ def rule_of_move(played: Move) -> str | None:
     return _VERBS.get(verb)
 
 
-COAT_QUARTERS = ("leaning_house", "garden")
-"""Quarters that bring coats of arms (Q1)."""
+COAT_QUARTERS = ("leaning_house", "garden")  # Quarters that bring coats of arms (Q1)
 
 
 def _in_words(rules: Rules) -> dict[str, str]:

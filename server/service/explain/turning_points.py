@@ -18,10 +18,8 @@ from server.service.archive import replays
 from server.service.games import loading
 from server.storage.database import Store
 
-SWINGS = 3
-"""So many of the greatest turns are told."""
-LEAST = 4
-"""A turn that brought fewer points is none to be told of."""
+SWINGS = 3  # So many of the greatest turns are told
+LEAST = 4  # A turn that brought fewer points is none to be told of
 _KEPT = 500
 
 

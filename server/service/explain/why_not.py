@@ -188,8 +188,7 @@ def _first(after: State, seat: int, color: str, left: Remaining) -> str:
 
 _BRINGS = {"clear": "white", "money": "gray"}
 """Moves that bring tiles or coins at once, and the colour of the tiles that allow them."""
-_CHOICES = 3
-"""So many choices of a quarter are settled to see what it brings."""
+_CHOICES = 3  # So many choices of a quarter are settled to see what it brings
 
 
 def _source(after: State, seat: int, color: str) -> str:

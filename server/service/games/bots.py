@@ -15,8 +15,7 @@ from server.service.common import naming
 
 AT_ONCE: dict[str, Rule] = {"random": play_random, "apprentice": play_steady, "steady": play_steady}
 """The bots that answer at once."""
-CHOSEN_FIRST = "apprentice"
-"""Who plays where nobody has chosen."""
+CHOSEN_FIRST = "apprentice"  # Who plays where nobody has chosen
 STAND_IN = "journeyman"
 """Who plays the turns of players who do not come: the job asks it, as it asks the bots that need time."""
 STAND_IN_AT_ONCE = "apprentice"

@@ -30,14 +30,12 @@ from server.storage.times import parse_utc, utc
 
 log = logging.getLogger("ulm.clock")
 
-HOURS_MAX = 1344
-"""Eight weeks, for a turn and for the reserve."""
+HOURS_MAX = 1344  # Eight weeks, for a turn and for the reserve
 REMINDERS_MAX = 5
 VACATION_DAYS_MAX = 366
 NIGHT_MAX = timedelta(hours=16)
 START_WITHIN = timedelta(days=366)
-BOT_PLAYS = "steady"
-"""When the time is over, the server plays the turn; called so after the bot that did it first."""
+BOT_PLAYS = "steady"  # When the time is over, the server plays the turn; called so after the bot that did it first
 ON_TIMEOUT = (BOT_PLAYS, "resign")
 DEFAULTS: dict[str, Json] = {
     "reserve_hours": 0,

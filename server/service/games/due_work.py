@@ -18,8 +18,7 @@ from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
 
-SIGNAL = "bots' turns"
-"""What is signalled when a turn is due, or will be soon; no game has such an id."""
+SIGNAL = "bots' turns"  # What is signalled when a turn is due, or will be soon; no game has such an id
 
 # The secret stays what it was: what a bot decided before a crash it decides again. A turn of the same seat stays whose
 # it is: that process plays it to its end.

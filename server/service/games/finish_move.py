@@ -29,12 +29,7 @@ def start(store: Store, game: Game, now: datetime, rng: random.Random | None) ->
 
 
 def after_moves(
-    store: Store,
-    game: Game,
-    before: int | None,
-    now: datetime,
-    rng: random.Random | None,
-    turn_began: bool = True,
+    store: Store, game: Game, before: int | None, now: datetime, rng: random.Random | None, turn_began: bool = True
 ) -> None:
     """Carry the moves noted in `game` to their end: what the server plays, the clock, notices, the rows, waking those
     who wait. Nothing that can be refused comes after it. `before` is the seat that was to move when the transaction

@@ -9,12 +9,10 @@ from server.storage import sql
 from server.storage.database import Store
 
 PLAYED, SANDBOX, IMPORTED = "", "sandbox", "imported"
-KINDS = (PLAYED, SANDBOX, IMPORTED)
-"""Of games, as far as lists tell them apart."""
+KINDS = (PLAYED, SANDBOX, IMPORTED)  # Of games, as far as lists tell them apart
 LISTED = "CASE WHEN g.origin IN ('sandbox', 'imported') THEN g.origin || ' ' || g.status ELSE g.status END"
 """`listed` of the seats of game `g` in SQL."""
-CHANGING = frozenset(("status", "finished_at"))
-"""Columns of a game that its seats repeat, and that change."""
+CHANGING = frozenset(("status", "finished_at"))  # Columns of a game that its seats repeat, and that change
 
 _FOLLOW = f"""
     UPDATE seat SET listed = (SELECT {LISTED} FROM game g WHERE g.id = seat.game_id),

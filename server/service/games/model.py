@@ -27,10 +27,8 @@ from server.service.common.preferences import WallTimes
 from server.service.games.bots import AT_ONCE
 from server.storage.times import utc
 
-PLAYED = "played"
-"""The origin of games that are played here from the beginning."""
-SANDBOX = "sandbox"
-"""The origin of games that somebody plays alone, from a position of another game on."""
+PLAYED = "played"  # The origin of games that are played here from the beginning
+SANDBOX = "sandbox"  # The origin of games that somebody plays alone, from a position of another game on
 
 
 Edition = Annotated[

@@ -46,8 +46,7 @@ def told_log(store: Store, game: Game, seat: int | None, since: int = 0) -> list
     return [entry for entry in entries if since < entry.ply <= seen]
 
 
-VERSION = 2
-"""How logs are packed. (1 was that of version 0.1.0, whose logs `0001_tables` packed anew.)"""
+VERSION = 2  # How logs are packed. (1 was that of version 0.1.0, whose logs `0001_tables` packed anew.)
 
 
 class LoggedMove(NamedTuple):

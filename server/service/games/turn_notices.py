@@ -22,13 +22,11 @@ from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
 
-GRACE = timedelta(minutes=5)
-"""So late a notice may be: mail is not faster in the best of times."""
+GRACE = timedelta(minutes=5)  # So late a notice may be: mail is not faster in the best of times
 ALONE = timedelta(days=3)
 """So long, and a turn at least, a clock waits for a letter that fails by itself on this side, or that its reader's side
 seems to refuse, where mail to others was taken since then."""
-LONGEST = timedelta(days=14)
-"""Longer no clock waits, whatever keeps the notice."""
+LONGEST = timedelta(days=14)  # Longer no clock waits, whatever keeps the notice
 
 
 class Sending(NamedTuple):

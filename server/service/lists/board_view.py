@@ -75,10 +75,8 @@ class Glance:
 
     round: int
     rounds: int
-    points: tuple[int, ...]
-    """Shown points by seat; after the final scoring those with it."""
-    square: tuple[str, ...]
-    """The colours of the nine tiles, row by row; the second row's middle is the tower's."""
+    points: tuple[int, ...]  # shown points by seat; after the final scoring those with it
+    square: tuple[str, ...]  # the colours of the nine tiles, row by row; the second row's middle is the tower's
 
 
 def glances(store: Store, game_ids: Sequence[str]) -> dict[str, Glance]:

@@ -233,13 +233,10 @@ class Written(TypedDict):
 class Beside:
     """What only those at the table read (messages), and what only this player does (the rest)."""
 
-    messages: list[Written]
-    """The newest, oldest first."""
-    earlier: bool
-    """There are messages before these."""
+    messages: list[Written]  # the newest, oldest first
+    earlier: bool  # there are messages before these
     note: str
-    notices: str | None
-    """As `notice_wishes.read` has it: None when it is as the preferences say."""
+    notices: str | None  # as `notice_wishes.read` has it: None when it is as the preferences say
 
 
 _SEAT = "SELECT note, mail FROM seat WHERE game_id = ? AND player_id = ?"

@@ -19,10 +19,8 @@ from server.storage.times import utc
 TURNS, RUNNING, SEATED, SANDBOXES, OVER, OPEN, WATCH = (
     "turns", "running", "seated", "sandboxes", "over", "open", "watch"
 )  # fmt: skip
-OWN = (TURNS, RUNNING, SEATED, SANDBOXES, OVER)
-"""Lists of somebody who is signed in."""
-PUBLIC = (OPEN, WATCH)
-"""Lists for everybody."""
+OWN = (TURNS, RUNNING, SEATED, SANDBOXES, OVER)  # Lists of somebody who is signed in
+PUBLIC = (OPEN, WATCH)  # Lists for everybody
 LISTS = OWN + PUBLIC
 
 _MY_TURN = "EXISTS (SELECT 1 FROM seat t WHERE t.game_id = g.id AND t.seat = g.to_move AND t.player_id = ?)"

@@ -21,16 +21,13 @@ from server.service.games.listing_keys import KINDS
 from server.storage import sql
 from server.storage.database import Store
 
-COUNTED = 1000
-"""So far games are counted; of more it is said that there are more."""
-SKIPPED = 2000
-"""So many games lie at most before a page that is asked for by its number."""
+COUNTED = 1000  # So far games are counted; of more it is said that there are more
+SKIPPED = 2000  # So many games lie at most before a page that is asked for by its number
 PAGE_SIZE_MAX = 100
 
 PUBLIC = "(g.private = ? AND g.unplayed = ?)"
 """The SQL condition under which everybody finds game `g`; one resigned at once only who sat there finds."""
-PUBLIC_VALUES = (False, False)
-"""The parameters of `PUBLIC`."""
+PUBLIC_VALUES = (False, False)  # The parameters of `PUBLIC`
 
 
 class Total(NamedTuple):
@@ -40,8 +37,7 @@ class Total(NamedTuple):
     exact: bool
 
 
-NONE = Total(0, True)
-"""An empty list."""
+NONE = Total(0, True)  # An empty list
 
 
 class After(NamedTuple):
@@ -54,8 +50,7 @@ class After(NamedTuple):
 STATUSES = ("open", "running", "finished", "abandoned")
 NEWEST = "g.created_at DESC, g.id"
 LAST_OVER = "g.finished_at DESC, g.id"
-_OF_SEATS = {NEWEST: "created_at", LAST_OVER: "finished_at"}
-"""Orders that seats are indexed in too, by what."""
+_OF_SEATS = {NEWEST: "created_at", LAST_OVER: "finished_at"}  # Orders that seats are indexed in too, by what
 
 
 @dataclass(frozen=True)

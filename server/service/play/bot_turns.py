@@ -34,8 +34,7 @@ class DueTurn(NamedTuple):
     game_id: str
     seat: int
     failures: int
-    request: str | None = None
-    """The id of the request that made it due."""
+    request: str | None = None  # the id of the request that made it due
 
 
 class AskedTurn(NamedTuple):

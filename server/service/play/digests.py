@@ -93,8 +93,7 @@ class Game:
     status: str
     to_move: int | None
     deadline: str | None
-    has_started: bool
-    """Since then."""
+    has_started: bool  # since then
     public_ply: int
     messages: int
     played: int

@@ -31,8 +31,7 @@ from server.storage.times import utc
 
 log = logging.getLogger("ulm.bots")
 
-ADVISER = "journeyman"
-"""The bot that is asked: the strongest of those that answer in a moment."""
+ADVISER = "journeyman"  # The bot that is asked: the strongest of those that answer in a moment
 
 
 class Advice(NamedTuple):

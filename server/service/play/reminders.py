@@ -19,8 +19,7 @@ from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
 
-VACATION_ENDS = timedelta(days=1)
-"""How long before the end of a vacation its player is told."""
+VACATION_ENDS = timedelta(days=1)  # How long before the end of a vacation its player is told
 GAMES_PER_QUERY = 200
 
 # A turn is known by the `end` before it (0: none) and the seat: neither pauses nor vacations change that.
@@ -46,8 +45,7 @@ class _Due:
     turn_began_at: str
     player_id: str
     fraction: float
-    alone: bool
-    """Whether the player wants no other mail."""
+    alone: bool  # whether the player wants no other mail
 
 
 def run_reminders(store: Store, now: datetime) -> int:

@@ -30,8 +30,7 @@ from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
 
-AUTOPILOT_AFTER = 2
-"""Time-outs in a row after which the server plays a seat at once, until its player comes back."""
+AUTOPILOT_AFTER = 2  # Time-outs in a row after which the server plays a seat at once, until its player comes back
 
 _DUE = "SELECT id FROM game WHERE status = 'running' AND deadline <= ? ORDER BY deadline, id"
 _LONG_PAUSED = "SELECT id FROM game WHERE status = 'running' AND paused_at <= ? AND NOT held ORDER BY paused_at, id"

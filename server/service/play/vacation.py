@@ -22,10 +22,8 @@ from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
 
-AHEAD = timedelta(days=366)
-"""How far ahead a vacation may begin, and how long it may last."""
-VACATIONS_MAX = 30
-"""How many of a player's vacations may be to come."""
+AHEAD = timedelta(days=366)  # How far ahead a vacation may begin, and how long it may last
+VACATIONS_MAX = 30  # How many of a player's vacations may be to come
 
 
 class ShownVacation(TypedDict):

@@ -25,8 +25,7 @@ from server.storage.database import Store
 from server.storage.times import utc
 
 HOUR = timedelta(hours=1)
-AT_ONCE = 200
-"""How many guests one run of the job forgets."""
+AT_ONCE = 200  # How many guests one run of the job forgets
 
 # What guests are called until they say otherwise: birds and trades of the town.
 _NAMES = (

@@ -33,8 +33,7 @@ from server.storage.database import Store
 from server.storage.times import utc
 
 DAY = timedelta(days=1)
-KEEP, END = "keep", "end"
-"""What becomes of the tokens of an account that takes a seat by invitation."""
+KEEP, END = "keep", "end"  # What becomes of the tokens of an account that takes a seat by invitation
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +44,13 @@ class Invited:
     game_name: str
     inviter: str | None
     seats: int
-    names: list[str]
-    """Who has a seat already."""
+    names: list[str]  # who has a seat already
     free: int
     status: str
-    seated: bool
-    """Somebody with this address sits there already."""
+    seated: bool  # somebody with this address sits there already
     account: Holding | None
-    own: bool
-    """Who looks has shown otherwise that they are that account."""
-    sign_in: bool
-    """The account's links have ended since this one was sent: it takes the seat for who signs in alone."""
+    own: bool  # who looks has shown otherwise that they are that account
+    sign_in: bool  # the account's links have ended since this one was sent: it takes the seat for who signs in alone
 
     @property
     def asks(self) -> bool:
@@ -93,10 +88,7 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
         counted = sql.row(store, "SELECT count(*) FROM invitation WHERE game_id = ?", game.id)
         if counted is not None and counted[0] >= INVITED_TO_GAME:
             raise TooManyRequests(
-                _(
-                    "%(number)s addresses were invited to this game: wait for their answers",
-                    number=INVITED_TO_GAME,
-                ),
+                _("%(number)s addresses were invited to this game: wait for their answers", number=INVITED_TO_GAME),
                 db_rate_limits.left(DAY, now),
             )
         most = INVITATIONS_OF_GUEST_A_DAY if player.email_confirmed_at is None else INVITATIONS_A_DAY
@@ -155,10 +147,8 @@ class Offer:
     game_name: str
     status: str
     seats: int
-    names: list[str]
-    """Who has a seat already."""
-    players: list[str | None]
-    """The same by their ids; None for bots."""
+    names: list[str]  # who has a seat already
+    players: list[str | None]  # the same by their ids; None for bots
 
     @property
     def free(self) -> int:

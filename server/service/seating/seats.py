@@ -20,8 +20,7 @@ from server.service.games.model import Game, Seat
 from server.storage import sql
 from server.storage.database import Store
 
-AT = "@"
-"""What the handle of a bot with an account begins with, where a bot is named."""
+AT = "@"  # What the handle of a bot with an account begins with, where a bot is named
 
 
 def check_bots(names: Sequence[str | None] | None, seats: int) -> list[str | None]:

@@ -29,20 +29,17 @@ class Draft:
 
     seat: int
     ply: int
-    position: State
-    """The position, as a mask: what `seat` does not know is made up in it."""
+    position: State  # the position, as a mask: what `seat` does not know is made up in it
     view: View
     moves: list[str] = field(default_factory=list)
     told: list[ToldMove] = field(default_factory=list)
     groups: list[Group] = field(default_factory=list)
     sending: frozenset[str] = frozenset()
     revealing: frozenset[str] = frozenset()
-    lost: list[str] = field(default_factory=list)
-    """What ending the turn after these moves would give away."""
+    lost: list[str] = field(default_factory=list)  # what ending the turn after these moves would give away
     standing: list[Score] = field(default_factory=list)
     """What everybody would have if the game ended after these moves, by seat."""
-    problem: str | None = None
-    """`MOVED_ON` or `CANNOT`: then the draft is empty, and the position the present one."""
+    problem: str | None = None  # `MOVED_ON` or `CANNOT`: then the draft is empty, and the position the present one
 
     @property
     def text(self) -> str:

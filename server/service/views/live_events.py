@@ -121,8 +121,7 @@ class LiveEvent(NamedTuple):
 class Subscription(ABC):
     """What a follower looks at, and what they know of it already."""
 
-    account: str | None = None
-    """Whose games are followed, those too that they join later."""
+    account: str | None = None  # whose games are followed, those too that they join later
 
     def begin(self) -> None:
         """Find out which games there are."""

@@ -24,8 +24,7 @@ from server.storage.unusable import StoreError
 
 log = logging.getLogger("ulm.streams")
 
-TICK_SECONDS = 0.25
-"""How exactly heartbeats and ends are kept, and how soon a server that stops is noticed."""
+TICK_SECONDS = 0.25  # How exactly heartbeats and ends are kept, and how soon a server that stops is noticed
 _CHUNK = 500  # games that are asked about by one statement
 
 _MEMBERS = "SELECT player_id FROM seat WHERE game_id = ? AND player_id IS NOT NULL"

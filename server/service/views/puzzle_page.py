@@ -70,12 +70,9 @@ class PosedPuzzle:
     puzzle: Puzzle
     title: str
     replay: Game
-    commitment: str
-    """What the server showed before the game began."""
-    first: View
-    """The position that the puzzle begins with, as the seat saw it."""
-    draft: Draft
-    """That position after the moves that are tried."""
+    commitment: str  # what the server showed before the game began
+    first: View  # the position that the puzzle begins with, as the seat saw it
+    draft: Draft  # that position after the moves that are tried
 
     @property
     def names(self) -> list[str]:

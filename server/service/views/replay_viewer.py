@@ -34,11 +34,9 @@ from server.service.explain import game_words
 from server.service.games.model import SANDBOX
 from server.storage.database import Store
 
-CHUNK = 40
-"""Plies whose boards come together: some 35 kB packed, and a third of a second of work the first time."""
+CHUNK = 40  # Plies whose boards come together: some 35 kB packed, and a third of a second of work the first time
 
-PREFIXES = {"wide": "wide", "narrow": "ulm"}
-"""What the ids of a board begin with, by layout: both stand on one page."""
+PREFIXES = {"wide": "wide", "narrow": "ulm"}  # What the ids of a board begin with, by layout: both stand on one page
 
 _KEPT_CHUNKS, _KEPT_LOGS, _KEPT_BOARDS = 96, 32, 64  # 4 MB, 10 MB, 6 MB
 IN_LINE, _WAIT_SECONDS = 3, 10.0
@@ -50,12 +48,9 @@ class Log:
     """A whole game in words, for one reader; never changed."""
 
     chapters: list[Chapter]
-    turns: list[int]
-    """The last ply of each turn."""
-    rounds: list[int]
-    """The last ply of each round."""
-    vp: list[list[int]]
-    """The points by seat, from ply 0 on."""
+    turns: list[int]  # the last ply of each turn
+    rounds: list[int]  # the last ply of each round
+    vp: list[list[int]]  # the points by seat, from ply 0 on
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +64,10 @@ class Watched:
     names: list[str]
     plies: int
     ply: int
-    seat: int | None
-    """Whose knowledge is shown; None: nothing is withheld."""
+    seat: int | None  # whose knowledge is shown; None: nothing is withheld
     log: Log
     boards: dict[str, str]
-    version: str
-    """Changes with whatever the boards show: names, words, and how they are drawn."""
+    version: str  # changes with whatever the boards show: names, words, and how they are drawn
 
 
 def watch(store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None) -> Watched:
@@ -197,8 +190,7 @@ class ShownAnalysis:
 
     found: KeptAnalysis | None
     under_way: AnalysisUnderWay | None
-    moments: list[MomentInWords]
-    """In the language in force, in the order of the game."""
+    moments: list[MomentInWords]  # in the language in force, in the order of the game
 
 
 def analysis_of(store: Store, game_id: str, player: Player | None) -> ShownAnalysis:

@@ -33,8 +33,7 @@ from server.service.games.model import Entry
 from server.service.views.turn_page import TurnPage
 from server.storage.database import Store
 
-PLIES = 60
-"""The boards of no more plies are given out at once: of a longer span the last ones."""
+PLIES = 60  # The boards of no more plies are given out at once: of a longer span the last ones
 PREFIXES = {name: f"s{number}" for number, name in enumerate(LAYOUTS)}
 """What the ids of these boards begin with, by layout: the page's own stand beside them."""
 
@@ -53,13 +52,10 @@ class PlayedTurn:
     """What is told of one turn; of the one under way what happened so far."""
 
     seat: int
-    short: str
-    """In one sentence, without a full stop."""
+    short: str  # in one sentence, without a full stop
     moves: list[ToldMove]
-    gained: tuple[int, ...]
-    """The points that it brought, by seat."""
-    back: str = ""
-    """The kind of event by which all outer tiles went back into the bag; "" when none did."""
+    gained: tuple[int, ...]  # the points that it brought, by seat
+    back: str = ""  # the kind of event by which all outer tiles went back into the bag; "" when none did
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +65,8 @@ class Since:
     first: int
     last: int
     turns: list[PlayedTurn]
-    own: bool
-    """It is what happened since the reader's last turn; otherwise the last round."""
-    gained: tuple[int, ...]
-    """The points that came by it, by seat."""
+    own: bool  # it is what happened since the reader's last turn; otherwise the last round
+    gained: tuple[int, ...]  # the points that came by it, by seat
     back: str = ""
     """The event by which the outer tiles went back into the bag at the end of the reader's own turn before; else ""."""
 

@@ -43,8 +43,7 @@ class OldLink:
 
     player_id: str
     game_id: str
-    mailed: bool
-    """Mails reach the account: its address is confirmed, and none came back."""
+    mailed: bool  # mails reach the account: its address is confirmed, and none came back
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,27 +52,19 @@ class TurnPage:
 
     page: GamePage
     names: list[str]
-    reader: int | None
-    """Through whose eyes all of this is seen; None: a spectator's."""
-    seat: int | None
-    """Where the player sits, also when their link is not live."""
-    live: bool
-    """The reader is to move, here and now."""
+    reader: int | None  # through whose eyes all of this is seen; None: a spectator's
+    seat: int | None  # where the player sits, also when their link is not live
+    live: bool  # the reader is to move, here and now
     story: Story
-    autopilot: bool
-    """The server plays the seat's turns until its player comes back."""
+    autopilot: bool  # the server plays the seat's turns until its player comes back
     known_to: int
     """The ply up to which the reader knows what happened: of their last turn, or of the link; 0 for others."""
     position: State | None = None
     """What the board shows, as a mask of the position; of drafted moves see `draft.position`. None before the start."""
-    draft: Draft | None = None
-    """Live: the position after the drafted moves, which may be none."""
-    turn: list[ToldMove] = field(default_factory=list)
-    """Live: what the player has done this turn, and sent."""
-    undo: frozenset[int] = frozenset()
-    """The plies of `turn` that can be taken back, with all after them."""
-    old: OldLink | None = None
-    """Of a link that is not live: what it leads to."""
+    draft: Draft | None = None  # live: the position after the drafted moves, which may be none
+    turn: list[ToldMove] = field(default_factory=list)  # live: what the player has done this turn, and sent
+    undo: frozenset[int] = frozenset()  # the plies of `turn` that can be taken back, with all after them
+    old: OldLink | None = None  # of a link that is not live: what it leads to
 
     @property
     def standing(self) -> list[Score]:
