@@ -10,7 +10,6 @@ import json
 import os
 import sys
 from io import BytesIO
-from itertools import chain
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -57,8 +56,10 @@ def collected() -> Catalog:
         for text in texts.values():
             catalogue.add(text, locations=[(BOARD.as_posix(), 0)], context=f"board {kind}")
     for texts in json.loads((ROOT / TEXTS).read_text("utf-8")).values():
-        for text in chain.from_iterable([found] if isinstance(found, str) else found for found in texts.values()):
-            catalogue.add(text, locations=[(TEXTS.as_posix(), 0)])
+        for found in texts.values():
+            counted = isinstance(found, dict)
+            for text in [(found["one"], found["many"])] if counted else [found] if isinstance(found, str) else found:
+                catalogue.add(text, locations=[(TEXTS.as_posix(), 0)])
     return catalogue
 
 

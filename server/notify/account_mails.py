@@ -113,15 +113,17 @@ def invitation(task: MailTask) -> MailContent:
         raise Skip("the invitation is gone")
     if offer.accepted:
         raise Skip("the invitation was accepted")
-    if offer.status != "open" or not offer.free:
+    seated = [seat for seat in offer.game.seats if not seat.free]
+    free = offer.game.seat_count - len(seated)
+    if offer.game.status != "open" or not free:
         raise Skip("the game takes no more players")
-    if task.person.player_id is not None and task.person.player_id in offer.players:
+    if task.person.player_id is not None and any(seat.player == task.person.player_id for seat in seated):
         raise Skip("the player sits there already")
     if offer.address.lower() != task.person.address.lower():
         raise Skip("the player has another address by now")
     token = links.invitation_token(task.store, now=task.queued.due, invitation_id=offer.number, address=offer.address)
     rematch = task.queued.kind == "rematch"
-    names, game = [spoken(name) for name in offer.names], spoken(offer.game_name)
+    names, game = [spoken(seat.name or "") for seat in seated], spoken(offer.game.name)
     if rematch:  # they have played together
         host, table = one_line(offer.inviter or _("A player"), 60), listing(names)
     else:
@@ -131,9 +133,9 @@ def invitation(task: MailTask) -> MailContent:
         _(
             "The game is %(game)s, for %(seats)s players. At the table: %(players)s. Seats left: %(free)s.",
             game=game,
-            seats=offer.seats,
+            seats=offer.game.seat_count,
             players=table,
-            free=offer.free,
+            free=free,
         ),
         _("You get a mail whenever it is your turn, and play through the links in it, at leisure."),
     ]

@@ -239,33 +239,17 @@ def _why(state: State, seat: int, card: str) -> str:
         return _set(state, [other.partition("-")[0] for other in player.table if other in CATHEDRAL], CATHEDRAL_KINDS)
     if card in TRADE:
         return _trade([TRADE[other][0] for other in player.table if other in TRADE], TRADE[card][0])
-    match card:
-        case "first_chronicle":
-            coats = len(player.coats)
-            return ngettext("you have %(num)s coat of arms", "you have %(num)s coats of arms", coats)
-        case "city_wall":
-            most = state.rules.chronicle_vp[card](state, seat) // 2
-            return ngettext(
-                "you have the most seals in %(num)s quarter", "you have the most seals in %(num)s quarters", most
-            )
-        case "construction_freeze":
-            return ngettext("you have %(num)s coin", "you have %(num)s coins", player.coins)
-        case "fisherman_jousting":
-            ahead = sum(other.barge > player.barge for other in state.players)
-            return ngettext("%(num)s barge is ahead of yours", "%(num)s barges are ahead of yours", ahead)
-        case "reformation":
-            number = sum(other in CATHEDRAL for other in player.table)
-            return ngettext(
-                "%(num)s Cathedral card lies on your table", "%(num)s Cathedral cards lie on your table", number
-            )
-        case "siege":
-            return ngettext("%(num)s card played, with this one", "%(num)s cards played, with this one", player.played)
-        case "swabian_league":
-            colors = sum(count > 0 for count in player.tiles)
-            return ngettext("%(num)s kind of tile in your supply", "%(num)s kinds of tile in your supply", colors)
-        case "ulm_sparrow":
-            return ngettext("you have %(num)s sparrow", "you have %(num)s sparrows", player.sparrows)
-    return ""
+    numbers = {
+        "first_chronicle": len(player.coats),
+        "city_wall": state.rules.chronicle_vp["city_wall"](state, seat) // 2,
+        "construction_freeze": player.coins,
+        "fisherman_jousting": sum(other.barge > player.barge for other in state.players),
+        "reformation": sum(other in CATHEDRAL for other in player.table),
+        "siege": player.played,
+        "swabian_league": sum(count > 0 for count in player.tiles),
+        "ulm_sparrow": player.sparrows,
+    }
+    return game_words.number_of("worth_by", card, numbers[card]) if card in numbers else ""
 
 
 def _set(state: State, kinds: list[str], all_kinds: tuple[str, ...]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Annotated, Literal, NamedTuple, TypedDict
 
 from server.board.listing import sign_of
@@ -79,9 +80,7 @@ _WHERE_TO = {
 _COUNTED: dict[str, Callable[[int], str]] = {
     "coins": game_words.coins,
     "vp": lambda number: _("%(vp)s VP", vp=number),
-    "sparrows": lambda number: ngettext("%(num)s sparrow", "%(num)s sparrows", number),
-    "seals": lambda number: ngettext("%(num)s seal", "%(num)s seals", number),
-    "crests": lambda number: ngettext("%(num)s family crest", "%(num)s family crests", number),
+    **{name: partial(game_words.number_of, "counted", name) for name in ("sparrows", "seals", "crests")},
 }
 
 

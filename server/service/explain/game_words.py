@@ -35,6 +35,12 @@ def text(kind: str, name: str, rules: Rules | None = None, **values: object) -> 
     return language.gettext(TEXTS[kind][name]) % {**({} if rules is None else vars(rules)), **values}
 
 
+def number_of(kind: str, name: str, number: int, **values: object) -> str:
+    """The same of so many; `%(num)s` is the number."""
+    one, many = TEXTS[kind][name].values()
+    return language.ngettext(one, many, number, **values)
+
+
 def board_language() -> str:
     """The language in force, for drawing the board."""
     return language.current()
@@ -71,7 +77,7 @@ def given(color: str) -> str:
 
 def coins(number: int) -> str:
     """So many coins."""
-    return language.ngettext("%(num)s coin", "%(num)s coins", number)
+    return number_of("counted", "coins", number)
 
 
 def sparrows(number: int) -> str:

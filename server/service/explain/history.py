@@ -18,7 +18,7 @@ from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW
-from server.language import capital, ngettext
+from server.language import capital
 from server.language import gettext as _
 from server.service.common.naming import spoken
 from server.service.explain import card_facts, game_words
@@ -316,13 +316,9 @@ def turn_in_short(rules: Rules, name: str, seat: int, events: Iterable[Event]) -
 
 def _phrase_of(key: str, event: Event, own: Sequence[Event], what: str) -> str:
     """The words for what is told under `key`; `what` is what the event names first."""
-    match key:
-        case "coins":
-            return ngettext("took a coin", "took %(num)s coins", sum(one.number for one in own if one.kind in _COINS))
-        case "sparrows":
-            return ngettext("got a sparrow", "got %(num)s sparrows", sum(one.kind in _SPARROWS for one in own))
-        case "cards":
-            return ngettext("took a card", "took %(num)s cards", sum(one.kind in _CARDS for one in own))
+    if key in ("coins", "sparrows", "cards"):
+        found = [one.number if key == "coins" else 1 for one in own if _TOGETHER.get(one.kind) == key]
+        return game_words.number_of("did", key, sum(found))
     gate = event.what[1] if len(event.what) > 1 else ""
     return game_words.text("did", event.kind, what=what, gate=gate, space=event.number)
 

@@ -152,20 +152,11 @@ def lost_by_ending(state: State, seat: int) -> list[str]:
 
 
 def _lost(rules: Rules, kind: str, number: int, tile: str, last: bool) -> str:
-    match kind:
-        case "tile":
-            name = game_words.words(rules).tile_kinds[tile]
-            return ngettext("%(num)s %(action)s action", "%(num)s %(action)s actions", number, action=name)
-        case "card":
-            return ngettext("a card action", "a card action, %(num)s times", number)
-        case "seal":
-            return ngettext("a seal without a tile", "a seal without a tile, %(num)s times", number)
-        case "seal_at_1":
-            return ngettext("a seal for one coin", "a seal for one coin, %(num)s times", number)
-        case "step":
-            return ngettext("a step on the Danube", "a step on the Danube, %(num)s times", number)
-        case "levy":
-            return _("%(vp)s VP, because this round’s levy is not paid", vp=number)
+    if kind in game_words.TEXTS["lost"]:
+        action = game_words.words(rules).tile_kinds[tile] if kind == "tile" else ""
+        return game_words.number_of("lost", kind, number, action=action)
+    if kind == "levy":
+        return _("%(vp)s VP, because this round’s levy is not paid", vp=number)
     if last:  # B2
         return _("playing a card without a Card action (cards left in your hand count for nothing)")
     return _("playing a card without a Card action (cards stay in your hand)")

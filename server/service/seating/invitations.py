@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Annotated, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
 from server.engine.ulm1.shapes import UtcTime
 from server.language import gettext as _
@@ -16,7 +16,7 @@ from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, db_rate_limits, preferences
 from server.service.common.errors import Forbidden, NotFound, TooManyRequests, Unprocessable, bad_field
 from server.service.common.ids import Entropy
-from server.service.common.naming import TITLE, seat_name, spoken, title_of
+from server.service.common.naming import spoken
 from server.service.common.preferences import Wishes
 from server.service.common.quotas import (
     INVITATIONS_A_DAY,
@@ -136,44 +136,29 @@ def read(store: Store, token: str, now: datetime, visitor: Player | None = None)
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """What an invitation, or that to a rematch, offers at present, for who writes its mail."""
+class Offer(NamedTuple):
+    """An invitation, or that to a rematch, for who writes its mail; `game` is how it stands at present."""
 
     number: int
     address: str
     accepted: bool
     inviter: str | None
-    game_name: str
-    status: str
-    seats: int
-    names: list[str]  # who has a seat already
-    players: list[str | None]  # the same by their ids; None for bots
-
-    @property
-    def free(self) -> int:
-        """How many seats are left."""
-        return self.seats - len(self.names)
+    game: Game
 
 
-_OFFERED = f"""
-    SELECT i.id, i.address, i.accepted_at, p.name, g.status, g.seats, {TITLE}
-    FROM invitation i JOIN game g ON g.id = i.game_id LEFT JOIN player p ON p.id = i.inviter_id
-    WHERE i.id = ? AND i.game_id = ?"""  # noqa: S608
-_SEATED = "SELECT name, name_kind, seat, player_id FROM seat WHERE game_id = ? AND name IS NOT NULL ORDER BY seat"
+_OFFERED = """
+    SELECT i.id, i.address, i.accepted_at IS NOT NULL, p.name
+    FROM invitation i LEFT JOIN player p ON p.id = i.inviter_id WHERE i.id = ? AND i.game_id = ?"""
 
 
 def offer(store: Store, number: int | None, game_id: str | None) -> Offer | None:
     """The invitation of that number to a game; None when either is gone."""
     with store.read():
         found = sql.row(store, _OFFERED, number, game_id)
-        seated = sql.rows(store, _SEATED, game_id)
-    if found is None:
-        return None
-    known, address, accepted_at, inviter, status, seats, *title = found
-    names = [seat_name(*name) or "" for *name, _player in seated]
-    players = [player for *_name, player in seated]
-    return Offer(known, address, accepted_at is not None, inviter, title_of(*title)[1], status, seats, names, players)
+        if found is None or game_id is None:
+            return None
+        known, address, accepted, inviter = found
+        return Offer(known, address, bool(accepted), inviter, loading.for_reader(store, game_id, None))
 
 
 def accept(

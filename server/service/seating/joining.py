@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from datetime import datetime
 
-from server.language import N_
 from server.language import gettext as _
 from server.service.accounts import bot_accounts
 from server.service.accounts.players import Player
@@ -22,19 +21,6 @@ from server.service.seating.creating import made_before
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
-
-# What stands in the way of joining, leaving and filling up, by the game's status.
-_CLOSED = {
-    "running": N_("this game takes no more players: it is running"),
-    "finished": N_("this game takes no more players: it is finished"),
-    "abandoned": N_("this game takes no more players: it is abandoned"),
-}
-_OVER = {"finished": N_("the game is finished"), "abandoned": N_("the game is abandoned")}
-_NO_SEAT = {
-    "running": N_("no seat is free any more: the game is running"),
-    "finished": N_("no seat is free any more: the game is finished"),
-    "abandoned": N_("no seat is free any more: the game is abandoned"),
-}
 
 
 def join(
@@ -58,8 +44,7 @@ def join(
             return made_before(store, player, told)
         if game.seat_of(player) is not None:
             raise Conflict(_("you already have a seat in this game"))
-        if game.status != "open":
-            raise Conflict(_(_CLOSED[game.status]), kind="not-open")
+        game.require_room()
         if clocks.too_late_to_start(store, game, now):
             raise Conflict(_("this game takes no more players: it had to start by a date that is past"))
         bot_accounts.require_person(store, player)
@@ -78,11 +63,8 @@ def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
         game = loading.for_change(store, game_id)
         seat = game.require_seated(player)
         if game.status != "open":
-            raise Conflict(
-                _("the game has started: play the move `resign` instead")
-                if game.status == "running"
-                else _(_OVER[game.status])
-            )
+            running = _("the game has started: play the move `resign` instead")
+            raise Conflict(running if game.status == "running" else _("the game is over"))
         sql.execute(
             store,
             # Note and wish were the player's own: whoever sits there next must find neither.
@@ -119,8 +101,7 @@ def fill_with_bots(
             return made_before(store, player, told)
         if game.creator != player.id:
             raise Forbidden(_("only whoever made this game may fill it with bots"))
-        if game.status != "open":
-            raise Conflict(_(_NO_SEAT[game.status]), kind="not-open")
+        game.require_room()
         if clocks.too_late_to_start(store, game, now):
             raise Conflict(_("this game had to start by a date that is past"))
         free = [seat for seat in game.seats if seat.free]
