@@ -61,17 +61,6 @@ def test_every_part_that_can_be_named_is_a_link(crowded, layout):
         assert area(element)[0] > 0
 
 
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_board_with_the_links_of_a_turn_is_not_too_heavy(crowded, layout):
-    """Long addresses, as those of mails' links are, and every gate, quarter and card of the hand at once."""
-    seat = crowded.active
-    shown = view(crowded, seat)
-    keys = [f"slot-{slot}" for slot in SLOTS] + [f"quarter-{name}" for name in QUARTERS] + ["pile", "barge", "end"]
-    keys += [f"card-{card}" for card in shown["players"][seat]["hand"]] + [f"use-{color}" for color in COLORS]
-    links = {key: Link(f"/t/{'x' * 160}?draft={key}", f"push {key}", f"Go to {key} and see") for key in keys}
-    assert len(board_svg(shown, seat=seat, layout=layout, theme="page", links=links).encode()) < 120_000
-
-
 def test_an_unknown_key_is_no_link(crowded):
     plain = board_svg(view(crowded, 0), seat=0)
     unknown = board_svg(view(crowded, 0), seat=0, links={"slot-X9": link("x"), "dragon": link("y")})
@@ -161,14 +150,6 @@ def block_of(theme: str) -> str:
     selector = ":root {" if theme == THEMES["light"].name else f':root[data-theme="{theme}"] {{'
     css = stylesheet()
     return css[css.index(selector) : css.index("}", css.index(selector))]
-
-
-def test_the_page_theme_is_the_light_one_with_its_colours_exchanged(crowded):
-    shown = view(crowded, 0)
-    page = board_svg(shown, seat=0, theme="page")
-    for role, color in THEMES["light"].roles.items():
-        page = page.replace(f"var(--b-{role.replace('_', '-')})", color)
-    assert page == board_svg(shown, seat=0, theme="light")
 
 
 def test_the_style_sheet_is_the_one_that_is_made():

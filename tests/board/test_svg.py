@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from random import Random
 from xml.etree import ElementTree
 
 import pytest
@@ -156,45 +155,6 @@ def test_quarters_stand_beside_the_spaces_that_reach_them():
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_the_own_hand_is_shown_and_no_other(crowded, layout):
-    for seat in range(4):
-        found = by_id(parse(board_svg(view(crowded, seat), seat=seat, layout=layout)))
-        for other, player in enumerate(crowded.players):
-            hand = found.get(f"ulm-hand-{other}")
-            if other == seat and player.hand:
-                assert [each.attrib["data-card"] for each in hand.iter() if "data-card" in each.attrib] == list(
-                    player.hand
-                )
-            else:
-                assert hand is None
-
-
-def test_nothing_hidden_shows(positions):
-    """With piles, other hands, later Tower tiles, the seed and the counter exchanged, the picture is the same."""
-    random = Random(1)
-    for state in positions:
-        for seat in (None, *range(len(state.players))):
-            other = state.copy()
-            hidden = [list(other.pile)]
-            hidden += [list(player.hand) for owner, player in enumerate(other.players) if owner != seat]
-            cards = [card for cards in hidden for card in cards]
-            random.shuffle(cards)
-            other.pile = tuple(cards[: len(other.pile)])
-            at = len(other.pile)
-            for owner, player in enumerate(other.players):
-                if owner != seat:
-                    player.hand = tuple(cards[at : at + len(player.hand)])
-                    at += len(player.hand)
-            other.coats = tuple(random.sample(other.coats, len(other.coats)))
-            later = list(other.tower[other.round + 1 :])
-            random.shuffle(later)
-            other.tower = (*other.tower[: other.round + 1], *later)
-            other.seed, other.chance = bytes(32), other.chance + 77
-            before = board_svg(view(state, seat), seat=seat, layout="narrow")
-            assert board_svg(view(other, seat), seat=seat, layout="narrow") == before
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
 def test_names_are_escaped_and_printable(crowded, layout):
     svg = board_svg(view(crowded, 0), seat=0, names=HOSTILE, layout=layout)
     root = parse(svg)
@@ -278,16 +238,6 @@ def test_title_and_description(crowded):
     assert title.text == "Ulm, round 10 of 10"
     for seat, name in enumerate(("Anna (Red)", "Ben (Green)", "Cleo (Blue)", "Dan (Yellow)")):
         assert f"{name}: {crowded.players[seat].vp} VP" in (desc.text or "")
-
-
-def test_it_is_deterministic_and_leaves_the_view_alone(positions):
-    import copy
-
-    for state in positions[::5]:
-        shown = view(state, state.active)
-        kept = copy.deepcopy(shown)
-        assert board_svg(shown, seat=state.active) == board_svg(shown, seat=state.active)
-        assert shown == kept
 
 
 def test_size_chooses_the_layout(crowded):

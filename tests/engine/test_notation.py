@@ -12,7 +12,7 @@ from server.engine import chance
 from server.engine.errors import InvalidMoveError, MissingSeedError, UlmError
 from server.engine.ulm1.notation import USAGE, format_move
 from server.engine.ulm1.rules import RULES
-from tests.engine.battery import MORE, some_games
+from tests.engine.battery import MORE
 
 NEARLY = st.sampled_from(sorted(RULES.notation.moves)).flatmap(
     lambda text: st.sampled_from([text, text[:-1], text + "x", text.upper(), text.replace(" ", "  ")])
@@ -42,13 +42,6 @@ def test_parse_and_format_undo_each_other() -> None:
         assert RULES.parse_move(text) == move
         assert format_move(move) == text
     assert len(set(RULES.notation.moves.values())) == len(RULES.notation.moves)
-
-
-def test_every_move_of_random_games_has_a_text() -> None:
-    """What `legal_moves` lists is in the notation."""
-    for game in some_games():
-        for ply in game:
-            assert RULES.parse_move(format_move(ply.move)) == ply.move
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.positions import QUARTER_OF_COAT, bag, do, docks, kinds, legal, one, position, refused, tiles
+from tests.engine.positions import QUARTER_OF_COAT, do, docks, kinds, legal, one, position, refused, tiles
 
 VP_AT_ONCE = {
     "N1": 3, "N2": 4, "N3": 3, "E1": 3, "E2": 4, "E3": 3, "S1": 1, "S2": 4, "S3": 3, "W1": 2, "W2": 4, "W3": 2,
@@ -26,7 +26,7 @@ def at(quarter: str, players: int = 2, seat: dict[str, object] | None = None, **
 
 
 @pytest.mark.parametrize("quarter", ["leaning_house", "garden"])
-def test_Q1_draw_two_coats_keep_one(quarter: str) -> None:
+def test_Q1_W3_draw_two_coats_keep_one(quarter: str) -> None:
     """Q1, W3: the top two coats are shown, one is kept, the other goes to the bottom of the stack."""
     state, _, reveals = one(at(quarter, coats=["E1", "W3", "N2", "S1"]), f"seal {quarter}")
     assert state.to_dict()["pending"] == [{"kind": "coat", "offer": ["S1", "N2"]}]
@@ -213,13 +213,6 @@ def test_W2_if_none_can_be_taken_all_go_under() -> None:
     assert (alone.coats, kinds(alone), reveals) == (("S3",), [], True)
 
 
-def test_W3_the_other_coat_goes_under() -> None:
-    """W3: at index 0, the bottom; a coat that is kept never comes back."""
-    state = position(coats=["N1", "N2"], pending=[{"kind": "coat", "offer": ["W1", "W2"]}])
-    after = do(state, "coat W1")
-    assert after.coats == ("W2", "N1", "N2")
-
-
 def test_W4_without_a_seal_none_is_placed() -> None:
     """W4: with no seal left the coat is taken without a coat seal."""
     state = position(seats=[{"seals": 1}], activated="orange", coats=["E2", "S2"])
@@ -265,9 +258,3 @@ def test_W5_seals_for_one_coin_count_too() -> None:
     for credit in ("seal_at_1", "seal"):
         state = position(credits_={credit: 1}, seats=[{"barge": 20, "coats": ["S3"]}])
         assert do(state, "seal goose_tower").players[0].vp == 7
-
-
-def test_Q7_the_bag_is_public_after_a_refill() -> None:
-    """L3: the tile taken at the shipyard is replaced from the bag."""
-    state = do(at("shipyard", bag="gray"), "seal shipyard", "dock orange")
-    assert (docks(state)["gray"], bag(state)) == (2, {})

@@ -245,22 +245,6 @@ def test_whoever_did_something_is_spoken_to() -> None:
     assert sentence(event, NAMES, 0, forms=other, you=0) == "Anna draws siege.", "a ruleset's own sentence"
 
 
-def test_what_reveals() -> None:
-    """record.md §3: a tile drawn at random, even the last, a card drawn, coats shown; not a Tower tile turned."""
-    tower = position(tower="free_seal", active=1)
-    assert not game.apply(tower, 1, ("end",)).reveals
-    assert game.apply(tower, 1, ("end",)).state.round == 2
-    assert game.apply(position(phase="draw", bag="gray"), 0, ("draw",)).reveals
-    assert not game.apply(position(phase="draw", bag=""), 0, ("draw",)).reveals
-    assert game.apply(position(pending=[{"kind": "dock"}], bag="gray"), 0, ("dock", "gray")).reveals
-    assert not game.apply(position(pending=[{"kind": "dock"}], bag=""), 0, ("dock", "gray")).reveals
-    coats = position(activated="orange", seats=[{"coats": ["S1", "S3", "W1"]}], coats=["E1", "N1"])
-    assert game.apply(coats, 0, ("seal", "leaning_house")).reveals  # two that go down again
-    assert not game.apply(position(pending=[{"kind": "coat", "offer": ["N1"]}]), 0, ("coat", "N1")).reveals
-    assert not game.apply(position(pending=[{"kind": "choose", "offer": ["siege"]}]), 0, ("choose", "siege")).reveals
-    assert not game.apply(position(phase="draw", tower="pick_tile"), 0, ("pick", "gray")).reveals
-
-
 # Every kind of move that may reveal, as it does and as it does not: the move, what the position has, with full docks
 # or a card to be had, and what makes the difference.
 SHORT = {"docks": "white white white white", "bag": ""}  # a tile put into the bag is drawn from it at once
@@ -293,6 +277,14 @@ BLOCKED = {"N1": "gray", "N2": "white", "N3": "brown", "W1": "gray", "W2": "whit
         ("seal garden", {"activated": "orange", "seats": [{"barge": 7}], "coats": []}, False),
         ("barge 1", {"pending": [{"kind": "barge", "max": 1}], "seats": [{"barge": 21}]}, True),
         ("barge 0", {"pending": [{"kind": "barge", "max": 1}], "seats": [{"barge": 21}]}, False),
+        ("draw", {"phase": "draw", "bag": "gray"}, True),  # even the last
+        ("draw", {"phase": "draw", "bag": ""}, False),
+        ("dock gray", {"pending": [{"kind": "dock"}], "bag": "gray"}, True),
+        ("dock gray", {"pending": [{"kind": "dock"}], "bag": ""}, False),
+        ("coat N1", {"pending": [{"kind": "coat", "offer": ["N1"]}]}, False),
+        ("choose siege", {"pending": [{"kind": "choose", "offer": ["siege"]}]}, False),
+        ("pick gray", {"phase": "draw", "tower": "pick_tile"}, False),
+        ("end", {"tower": "free_seal", "start": 1}, False),  # a new round turns a Tower tile
         ("end", {"outer": BLOCKED}, False),  # T5 with full docks
         ("end", {"outer": BLOCKED, **SHORT}, True),
         ("resign", {"players": 3, "phase": "push", "drawn": "gray"}, False),
@@ -307,4 +299,5 @@ def test_what_each_move_reveals(text: str, given: dict[str, object], reveals: bo
     assert applied.reveals is reveals
     filled = sum(applied.state.docks) > sum(state.docks)
     drawn = len(applied.state.pile) + len(applied.state.discard) < len(state.pile)
-    assert reveals is (filled or drawn or applied.state.chance > state.chance)
+    taken = sum(applied.state.bag) < sum(state.bag) and not text.startswith("pick")
+    assert reveals is (filled or drawn or taken or applied.state.chance > state.chance)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from random import Random
 
 import pytest
 
 from replays import positions
 from server.board.words import words_of
-from server.engine import record, rulesets, seeds
+from server.engine import own_values, record, rulesets, seeds
 from server.engine.canonical import canonical_json
 from server.engine.events import Event
 from server.engine.record import MoveEntry
@@ -18,20 +19,23 @@ from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.rules import RULES as ULM1
 from server.engine.ulm1.tables import CHRONICLE, LAST_SPACE, QUARTERS, SLOTS, TOWER
 from server.language import LANGUAGES
-from tests.rulesets import ulm_test1
+from tests.rulesets import test_own_values, ulm_test1
 
-EVERY = pytest.mark.parametrize("rules", [*rulesets.ALL.values(), ulm_test1.RULES], ids=lambda rules: rules.name)
+BOX = own_values.ruleset_of(tomllib.loads(test_own_values.BOX)).rules
+OTHERS = (ulm_test1.RULES, BOX)
+EVERY = pytest.mark.parametrize("rules", [*rulesets.ALL.values(), *OTHERS], ids=lambda rules: rules.name)
 NAMES = ["Anna", "Ben", "Clara"]
 
 
 @pytest.fixture(autouse=True)
 def registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(rulesets.ALL, ulm_test1.RULES.name, ulm_test1.RULES)
+    for rules in OTHERS:
+        monkeypatch.setitem(rulesets.ALL, rules.name, rules)
 
 
 @EVERY
 def test_its_tables_are_whole(rules: Rules) -> None:
-    assert re.fullmatch(r"[a-z-]+/[1-9][0-9]*", rules.name)
+    assert re.fullmatch(r"[a-z-]+/[1-9][0-9]*(-[0-9a-f]{8})?", rules.name)
     assert len(rules.name) <= 32  # the column of the database
     assert 1 <= rules.rounds <= len(TOWER)
     assert len(rules.space_value) == LAST_SPACE + 1

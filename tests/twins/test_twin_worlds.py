@@ -13,6 +13,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
+from dataclasses import fields
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -195,21 +196,8 @@ def mails(world: World, eyes: Eyes) -> list[Any]:
     with world.store.read():
         rows = list(Mail.select().where(Mail.player == eyes.player.id).order_by(Mail.id))
         told = [(row.key, row.kind, row.ply, row.data, row.due_at, row.state) for row in rows]
-        newest = [
-            QueuedMail(
-                row.id,
-                row.key,
-                row.kind,
-                row.due_at,
-                row.created_at,
-                row.game_id,
-                row.ply,
-                row.player_id,
-                row.address,
-                json.loads(row.data),
-            )
-            for row in rows[-2:]
-        ]
+        names = [field.name for field in fields(QueuedMail)[:9]]
+        newest = [QueuedMail(*(getattr(row, name) for name in names), json.loads(row.data)) for row in rows[-2:]]
     settings = world.app.extensions["ulm.settings"]
     made = [(queued, compose(world.store, settings, queued, world.time())) for queued in newest]
     return told + [

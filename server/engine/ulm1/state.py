@@ -3,15 +3,13 @@
 Whatever changes rarely is a tuple, so that copies share it; the lists are the counts that nearly every move touches.
 Colours, slots and quarters are indices (see `tables`); names appear only in the JSON form.
 
-The fields of a class are declared once: what each holds, by which name JSON has it if by another, and who sees it if
-not everybody. What is made of them is spelt out below and in `view`, because a table that is walked takes twice as long
-(µs: copy 1.7 or 3.2, JSON form 9 or 16, back 8 or 12, view 10 or 17). A test holds each to the declaration, field by
-field, so that none can be forgotten in any of them.
+What is made of the fields is spelt out, because a table that is walked takes twice as long (µs: copy 1.7 or 3.2, JSON
+form 9 or 16, back 8 or 12). A test finds a field that was forgotten in one of them.
 """
 
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Final
 
 from server.engine.canonical import Json, canonical_json
 from server.engine.errors import InvalidStateError
@@ -32,17 +30,6 @@ from server.engine.ulm1.tables import COLOR_INDEX, COLORS, QUARTERS, SLOT_INDEX,
 NOBODY: Final = -1
 
 
-class In(NamedTuple):
-    """Where a field is in the JSON form, if not under its own name."""
-
-    group: str
-    key: str
-
-
-Sight = Literal["never", "size", "own", "partly"]
-"""What is seen of a field if not all: nothing, how many, how many and by its own seat all, or what `view` says."""
-
-
 @dataclass(slots=True, init=False, eq=False, repr=False)
 class Player:
     """What lies in front of one seat."""
@@ -56,7 +43,7 @@ class Player:
     barge: int
     descendants: tuple[str, ...]
     coats: tuple[str, ...]
-    hand: Annotated[tuple[str, ...], "own"]
+    hand: tuple[str, ...]
     table: tuple[str, ...]
     played: int
     resigned: bool
@@ -127,10 +114,10 @@ class Turn:
     tiles: tuple[int, ...]
     slot: int
     activated: list[int]
-    card_credits: Annotated[int, In("credits", "card")]
-    seal_credits: Annotated[int, In("credits", "seal")]
-    seal_at_1_credits: Annotated[int, In("credits", "seal_at_1")]
-    step_credits: Annotated[int, In("credits", "step")]
+    card_credits: int
+    seal_credits: int
+    seal_at_1_credits: int
+    step_credits: int
     free_play: bool
     swapped: bool
     exchanged: bool
@@ -222,29 +209,29 @@ class State:
 
     rules: "Ruleset[State]"  # of which the JSON form holds the name
     seed: bytes | None  # no part of the JSON form
-    rotate_start: Annotated[bool, In("options", "rotate_start")]  # O2
-    advanced: Annotated[bool, In("options", "tower")]  # O1
+    rotate_start: bool  # O2
+    advanced: bool  # O1
     ply: int
     round: int
     phase: str
     start: int
     active: int | None
-    chance: Annotated[int, "never"]
+    chance: int
     grid: tuple[int, ...]  # nine colours, row by row
     outer: tuple[int, ...]  # by slot: a colour or NOBODY
     docks: list[int]
     bag: list[int]
-    pile: Annotated[tuple[str, ...], "size"]  # last = top
+    pile: tuple[str, ...]  # last = top
     discard: tuple[str, ...]
-    coats: Annotated[tuple[str, ...], "size"]
+    coats: tuple[str, ...]
     coat_seals: tuple[int, ...]  # by slot: a seat or NOBODY
     crests: tuple[int, ...]  # by quarter: a seat or NOBODY
     quarters: tuple[tuple[int, ...], ...]  # by quarter: seats in the order of placing
     descendants: tuple[str, ...]  # left in the Oath House
-    tower: Annotated[tuple[str, ...], "partly"]
-    players: Annotated[list[Player], "partly"]
+    tower: tuple[str, ...]
+    players: list[Player]
     turn: Turn
-    pending: Annotated[tuple[Choice, ...], "partly"]
+    pending: tuple[Choice, ...]
     scores: list[Score] | None  # never changed once set, so copies share it
 
     def copy(self) -> "State":
