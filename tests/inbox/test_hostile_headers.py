@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from server.inbox import auto_mail, bounces, header_fields, message_reading
-from server.inbox.limits import FIELD, HEADER_LINES, REPORT, REPORT_LINES
+from server.inbox.limits import FIELD, REPORT, REPORT_LINES
 from server.inbox.message_reading import UnreadableMailError
 
 DOMAIN = "ulm.example.org"
@@ -96,12 +96,6 @@ def test_a_report_is_decoded_by_no_charset_of_its_senders_choice(monkeypatch: py
     monkeypatch.setattr(email.message.Message, "get_param", param)
     bounces.read(b"Content-Type: text/plain; charset=punycode\n\n" + "\u00e4-".encode() + b"a" * 1000, DOMAIN)
     assert "charset" not in asked
-
-
-def test_a_header_has_not_more_lines_than_a_mail_servers() -> None:
-    assert len(header_fields.read(b"X: y\n" * HEADER_LINES)) == HEADER_LINES
-    with pytest.raises(header_fields.HeaderError):
-        header_fields.read(b"X: y\n" * 20 * HEADER_LINES)
 
 
 def test_fields_are_cut() -> None:

@@ -118,13 +118,6 @@ def test_a_header_that_is_none_holds_up_nobody(dovecot):
     assert box.poll()["done"] == 1
 
 
-def test_recipients_are_those_that_the_mailbox_noted(dovecot):
-    """A catch-all mailbox: the server wrote down for whom the mail was."""
-    box = Box(dovecot)
-    box.put(b"Delivered-To: play+%s@%s\r\n" % (TOKEN.encode(), DOMAIN.encode()) + mail("done", "ulm@example.net"))
-    assert box.poll() == {"done": 1}
-
-
 def test_what_is_in_the_way_is_said_without_the_password(dovecot):
     box = Box(dovecot)
     wrong = Mailbox(box.mailbox.host, box.mailbox.port, False, "ann", "secret", "Nowhere")

@@ -188,23 +188,6 @@ def test_what_is_worked_on_is_answered_while_stopping_and_holds_up_nobody(listen
         assert client.noop()[0] == 250
 
 
-def test_a_lost_connection_loses_no_work(listen, receiver):
-    """What has come whole is done, though nobody hears of it: it comes again and is known."""
-    receiver.gate.clear()
-    client = lmtp(listen())
-    offer(client, PLAY[0])
-    client.putcmd("data")
-    client.getreply()
-    client.send(MAIL + b".\r\n")
-    assert receiver.entered.wait(20)
-    client.close()
-    receiver.gate.set()
-    deadline = time.monotonic() + 20
-    while not receiver.came:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-
-
 def test_a_unix_socket_is_taken_over_from_the_dead_alone(listen, tmp_path, receiver):
     path = tmp_path / "lmtp.sock"
     first = listen(f"unix:{path}")

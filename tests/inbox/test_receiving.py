@@ -335,13 +335,6 @@ def test_who_does_not_know_the_token_stops_nobodys_mail(world):
 # The operator
 
 
-def test_the_check_of_the_operator_is_known_and_nobody_elses(world):
-    received_mail.await_check(world.store, TOKEN, NOW)
-    assert not received_mail.has_arrived(world.store, TOKEN)
-    assert world.receive(mail(more="Auto-Submitted: auto-generated"), f"check+{TOKEN}@{DOMAIN}").why == "check"
-    assert received_mail.has_arrived(world.store, TOKEN)
-
-
 def test_what_came_in_is_forgotten(world, store):
     world.play()
     world.receive(mail(), f"play+{NOBODYS}@{DOMAIN}")

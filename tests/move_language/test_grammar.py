@@ -10,7 +10,7 @@ import pytest
 from server.engine.rulesets import NEWEST
 from server.language import speaking
 from server.move_language import grammar
-from server.move_language.program import Command, Play, Problems, Program
+from server.move_language.program import Play, Problems, Program
 from server.move_language.reply_mark import is_reply_mark, reply_mark
 
 LINES = json.loads((Path(__file__).parent / "lines.json").read_text("utf-8"))
@@ -73,16 +73,6 @@ def test_numbers_and_lists() -> None:
     step = found.steps[0]
     assert isinstance(step, Play)
     assert step.phrase.candidates(NEWEST, OPTIONS, OPTIONS) == []
-
-
-def test_a_comma_at_the_end_of_a_line_goes_on() -> None:
-    assert played("swap white,\npush n1,\nend") == ["swap white", "push N1", "end"]
-
-
-def test_a_list_that_is_announced() -> None:
-    found = read("Here are my moves:\npush n1\nend")
-    assert isinstance(found, Program)
-    assert len(found.steps) == 2
 
 
 def test_then_goes_on() -> None:
@@ -166,13 +156,6 @@ def test_conditions_are_asked_back_and_nothing_beside_them_is_played(text: str) 
         broken = text[:place] + "\n" + text[place + 1 :] if text[place] == " " else text
         found = read("swap white", "", broken)
         assert isinstance(found, Problems), broken
-
-
-def test_commands() -> None:
-    found = read("undo", "Show.", "hilfe", "mano", "mi arrendo", "Vorschau schiebe n1")
-    assert isinstance(found, Program)
-    names = [step.name for step in found.steps if isinstance(step, Command)]
-    assert names == ["undo", "show", "help", "hand", "resign", "preview"]
 
 
 def test_a_problem_says_why_in_the_language_of_its_reader_and_what_is_near() -> None:

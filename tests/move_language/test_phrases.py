@@ -51,13 +51,6 @@ def test_every_move_is_read_in_the_notation(move: Move) -> None:
         assert move in meanings(NEWEST, words(written))
 
 
-def test_the_notation_means_itself_wherever_it_is_legal() -> None:
-    for state in positions():
-        legal = NEWEST.legal_moves(state)
-        for move in legal:
-            assert phrase(format_move(move)).candidates(NEWEST, legal) == [move]
-
-
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_labels_of_letters_never_mean_another_move(language: str) -> None:
     """Whoever copies what a letter calls a move plays that one, or is asked back and offered it."""

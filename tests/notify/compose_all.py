@@ -16,7 +16,7 @@ from server.notify.composing import compose_one
 from server.notify.mime_message import OutgoingMail
 from server.settings import Settings
 from server.storage.database import open_database
-from tests.notify.test_compose import queued as as_queued
+from tests.notify.letters import queued as as_queued
 from tests.tables import Mail
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
 from server.service.outbox import deliveries, mail_queue
+from server.settings import Settings
 from server.storage.database import Store
 from server.storage.times import utc
 from tests.notify.sink import Sink
@@ -34,6 +36,18 @@ def start_sink(tmp_path: Path) -> Iterator[Callable[..., Sink]]:
 def sink(start_sink: Callable[..., Sink]) -> Sink:
     """A mail server that keeps whatever comes."""
     return start_sink()
+
+
+@pytest.fixture
+def plain(settings: Settings) -> Settings:
+    """Settings for mails without pictures."""
+    return replace(settings, base_url="https://ulm.example.org", mail_from="ulm@ulm.example.org", mail_pictures=False)
+
+
+@pytest.fixture
+def answered(plain: Settings) -> Settings:
+    """The same, and mails can be answered."""
+    return replace(plain, reply_domain="ulm.example.org")
 
 
 def put(

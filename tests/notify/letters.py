@@ -45,6 +45,30 @@ GAME = "The rather long game of the two fishermen's daughters"
 CLOCK = {"turn_hours": 72, "on_timeout": "steady"}
 
 
+def text(mail: EmailMessage) -> str:
+    """A mail as text."""
+    return _body(mail, "plain")
+
+
+def html(mail: EmailMessage) -> str:
+    """A mail as HTML."""
+    return _body(mail, "html")
+
+
+def _body(mail: EmailMessage, kind: str) -> str:
+    part = mail.get_body((kind,))
+    assert part is not None
+    return str(part.get_content())
+
+
+def queued(row: Mail) -> QueuedMail:
+    """A row of the outbox as delivery has it."""
+    return QueuedMail(
+        row.id, row.key, row.kind, row.due_at, row.created_at, row.game_id, row.ply, row.player_id, row.address,
+        json.loads(row.data), bounce_token=row.bounce_token,
+    )  # fmt: skip
+
+
 class Letters:
     """A game of four, and mails about it."""
 
@@ -106,12 +130,7 @@ class Letters:
         """The mail of the newest notice of a kind that was told."""
         with self.store.read():
             row = Mail.select().where(Mail.kind == kind).order_by(Mail.id.desc()).get()
-        return self.composed(
-            QueuedMail(
-                row.id, row.key, row.kind, row.due_at, row.created_at, row.game_id, row.ply, row.player_id,
-                row.address, json.loads(row.data),
-            )
-        )  # fmt: skip
+        return self.composed(queued(row))
 
     def seen(self, seat: int = 0) -> Seen:
         """The game as a letter to a seat sees it."""
@@ -165,8 +184,8 @@ def written(store: Store, settings: Settings, seed: int = 5) -> Iterator[Written
     yield from each("resign_question", lambda: letters.told("resign_question"))
     choice = next(_choices(letters))
     yield from each("choice", lambda: letters.mail("turn_link", choice))
-    text = "Well played, Béla!\nShall we go on <tomorrow>? https://example.org/a/rather/long/address/" + 5 * "and-more-"
-    letters.say(text + "\n" + 120 * "x")
+    said = "Well played, Béla!\nShall we go on <tomorrow>? https://example.org/a/rather/long/address/" + 5 * "and-more-"
+    letters.say(said + "\n" + 120 * "x")
     yield from each("message", lambda: letters.told("message"))
     notice_wishes.change(store, letters.id, players[0], "digest")
     yield from each("digest", lambda: letters.mail("digest", at=utc(letters.now)))
@@ -238,10 +257,9 @@ def main(target: Path) -> None:
             )
             for language, name, mail in written(store, settings):
                 stem = f"{language}-{'picture' if pictures else 'plain'}-{name}"
-                text, html = (mail.get_body((kind,)) for kind in ("plain", "html"))
                 (target / f"{stem}.eml").write_bytes(mail.as_bytes())
-                (target / f"{stem}.txt").write_text(text.get_content() if text else "")
-                (target / f"{stem}.html").write_text(html.get_content() if html else "")
+                (target / f"{stem}.txt").write_text(text(mail))
+                (target / f"{stem}.html").write_text(html(mail))
 
 
 if __name__ == "__main__":

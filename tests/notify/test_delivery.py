@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import logging
 import random
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
-from email.utils import parsedate_to_datetime
 
 import pytest
 
-from server.notify import runner
 from server.notify.composing import Composing, compose_one
-from server.notify.delivery import FIRST_PAUSE, Delivery, backoff
+from server.notify.delivery import Delivery, backoff
 from server.notify.mime_message import OutgoingMail, message_id
-from server.notify.smtp_verdicts import DeliveryError, Verdict
-from server.service.outbox import deliveries, mail_queue
+from server.service.outbox import deliveries
 from server.service.outbox.deliveries import LAST_RETRY, QueuedMail
 from server.settings import Settings
 from server.storage.database import Store, open_database
@@ -82,11 +78,6 @@ def make(store: Store, settings: Settings, clock: Clock, box: Letterbox) -> Call
     return build
 
 
-def only(store: Store) -> Mail:
-    with store.read():
-        return Mail.get()
-
-
 def test_what_is_due_is_sent_once(store, clock, box, make):
     put(store, NOW, 120)
     put(store, NOW + timedelta(hours=1), 3, prefix="later")
@@ -136,43 +127,6 @@ def test_a_failing_composer_costs_that_notice_alone_and_no_secret(store, clock, 
     assert (row.state, row.attempts) == ("dead", 3)
 
 
-def test_a_dead_letter_can_be_retried(store, clock, box, make):
-    put(store, NOW)
-    box.fail = DeliveryError("the mail server answered 550 nobody", Verdict.GIVE_UP)
-    assert make().run() == {"dead": 1}
-    row = only(store)
-    assert (row.state, row.error) == ("dead", "the mail server answered 550 nobody")
-    box.fail = None
-    assert mail_queue.retry(store, [row.id], NOW) == 1
-    assert make().run() == {"sent": 1}
-    assert only(store).error is None
-
-
-def test_no_connection_is_no_fault_of_the_notices(store, clock, box, make):
-    """All stay as they are; nothing is tried again before the pause is over; the pause grows."""
-    put(store, NOW, 5)
-    box.fail = DeliveryError("no connection", Verdict.PAUSE)
-    delivery = make()
-    pauses = []
-    assert delivery.run() == {"unreachable": 1}
-    for _ in range(12):
-        began = clock.now
-        while not (done := delivery.run()):
-            clock.pass_by(seconds=1)
-            assert clock.now - began < timedelta(hours=1), "never tried again"
-        assert done == {"unreachable": 1}
-        pauses.append(clock.now - began)
-    assert states(store) == {"pending": 5}
-    with store.read():
-        assert {row.attempts for row in Mail.select()} == {0}
-        assert Mail.select().where(Mail.error == "no connection").count() == 5, "another tries each time"
-    assert pauses[0] <= FIRST_PAUSE
-    assert timedelta(minutes=2) < pauses[-1] <= timedelta(minutes=6)
-    box.fail = None
-    clock.pass_by(minutes=5)
-    assert delivery.run() == {"sent": 5}
-
-
 def test_a_second_sending_is_the_same_message(store, settings, clock, box, make):
     """Died between sending and noting it: the next process sends the same bytes, hours later too."""
     put(store, NOW)
@@ -185,15 +139,6 @@ def test_a_second_sending_is_the_same_message(store, settings, clock, box, make)
     first, second = box.got
     assert first == second
     assert first.message_id == message_id(settings, "turn:0")
-
-
-def test_the_date_is_when_it_was_due(store, sink, settings, clock, make):
-    put(store, NOW)
-    clock.pass_by(hours=2)
-    transport = runner.transport_for(Settings(smtp_url=sink.url))
-    assert make(transport=transport).run() == {"sent": 1}
-    [mail] = sink.wait_for(1)
-    assert parsedate_to_datetime(mail.message["Date"]) == NOW
 
 
 def test_a_process_that_was_too_slow_does_not_send_what_another_has(store, clock, box, make):
@@ -294,17 +239,3 @@ def test_claims_keep_their_limit_whatever_the_database_plans(settings, store, mo
         assert len(deliveries.claim(planning, "one", NOW, NOW + LEASE, 6)) == 6
     finally:
         planning.close()
-
-
-def test_log_lines_name_no_address(store, clock, box, make, caplog):
-    put(store, NOW, 2, address="someone@example.org")
-    box.fail = DeliveryError("550 someone@example.org is unknown", Verdict.GIVE_UP)
-    with caplog.at_level(logging.DEBUG):
-        make().run()
-    lines = [
-        f"{record.getMessage()} {getattr(record, 'fields', '')}"
-        for record in caplog.records
-        if record.name.startswith("ulm.")
-    ]  # logs.configure keeps those of the libraries down
-    assert any("given up" in line for line in lines)
-    assert not any("someone" in line for line in lines)

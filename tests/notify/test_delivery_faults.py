@@ -24,7 +24,7 @@ from tests.notify.composers import plain
 from tests.notify.conftest import put, states
 from tests.notify.sink import Sink
 from tests.notify.test_delivery import Clock, Letterbox
-from tests.tables import Mail, MailPause, Player
+from tests.tables import Mail, Player
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LEASE = timedelta(minutes=1)
@@ -380,27 +380,6 @@ def test_each_mail_has_a_sender_of_its_own_where_bounces_can_be_received(store, 
     assert token.encode("ascii") not in mail.data
 
 
-def test_a_bounce_stops_the_address_that_the_mail_went_to(store, sink, make) -> None:
-    _, token = sent_to(store, sink, make, "ann@example.org")
-    assert deliveries.came_back(store, "x" * 26, "5.1.1", "nobody", NOW) == "unknown"
-    assert deliveries.came_back(store, token, "4.4.1", "no answer so far", NOW) == "noted"
-    assert stopped(store) == {}
-    assert deliveries.came_back(store, token, "5.1.1", "550 nobody", NOW) == "stopped"
-    assert stopped(store) == {"ann@example.org": "550 nobody"}
-    assert deliveries.came_back(store, token, "5.1.1", "550 again", NOW) == "noted"
-    assert states(store) == {"dead": 1}
-    with pytest.raises(ValueError, match="no status code"):
-        deliveries.came_back(store, token, "550", "", NOW)
-
-
-@pytest.mark.parametrize("status", ["5.7.1", "5.6.0", "5.3.4", "5.2.3", "5.0.0"])
-def test_a_bounce_about_the_mail_stops_no_address(store, sink, make, status) -> None:
-    _, token = sent_to(store, sink, make, "ann@example.org")
-    assert deliveries.came_back(store, token, status, "not this one", NOW) == "noted"
-    assert stopped(store) == {}
-    assert states(store) == {"dead": 1}
-
-
 def test_a_bounce_of_an_address_left_behind_stops_nothing(store, sink, make) -> None:
     player, token = sent_to(store, sink, make, "ann@example.org")
     with store.write():
@@ -419,18 +398,3 @@ def test_a_complaint_stops_mail(store, sink, make, clock) -> None:
         token = Mail.get(Mail.kind == "invitation").bounce_token
     assert deliveries.complained(store, token, "reported as spam", NOW) == "stopped"
     assert make().run() == {"skipped": 1}
-
-
-def test_faults_that_are_over_are_forgotten(store, sink, clock, make) -> None:
-    pauses.pause(store, "", NOW)
-    pauses.resume(store, NOW)
-    put(store, NOW, 1)
-    sink.behave("at MAIL*2 451 4.3.0 no")
-    make().run()
-    assert pauses.clean_up(store, NOW + timedelta(days=1)) == 0
-    work(make(), clock, hours=0.1)
-    assert states(store) == {"sent": 1}
-    assert pauses.clean_up(store, NOW - timedelta(days=1)) == 0
-    assert pauses.clean_up(store, NOW + timedelta(days=1)) == 1
-    with store.read():
-        assert [pause.cause for pause in MailPause.select()] == ["operator"]

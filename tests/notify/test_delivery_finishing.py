@@ -62,24 +62,6 @@ def test_everything_is_read_out_again(subject: str, name: str) -> None:
     [picture] = [part for part in message.walk() if part.get_content_type() == "image/png"]
     assert picture.get_content() == PICTURE
     assert picture["Content-ID"] == "<board@ulm>"
-    assert [part.get_content_type() for part in message.walk()] == [
-        "multipart/alternative",
-        "text/plain",
-        "multipart/related",
-        "text/html",
-        "image/png",
-    ]
-
-
-def test_a_message_of_the_library_is_taken_too() -> None:
-    message = EmailMessage()
-    message["From"], message["To"], message["Subject"] = "ulm@ulm.example.org", "ann@example.org", "hi"
-    message.set_content(TEXT)
-    message.add_alternative(HTML, subtype="html")
-    again = parsed(finish(SETTINGS, NOTICE, message).data)
-    body = again.get_body(("plain",))
-    assert body is not None
-    assert body.get_content().replace("\r\n", "\n") == TEXT
 
 
 def test_the_bytes_depend_on_the_notice_and_nothing_else() -> None:

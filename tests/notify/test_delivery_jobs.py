@@ -17,7 +17,7 @@ from apscheduler.triggers.date import DateTrigger
 from server.notify import runner
 from server.notify.composing import Composing
 from server.notify.delivery import Delivery
-from server.notify.jobs import JOBS, MAILS_KEPT, clean_up
+from server.notify.jobs import MAILS_KEPT, clean_up
 from server.notify.scheduler import Context, Job, Scheduler
 from server.service.outbox import deliveries
 from server.settings import Settings
@@ -83,11 +83,6 @@ def test_of_many_at_once_one_gets_the_lease(store: Store) -> None:
         assert len(got) == 1
 
 
-def test_owners_are_told_apart() -> None:
-    assert leases.new_owner() != leases.new_owner()
-    assert len(leases.new_owner()) <= 64
-
-
 def test_one_process_does_a_job_until_it_is_silent_for_too_long(store, clock, make) -> None:
     done: list[str] = []
     one = make("one", job := Job("clocks", 1, lambda context, now: done.append("one")))
@@ -129,13 +124,6 @@ def test_a_long_job_hears_that_it_has_lost_its_lease(store, clock, make) -> None
     assert heard == [True, False]
 
 
-def test_jobs_get_the_time_from_the_scheduler(store, clock, make) -> None:
-    seen: list[datetime] = []
-    job = Job("clocks", 1, lambda context, now: seen.extend((now, context.clock())))
-    assert make("one", job).look(job)
-    assert seen == [NOW, NOW]
-
-
 def test_a_failing_job_is_logged_and_tried_again(store, clock, make, caplog) -> None:
     def fail(context: Context, now: datetime) -> None:
         raise StoreBusyError("others write") if len(caplog.records) else ZeroDivisionError
@@ -162,23 +150,6 @@ def test_the_scheduler_runs_all_jobs_and_stops_in_order(store, settings) -> None
         assert Lease.select().count() == 0
     names = [thread.name for thread in threading.enumerate()]
     assert not [name for name in names if "APScheduler" in name or name == "ulm-jobs-clock"]
-
-
-@one_database
-def test_jobs_go_on_when_the_clock_goes_back(store, settings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever corrects the clock of a machine by an hour does not stop its mail for that hour."""
-    monkeypatch.setattr("server.notify.scheduler.WATCH", 0.1)
-    turns = threading.Semaphore(0)
-    with time_machine.travel(datetime.now(UTC), tick=True) as traveller:
-        job = Job("a", 0.05, lambda context, now: turns.release(), shared=True)
-        scheduler = runner.scheduler(store, settings, plain, [job])
-        scheduler.start()
-        try:
-            assert turns.acquire(timeout=10)
-            traveller.shift(-3600)
-            assert all(turns.acquire(timeout=30) for _ in range(30))
-        finally:
-            scheduler.stop()
 
 
 @one_database
@@ -256,26 +227,6 @@ def test_a_lease_that_ends_later_than_any_can_is_of_a_clock_that_was_wrong(store
     assert leases.take(store, "clocks", "two", NOW, NOW + MINUTE)
     assert leases.owners(store, NOW) == ["two"]
     assert not leases.take(store, "clocks", "one", NOW - MINUTE / 2, NOW + MINUTE / 2), "clocks differ by seconds"
-
-
-@one_database
-def test_the_real_jobs_send_mail_into_files(store, settings) -> None:
-    """As `ulm serve` runs them, with a process that composes."""
-    put(store, datetime.now(UTC), 3)
-    scheduler = runner.scheduler(store, settings, plain)
-    scheduler.start()
-    deadline = time.monotonic() + 30
-    while states(store) != {"sent": 3}:
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    scheduler.stop()
-    assert len(list((settings.data_dir / "mail").glob("*.eml"))) == 3
-
-
-def test_job_names_are_told_apart() -> None:
-    assert len({job.name for job in JOBS}) == len(JOBS)
-    assert {"delivery", "clean-up"} <= {job.name for job in JOBS}
-    assert all(len(job.name) <= 64 for job in JOBS)
 
 
 def test_clean_up_keeps_what_somebody_may_ask_for(store, settings, clock) -> None:

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 import time
 import urllib.request
 from collections.abc import Callable
 
 import pytest
 
-from tests.live import ROOT, LiveServer
-from tests.notify.sink import Sink
+from tests.live import LiveServer
 
 pytestmark = pytest.mark.slow
 
@@ -52,30 +47,3 @@ def test_without_a_mail_server_the_mails_can_be_read_on_the_server(start_server:
     assert server.stop() == 0
     assert "Traceback" not in server.log()
     assert "ann@example.org" not in server.log()
-
-
-def test_a_worker_sends_for_a_server_that_does_not(start_server: Callable[..., LiveServer], sink: Sink) -> None:
-    variables = {"ULM_SMTP_URL": sink.url, "ULM_JOBS": "off", "ULM_MAIL_WORKERS": "0"}
-    server = start_server(**variables)
-    sign_up(server, "ann@example.org")
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("ULM_")}
-    environment |= {"ULM_DATA_DIR": str(server.data_dir), **variables}
-    with subprocess.Popen(
-        [sys.executable, "-m", "server.cli", "worker"],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    ) as worker:
-        try:
-            [mail] = sink.wait_for(1)
-            assert mail.to == ["ann@example.org"]
-            worker.send_signal(signal.SIGTERM)
-            out, log = worker.communicate(timeout=30)
-        finally:
-            worker.kill()
-    assert worker.returncode == 0
-    assert "by the mail server of ULM_SMTP_URL" in out
-    assert "ann@example.org" not in log
-    assert "Traceback" not in log

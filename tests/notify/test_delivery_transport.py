@@ -17,7 +17,6 @@ from server.notify import spool
 from server.notify.mime_message import OutgoingMail, finish
 from server.notify.smtp_verdicts import DeliveryError
 from server.notify.transport import SmtpTransport, transport_for
-from server.service.common.networks import is_loopback
 from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
 from tests.notify.sink import Sink
@@ -218,11 +217,3 @@ def test_a_directory_that_cannot_be_written_is_unreachable(tmp_path) -> None:
     (tmp_path / "mail").write_text("in the way")
     with pytest.raises(DeliveryError, match="cannot write into"):
         transport_for(Settings(data_dir=tmp_path)).send(envelope())
-
-
-@pytest.mark.parametrize(
-    ("host", "local"),
-    [("localhost", True), ("127.0.0.9", True), ("::1", True), ("localhost.example.org", False), ("10.0.0.1", False)],
-)
-def test_this_machine(host, local) -> None:
-    assert is_loopback(host) is local

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -10,11 +9,11 @@ import pytest
 
 from server.notify.compose import compose
 from server.notify.mail_content import Skip
-from server.service.accounts import profiles
 from server.service.play import reminders
 from server.settings import Settings
 from server.storage.database import Store
-from tests.notify.test_compose import html, queued, text, wire
+from tests.notify.letters import queued, text
+from tests.notify.test_compose import wire
 from tests.service import timed
 from tests.service.timed import Timed
 from tests.tables import Mail
@@ -23,12 +22,6 @@ from tests.tables import Player as PlayerRow
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 DAY = timedelta(days=1)
 RESIGN = {"turn_hours": 24, "vacation_days": 0, "on_timeout": "resign"}
-
-
-@pytest.fixture
-def plain(settings: Settings) -> Settings:
-    """Settings for mails without pictures."""
-    return replace(settings, base_url="https://ulm.example.org", mail_from="ulm@ulm.example.org", mail_pictures=False)
 
 
 def begin(store: Store, clock: dict[str, Any] | None = None, seats: int = 2) -> Timed:
@@ -125,26 +118,6 @@ def test_time_was_over_is_said_of_the_turn_that_timed_out_alone(store: Store, pl
     name = game.players[gone].name
     assert f"The server played for {name}: {name}" in said
     assert f"{name}, whose time had run out" not in said
-
-
-def test_who_reads_a_digest_gets_no_reminder_beside_it(store: Store, plain: Settings) -> None:
-    game = begin(store)
-    profiles.update_profile(store, game.players[game.active], {"preferences": {"mail": "digest"}}, game.now)
-    game.wait(DAY * 0.6)
-    reminders.run_reminders(store, game.now)
-    assert letters(game, plain, "reminder") == []
-
-
-def test_addresses_of_the_last_letter_are_links(store: Store, plain: Settings) -> None:
-    game = begin(store, RESIGN)
-    game.wait(DAY)
-    game.tick()
-    with store.read():
-        [one, _] = [queued(row) for row in Mail.select().order_by(Mail.id) if row.kind == "over"]
-    made = compose(store, plain, one, game.now)
-    page = html(wire(plain, one, made)[0])  # type: ignore[arg-type]
-    for address in (f"/replays/{game.id}", f"/api/v1/replays/{game.id}/record"):
-        assert f'href="https://ulm.example.org{address}"' in page
 
 
 def test_a_letter_that_is_late_says_when_its_time_begins(store: Store, plain: Settings) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -13,8 +12,7 @@ import pytest
 from server.notify.compose import compose
 from server.notify.runner import delivery
 from server.service.accounts.players import Player
-from server.service.outbox import enqueuing, pauses
-from server.service.play import digests, reminders
+from server.service.outbox import enqueuing
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.times import parse_utc
@@ -141,43 +139,6 @@ def test_what_looks_like_their_fault_costs_no_turn_while_nobody_gets_mail(live: 
     assert (game.automatic(), game.active) == ([], seat)
 
 
-def test_an_address_that_is_none_keeps_nobody_waiting(live: Callable[..., Life]) -> None:
-    life = live("keep", "gone@example.org")
-    game, seat = life.game, life.game.active
-    life.go_on(HOUR / 2, others=1)
-    assert game.page(seat)["waits_for"] is None
-    life.go_on(HOUR, others=1)
-    assert game.automatic()
-
-
-def test_a_list_of_users_that_is_lost_and_found_costs_no_turn(live: Callable[..., Life]) -> None:
-    """Refused are five, so that all is taken back; the clock waits before and after that."""
-    life = live("at RCPT 550 5.1.1 no such user here")
-    game, seat = life.game, life.game.active
-    life.go_on(HOUR)
-    assert (game.automatic(), game.page(seat)["waits_for"]) == ([], "notice")
-    life.go_on(STEP, others=5)
-    life.go_on(4 * HOUR)
-    assert (game.automatic(), game.page(seat)["waits_for"]) == ([], "notice")
-    life.sink.behave("keep")
-    life.go_on(HOUR / 2)
-    assert (game.automatic(), game.active) == ([], seat)
-
-
-def test_a_greylist_is_waited_for_and_a_mailbox_that_takes_nothing_is_not(live: Callable[..., Life]) -> None:
-    life = live("keep", "grey@example.org")
-    game, seat = life.game, life.game.active
-    life.go_on(HOUR / 2, others=1)
-    assert game.page(seat)["waits_for"] == "notice"
-    while game.page(seat)["waits_for"] is not None and game.now < NOW + 3 * HOUR:
-        life.go_on(STEP, others=1)
-    page = game.page(seat)
-    assert (page["waits_for"], game.automatic()) == (None, [])
-    assert page["granted_seconds"] >= 3600
-    life.go_on(HOUR, others=1)
-    assert game.automatic()
-
-
 def test_nobody_stops_their_clock_by_what_a_mail_says(live: Callable[..., Life]) -> None:
     """The name of a game is in each mail, and its creator may choose one that no mail server takes."""
     life = live("keep", title="A virus")
@@ -186,38 +147,3 @@ def test_nobody_stops_their_clock_by_what_a_mail_says(live: Callable[..., Life])
     assert game.page(seat)["waits_for"] is None
     life.go_on(HOUR, others=1)
     assert game.automatic()
-
-
-def test_a_pause_by_the_operator_is_one_switch_for_mail_and_clocks(live: Callable[..., Life]) -> None:
-    life = live("keep")
-    game, seat = life.game, life.game.active
-    life.delivery.run()
-    life.game.tick()
-    pauses.pause(life.store, "a new disk", game.now + HOUR / 2)
-    game.wait(HOUR / 2)
-    life.go_on(4 * HOUR)
-    assert (game.automatic(), game.page(seat)["waits_for"]) == ([], "mail")
-    assert len(life.turn_mails()) == 1
-    pauses.resume(life.store, game.now)
-    game.tick()
-    assert parse_utc(game.page(seat)["deadline"]) - game.now == HOUR / 2
-
-
-@pytest.mark.parametrize(("mode", "said"), [("reminders", "the rest of your time"), ("digest", "its clock runs on")])
-def test_those_who_want_fewer_mails_lose_nothing_either(live: Callable[..., Life], mode: str, said: str) -> None:
-    life = live("keep")
-    game, seat = life.game, life.game.active
-    wishes = {"mail": mode, "digest_hour": 10}
-    with life.store.write():
-        PlayerRow.update(preferences=json.dumps(wishes)).where(PlayerRow.id == game.players[seat].id).execute()
-    life.go_on(STEP)
-    life.sink.behave("at CONNECT close")
-    game.now = NOW + HOUR / 2
-    assert reminders.run_reminders(life.store, game.now) + digests.run_digests(life.store, game.now) >= 1
-    life.go_on(3 * HOUR)
-    assert (game.automatic(), game.page(seat)["waits_for"]) == ([], "notice")
-    life.sink.behave("keep")
-    life.go_on(STEP)
-    bodies = [mail.message.get_body(("plain",)) for mail in life.sink.received()]
-    assert any(said in " ".join(body.get_content().split()) for body in bodies if body is not None)
-    assert game.page(seat)["granted_seconds"] >= 3 * 3600

@@ -7,7 +7,6 @@ import email
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from email.message import EmailMessage
 from email.policy import default
 from html import unescape
 
@@ -27,35 +26,11 @@ from server.service.views import since
 from server.settings import Settings
 from server.storage.database import Store
 from tests.notify import letters
-from tests.notify.letters import Letters
+from tests.notify.letters import Letters, html, text
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 BOARD_WIDTH = 80
-
-
-@pytest.fixture
-def answered(settings: Settings) -> Settings:
-    """Settings for mails without pictures that can be answered."""
-    return replace(
-        settings,
-        base_url="https://ulm.example.org",
-        mail_from="ulm@ulm.example.org",
-        mail_pictures=False,
-        reply_domain="ulm.example.org",
-    )
-
-
-def text(mail: EmailMessage) -> str:
-    part = mail.get_body(("plain",))
-    assert part is not None
-    return part.get_content()
-
-
-def html(mail: EmailMessage) -> str:
-    part = mail.get_body(("html",))
-    assert part is not None
-    return part.get_content()
 
 
 def test_every_letter_fits_a_terminal_and_is_whole(store: Store, answered: Settings) -> None:

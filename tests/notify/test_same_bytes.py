@@ -11,13 +11,11 @@ from pathlib import Path
 import pytest
 
 from server.service.chat import messages
-from server.service.common.ids import address_token
 from server.service.seating import creating, invitations
 from server.settings import Settings
 from server.storage.database import Store
-from tests.notify.test_compose import Table, plain  # noqa: F401 - a fixture
+from tests.notify.test_compose import Table
 from tests.service.conftest import NOW
-from tests.tables import Mail
 from tests.tables import Player as PlayerRow
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -46,7 +44,7 @@ def compose_all(settings: Settings, minutes: int, **environment: str) -> dict[st
     return found
 
 
-def test_whichever_process_composes_it_and_when(store: Store, plain: Settings) -> None:  # noqa: F811
+def test_whichever_process_composes_it_and_when(store: Store, plain: Settings) -> None:
     """Another hash seed, time zone, locale and port, half an hour later."""
     tables = [Table(store, plain, 3, seed, name=f"Spiel {seed}") for seed in (1, 2)]
     for table, language in zip(tables, ("de", "it"), strict=True):
@@ -66,17 +64,8 @@ def test_whichever_process_composes_it_and_when(store: Store, plain: Settings) -
     assert {key: first[key] for key in made} == {key: again[key] for key in made}
 
 
-def test_a_picture_is_drawn_alike_by_each(store: Store, plain: Settings) -> None:  # noqa: F811
+def test_a_picture_is_drawn_alike_by_each(store: Store, plain: Settings) -> None:
     pytest.importorskip("resvg_py")
     table = Table(store, plain, 2, 1)
     table.turn()
     assert compose_all(plain, 0, ULM_MAIL_PICTURES="on") == compose_all(plain, 1, ULM_MAIL_PICTURES="on")
-
-
-def test_each_mail_has_a_token_of_its_own(store: Store, plain: Settings) -> None:  # noqa: F811
-    table = Table(store, plain, 2, 1)
-    table.turn()
-    with store.read():
-        tokens = [row.bounce_token for row in Mail.select()]
-    assert len(set(tokens)) == len(tokens) > 1
-    assert all(len(token) == 26 and token == token.lower() for token in [*tokens, address_token()])

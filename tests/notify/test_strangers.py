@@ -18,7 +18,8 @@ from server.service.outbox.news import News
 from server.service.seating import creating, invitations
 from server.settings import Settings
 from server.storage.database import Store
-from tests.notify.test_compose import BASE, NOW, html, plain, queued, text  # noqa: F401
+from tests.notify.letters import html, queued, text
+from tests.notify.test_compose import BASE, NOW
 from tests.tables import Game, Mail
 from tests.tables import Player as PlayerRow
 
@@ -59,7 +60,7 @@ def mail(store: Store, settings: Settings) -> EmailMessage:
 
 def test_a_stranger_puts_no_words_into_the_header_and_no_links_into_the_mail(
     store: Store,
-    plain: Settings,  # noqa: F811
+    plain: Settings,
     eve: Player,
 ) -> None:
     invited(store, eve, "ann@example.org")
@@ -81,7 +82,7 @@ def unsubscribe_token(made: EmailMessage) -> str:
     return str(made["List-Unsubscribe"]).removeprefix(f"<{BASE}/unsubscribe/").removesuffix(">")
 
 
-def test_an_invitation_can_be_the_last(store: Store, plain: Settings, eve: Player) -> None:  # noqa: F811
+def test_an_invitation_can_be_the_last(store: Store, plain: Settings, eve: Player) -> None:
     invited(store, eve, "ann+games@example.org")
     made = mail(store, plain)
     assert made["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -109,14 +110,14 @@ def test_an_invitation_can_be_the_last(store: Store, plain: Settings, eve: Playe
     assert isinstance(newest(store, plain), EmailMessage)
 
 
-def test_the_question_whose_an_address_is_has_an_end_too(store: Store, plain: Settings, eve: Player) -> None:  # noqa: F811
+def test_the_question_whose_an_address_is_has_an_end_too(store: Store, plain: Settings, eve: Player) -> None:
     made = mail(store, plain)
     line = next(line for line in text(made).splitlines() if "/unsubscribe/" in line)
     unsubscribing.change(store, line.rsplit("/", 1)[1], "all", NOW)
     assert isinstance(newest(store, plain), Skip)
 
 
-def test_who_wants_none_can_still_sign_in(store: Store, plain: Settings, eve: Player) -> None:  # noqa: F811
+def test_who_wants_none_can_still_sign_in(store: Store, plain: Settings, eve: Player) -> None:
     with store.write():
         PlayerRow.update(email_confirmed_at=NOW).execute()
         enqueuing.enqueue(store, "sign_in", eve.email, key="s", now=NOW, player_id=eve.id)

@@ -12,7 +12,6 @@ from server.notify.recipients import IN_DIGEST
 from server.notify.times import local, quiet_until, span
 from server.service.outbox.news import Kind
 from server.service.play import digests
-from tests.service.conftest import NOW
 
 
 @pytest.mark.parametrize(
@@ -27,13 +26,6 @@ from tests.service.conftest import NOW
 def test_quiet_hours_across_changes_of_the_clock(zone: str, now: str, until: str | None) -> None:
     found = quiet_until({"from": "22:00", "to": "07:00"}, zone, datetime.fromisoformat(now + "+00:00"))
     assert found == (None if until is None else datetime.fromisoformat(until + "+00:00"))
-
-
-def test_quiet_hours_within_a_day() -> None:
-    quiet = {"from": "12:00", "to": "13:30"}
-    assert quiet_until(quiet, "UTC", NOW.replace(hour=12, minute=0)) == NOW.replace(hour=13, minute=30)
-    assert quiet_until(quiet, "UTC", NOW.replace(hour=13, minute=30)) is None
-    assert quiet_until(None, "UTC", NOW) is None
 
 
 def test_times_are_told_in_the_readers_zone() -> None:

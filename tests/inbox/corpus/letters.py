@@ -51,39 +51,22 @@ def letter(language: str) -> Quoted:
 
 def make() -> None:
     """Compose them anew."""
-    from server.language import speaking
-    from server.move_language.reply_mark import reply_mark
     from server.service.explain import move_choices
-    from server.service.games import loading
-    from server.service.lists import game_page
     from server.settings import Settings
-    from tests.notify.letters import Letters, fresh_store
+    from tests.notify.letters import Letters, fresh_store, html, text
 
     for language in LANGUAGES:
         with tempfile.TemporaryDirectory() as folder, fresh_store(Path(folder)) as store:
             addresses = {"base_url": "https://ulm.example.org", "mail_from": "ulm@ulm.example.org"}
-            settings = replace(Settings(), data_dir=Path(folder), mail_pictures=False, **addresses)
-            letters = Letters(store, settings, language)
+            own = {"data_dir": Path(folder), "mail_pictures": False, "reply_domain": "ulm.example.org"}
+            letters = Letters(store, replace(Settings(), **own, **addresses), language)
             letters.until(0, 4)
-            mail = letters.mail("turn")
-            with store.read():
-                game = loading.for_reader(store, letters.id, letters.players[0])
-            assert game_page.page(store, letters.id, letters.players[0])["to_move"] == 0
-            moves = move_choices.numbered(game.seen_by(0), 0)
-            parts = {kind: mail.get_body((kind,)) for kind in ("plain", "html")}
-            text, html = (part.get_content() if part is not None else "" for part in parts.values())
-            with speaking(language):
-                mark = reply_mark()
-            if mark not in text:
-                text, html = f"{mark}\n\n{text}", re.sub(r"(<body[^>]*>)", rf"\1<p>{mark}</p>", html, count=1)
-            html = re.sub(r"<style>.*?</style>|<div style=\"display:none.*?</div>", "", html, flags=re.DOTALL)
-            html = re.sub(
-                r'\s(?:style|class|role|cellpadding|cellspacing|border|width|valign|bgcolor)="[^"]*"', "", html
-            )
-            head = {"subject": str(mail["Subject"]), "from": "ulm@ulm.example.org", "moves": moves}
+            mail, moves = letters.mail("turn"), move_choices.numbered(letters.seen().state, 0)
+            shown = re.sub(r"<style>.*?</style>|<div style=\"display:none.*?</div>", "", html(mail), flags=re.DOTALL)
+            head = {"subject": str(mail["Subject"]), "from": addresses["mail_from"], "moves": moves}
             (FOLDER / f"{language}.json").write_text(json.dumps(head, indent=1, ensure_ascii=False) + "\n", "utf-8")
-            (FOLDER / f"{language}.txt").write_text(text.replace("\r\n", "\n"), "utf-8")
-            (FOLDER / f"{language}.html").write_text(html.replace("\r\n", "\n"), "utf-8")
+            (FOLDER / f"{language}.txt").write_text(text(mail), "utf-8")
+            (FOLDER / f"{language}.html").write_text(re.sub(_STYLES, "", shown), "utf-8")
 
 
 if __name__ == "__main__":

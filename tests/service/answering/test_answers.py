@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -10,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from server.language import LANGUAGES
 from server.service.accounts import links, profiles
 from server.service.accounts.links import BadLinkError, OldLinkError
 from server.service.answering import answers
@@ -19,7 +17,6 @@ from server.service.answering.results import Result
 from server.service.chat import messages
 from server.service.common import audit_log
 from server.service.erasure import deletion
-from server.service.outbox import enqueuing
 from server.service.play import turns
 from tests.service.answering.post import Post, pushes, reached
 from tests.service.conftest import NOW, Match
@@ -90,14 +87,6 @@ def test_all_of_a_batch_or_nothing(post: Post) -> None:
         assert m.page(seat) == before, text
 
 
-def test_two_meanings_are_asked_back(post: Post) -> None:
-    m, seat = post.m, post.m.active
-    told = post.write(seat, "push")
-    assert not told.played
-    assert told.questions
-    assert set(told.questions[0].options) <= set(m.legal(seat)) or not told.questions[0].options
-
-
 @pytest.fixture
 def drawing(match: Callable[..., Match]) -> Post:
     """Whose players draw by themselves, which reveals the tile."""
@@ -129,15 +118,6 @@ def test_what_is_behind_a_reveal_is_a_batch_of_its_own(drawing: Post) -> None:
     assert (told.stop, told.questions[0].line) == ("question", "seal town hall")
     assert told.left == ["push N1", "seal town hall", "end"] or told.left == ["push N1", "end"]
     assert m.active == seat
-
-
-def test_a_condition_plays_nothing_of_its_mail(post: Post) -> None:
-    m, seat = post.m, post.m.active
-    before = m.page(seat)
-    push = pushes(m, seat)[0]
-    told = post.write(seat, f"{push}\nif {push.split()[1]} is open: money; else end")
-    assert (told.played, len(told.questions)) == (0, 1)
-    assert m.page(seat) == before
 
 
 def test_what_stands_behind_the_end_of_the_turn_is_not_played(post: Post) -> None:
@@ -268,21 +248,6 @@ def test_resigning_needs_the_answer_to_a_second_mail(post: Post) -> None:
     assert post.write(seat, "push N1", post.token(seat)).standing == "over"
 
 
-def test_the_token_of_a_turn_resigns_nobody(post: Post) -> None:
-    m, seat = post.m, post.m.active
-    with pytest.raises(BadLinkError):
-        links.read(m.store, post.token(seat), "resign", now=NOW)
-
-
-def test_a_game_that_is_over_takes_no_moves_and_no_resignation(post: Post) -> None:
-    m, seat = post.m, post.m.active
-    token = post.token(seat)
-    m.play(seat, "resign")
-    for text in ("push N1", "resign", "undo"):
-        told = post.write(seat, text, token)
-        assert (told.standing, told.resigning, told.played) == ("over", False, 0)
-
-
 def test_what_a_token_is_not_good_for(post: Post) -> None:
     m, seat = post.m, post.m.active
     player = m.players[seat]
@@ -322,15 +287,6 @@ def test_too_many_answers_are_dropped_and_noted(post: Post, monkeypatch: pytest.
     assert (acts.count("answer_received"), acts.count("answer_beyond_limit")) == (2, 1)
     line = audit_log.listing(m.store, [m.players[seat].id])[-2]
     assert line["details"] == {"authentication": "dkim=pass", "game": m.id, "moves": 0}
-
-
-def test_reasons_are_in_the_language_of_the_reader(post: Post) -> None:
-    m, seat = post.m, post.m.active
-    said = set()
-    for language in LANGUAGES:
-        profiles.update_profile(m.store, m.players[seat], {"preferences": {"language": language}}, NOW)
-        said.add(post.write(seat, "push").questions[0].why)
-    assert len(said) == len(LANGUAGES)
 
 
 def test_a_mail_that_fails_on_the_way_has_done_nothing(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -388,15 +344,6 @@ def test_who_is_not_to_move_is_told_nothing_of_a_hidden_draw(drawing: Post) -> N
     m.play(seat, "draw")
     after = drawing.write(other, "draw\npush N1\nhand\nend", token)
     assert replace(after, mail="") == replace(before, mail="")
-
-
-def test_the_notice_is_known_by_its_mail(post: Post) -> None:
-    m, seat = post.m, post.m.active
-    post.write(seat, "show", message_id="<a@b.example>")
-    with m.store.read():
-        [row] = list(Mail.select().where(Mail.kind == "answer"))
-        assert enqueuing.known(m.store, [row.key]) == {row.key}
-    assert json.loads(row.data)["mail"] == "<a@b.example>"
 
 
 def test_a_mail_is_read_before_the_transaction_and_again_only_if_its_meaning_changed(
