@@ -49,10 +49,7 @@ def ascii_domain(name: str) -> str:
 
 
 def parse(text: str, domain: str) -> Address | None:
-    """The address of ours that `text` (with or without angle brackets) is, None for every other.
-
-    Mail servers may change the case of what stands before the @.
-    """
+    """The address of ours that `text` is, in any case, with or without angle brackets; None for every other."""
     if len(text) > _LONGEST:
         return None
     local, at, host = text.strip().removeprefix("<").removesuffix(">").lower().rpartition("@")

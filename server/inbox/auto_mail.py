@@ -1,8 +1,5 @@
-"""Mail that no person wrote: never answered, and nothing of it is played (RFC 3834).
-
-Two programs that answer each other fill two mailboxes within a minute. So whatever bears a sign of a program is passed
-over; an answer of ours bears several (`notify/mime_message.py`), and goes to a person who has just written.
-"""
+"""Mail that no person wrote: never answered, and nothing of it is played (RFC 3834), or two programs would answer each
+other for ever. Answers of ours bear several of these signs (`notify/mime_message.py`)."""
 
 from __future__ import annotations
 
@@ -19,18 +16,14 @@ from server.inbox.signs import SIGNS, pattern
 RECEIVED_MAX = 50
 """So many servers pass on no mail that is not running in a circle (RFC 5321, 6.3, asks for a hundred at least)."""
 
-_COMMENTS_MOST = 20
-"""In a sender."""
+_COMMENTS_MOST = 20  # in a sender
 _OF = SIGNS["programs"]
 _DAEMONS, _NOBODY, _AWAY = (pattern("programs", name) for name in ("daemons", "nobody", "away"))
 
 
 def why_automatic(headers: Message, sender: str | None, own_domains: tuple[str, ...]) -> str | None:
-    """The sign by which a mail is known to be written by a program; None for what a person may have written.
-
-    `sender` is the envelope's (empty: the null sender), None where only the header tells it. `own_domains` are those
-    that Message-IDs of our mails end with.
-    """
+    """The sign by which a mail is known to be a program's; None for what a person may have written. `sender` is the
+    envelope's (None: only the header tells it), `own_domains` are those of the Message-IDs of our mails."""
     if sender is None and "Return-Path" in headers:
         sender = value(headers, "Return-Path").strip("<> ")
     if sender is not None and not sender.strip("<> "):

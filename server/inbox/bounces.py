@@ -1,10 +1,5 @@
-"""What mail servers say of mail that they could not bring, and providers of mail that somebody complained about.
-
-Reports of non-delivery (RFC 3464) and of abuse (RFC 5965) are read by the parser of the standard library; forms that
-are older by flufl.bounce, which is Mailman's. Whose fault it is follows from the status (RFC 3463), as far as it can.
-
-What a report says counts for the mail whose token it brings and for no other: whoever knows that token has the mail.
-"""
+"""Reports of non-delivery (RFC 3464) and of abuse (RFC 5965), and whose fault it was by their status (RFC 3463). Forms
+that are older are read by flufl.bounce. A report counts for the mail whose token it brings and for no other."""
 
 from __future__ import annotations
 

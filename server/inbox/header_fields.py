@@ -1,7 +1,4 @@
-"""The header of a raw mail, read without its body: what is decided before anything else is looked at.
-
-Fields are cut as they are parsed, by `CutFields`, with which every parser here reads what strangers have written.
-"""
+"""The header of a raw mail, read without its body. Fields are cut as they are parsed."""
 
 from __future__ import annotations
 
@@ -27,8 +24,7 @@ class CutFields(Compat32):
         return name, value[: LONG_FIELD if name.lower() in _LISTS else FIELD]
 
 
-END = re.compile(rb"\r?\n\r?\n|\r\r")
-"""Where a header ends, of a mail or a part."""
+END = re.compile(rb"\r?\n\r?\n|\r\r")  # where a header ends, of a mail or a part
 PARSER = BytesHeaderParser(policy=CutFields())
 _MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,120}@\[?[A-Za-z0-9.:-]{1,120}\]?>")
 
@@ -64,10 +60,8 @@ def value(headers: Message, name: str) -> str:
 
 
 def message_id(headers: Message, data: bytes) -> str:
-    """The Message-ID if it is one that may stand in a header of ours, else one made of the bytes of the mail.
-
-    The same mail has the same one each time it comes: by it an answer is played once.
-    """
+    """The Message-ID if it is one that may stand in a header of ours, else one made of the bytes: the same mail has the
+    same one each time, and is done once by that."""
     given = value(headers, "Message-ID")
     if _MESSAGE_ID.fullmatch(given):
         return given
@@ -83,13 +77,9 @@ _RESULT = re.compile(
 
 
 def authentication(headers: Message, authserv_id: str = "") -> str:
-    """What the mail server in front found out about a sender (RFC 8601), in the words of the standard alone:
-    `dkim=pass spf=pass dmarc=fail`; empty for nothing.
-
-    It is noted in the audit log, never relied on: the token authorises, and whoever has it may write from anywhere.
-    Everybody can write such a field; that of the server in front is the topmost, and with `authserv_id` (as
-    `ULM_AUTHSERV_ID` names that server) no other counts.
-    """
+    """What the mail server in front found out about a sender (RFC 8601): `dkim=pass spf=pass dmarc=fail`; empty for
+    nothing. It is noted and never relied on. Anybody can write such a field: the topmost counts, and where
+    `authserv_id` names that server, no other's."""
     for field in headers.get_all("Authentication-Results", [])[:20]:
         text = _without_comments(" ".join(str(field)[:4000].split()))
         server, _, rest = text.partition(";")

@@ -1,13 +1,7 @@
 """A door for those who have a mailbox and no mail server: look into it now and then (IMAP, RFC 9051).
 
-    poll(mailbox, domain, receive, keep)
-
-A mail is taken out of the mailbox when what it asks for is committed: deleted, or moved to a folder where one is named.
-Until then it stays, so nothing is lost; what was committed and not yet taken out comes once more and is known by its
-Message-ID. What is not for us, and what failed again and again, stays where it is and is marked, so that it is not
-looked at twice and holds up nothing behind it.
-
-IMAPClient was chosen over imap-tools because it gives mails as the bytes that they are and needs nothing else.
+A mail is taken out, or moved to a folder, when what it asks for is committed; one that comes again is known by its
+Message-ID. What is not for us, or failed again and again, stays and is marked, so that it holds up nothing behind it.
 """
 
 from __future__ import annotations
@@ -24,8 +18,7 @@ from server.inbox import addresses, header_fields
 from server.inbox.limits import HEADER, POLLED, SIZE
 from server.inbox.receiving import GAVE_UP, NOT_FOR_US, Outcome, Receive
 
-LEFT = "$UlmLeft"
-"""The mark of mails that stay in the mailbox and are not looked at again."""
+LEFT = "$UlmLeft"  # the mark of mails that stay in the mailbox and are not looked at again
 _TIMEOUT = 60.0
 
 
@@ -107,10 +100,8 @@ def opened(mailbox: Mailbox) -> Iterator[Any]:
 def poll(
     mailbox: Mailbox, domain: str, receive: Receive, keep: Callable[[], bool], remembered: Remembered
 ) -> dict[str, int]:
-    """Do what lies in the mailbox, the oldest first; how many mails had which result.
-
-    `keep` is asked between two of them: False means stop. Raises `MailboxError`.
-    """
+    """Do what lies in the mailbox, the oldest first, while `keep()`; how many mails had which result. Raises
+    `MailboxError`."""
     results: dict[str, int] = {}
     with opened(mailbox) as client:
         status = client.select_folder(mailbox.folder)

@@ -14,8 +14,7 @@ from server.inbox.receiving import Receive, together
 
 log = logging.getLogger("ulm.inbox")
 
-_COMMANDS = 1000
-"""Of each kind on one connection; then the mail server makes another."""
+_COMMANDS = 1000  # of each kind on one connection; then the mail server makes another
 _TAKEN = "250 2.0.0 taken"
 _REPLIES = {"done": _TAKEN, "dropped": _TAKEN, "again": "451 4.3.0 not now, try again"}
 """`dropped` reads as `done`: another word would tell whoever tries tokens which of them are good."""

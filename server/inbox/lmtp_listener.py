@@ -1,11 +1,7 @@
 """A door for mail servers: LMTP (RFC 2033), and SMTP for those that speak nothing else, on one socket.
 
-250 is said after the commit and never before; a mail that cannot be worked on now gets 451, and the mail server in
-front keeps it and comes again. So nothing is lost when this process is killed: what was committed without a 250 comes
-once more and is known by its Message-ID.
-
-Recipients are judged by their form alone. Whether a token is one of ours is not told: an address with any token is
-taken, and mail to a wrong one is dropped later.
+250 is said after the commit and never before, 451 where a mail cannot be worked on now: the mail server keeps it and
+comes again. Recipients are judged by their form alone, so that nobody finds tokens by trying.
 """
 
 from __future__ import annotations
@@ -51,10 +47,8 @@ class Listen:
 
 
 class LmtpListener:
-    """Listens from `start` to `stop`, in a thread with a loop of its own; `receive` works in others.
-
-    `domain` is that of the addresses which are taken; `name` what this server calls itself.
-    """
+    """Listens from `start` to `stop`, in a thread of its own; `receive` works in others. Addresses of `domain` are
+    taken; `name` is what this server calls itself."""
 
     def __init__(
         self, listen: Listen, receive: Receive, domain: str, name: str = "localhost", size: int = SIZE
@@ -88,10 +82,7 @@ class LmtpListener:
         log.info("listening for mail", extra={"fields": {"socket": self._listen.path or f"port {self.port}"}})
 
     def stop(self, grace: float = 10.0) -> None:
-        """Take no more connections, let mails that are being worked on be answered, and close.
-
-        A mail whose text is not all here is not waited for: its sender brings it again.
-        """
+        """Take no more connections, answer the mails that are being worked on, and close."""
         if self._ending is None or self._thread is None:
             return
         self._ending.get_loop().call_soon_threadsafe(self._ending.set_result, grace)

@@ -1,10 +1,7 @@
 """What a person has written in a mail: their own lines, whatever program it was written with.
 
-Nothing of it is believed. Headers are read elsewhere (`header_fields`, `auto_mail`).
-
-The library's parser is not asked to take whole mails apart: it makes an object of each part, calls itself for each
-level, and looks at each line for each boundary, so some bytes cost it gigabytes or minutes. Here each level is split by
-searching, to a depth and a number of parts that no person's mail has; of a part the library reads the header.
+The library's parser is not asked to take whole mails apart: some bytes cost it gigabytes or minutes. Here each level is
+split by searching, to a depth and a number of parts that no person's mail has; of a part the library reads the header.
 """
 
 from __future__ import annotations
@@ -35,11 +32,8 @@ class UnreadableMailError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """The writer's own part of a mail.
-
-    `own` are its lines, for `move_language.grammar.parse`: without what is quoted and without signature, blank ones
-    between paragraphs. `text` is the same as a message to people: without what a mail program adds below.
-    """
+    """The writer's own part of a mail: lines without quotations and signature, blank ones between paragraphs; and the
+    same as a message to people, without what a mail program adds below."""
 
     own: tuple[str, ...]
     text: str
@@ -94,11 +88,8 @@ class _Text:
 
 
 class _Walk:
-    """Walks through a mail; parts are places in it, so that nothing is copied.
-
-    It gives the texts, each in the forms that it has: [plain, html], or one of them. What is attached, forwarded as a
-    message or encrypted is not among them.
-    """
+    """Walks through a mail; parts are places in it, so that nothing is copied. It gives the texts that are not
+    attached, forwarded or encrypted, each in its forms: [plain, html], or one of them."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -220,10 +211,8 @@ _WRONG = re.compile("[\\x00\\ud800-\\udfff]")
 
 
 def decoded(data: bytes, charset: str) -> str:
-    """`data` as text: by the named charset if it is one of mail and fits, by UTF-8 if that fits, else by Windows-1252.
-
-    What cannot be read, and NUL, becomes U+FFFD, with which nothing is a move.
-    """
+    """`data` as text: by the named charset if it is one of mail and fits, else by UTF-8, else by Windows-1252. What
+    cannot be read, and NUL, becomes U+FFFD, with which nothing is a move."""
     for name in (_codec(charset), "utf-8"):
         if name:
             try:
@@ -256,10 +245,7 @@ def _clean(text: str) -> str:
 
 
 def unflowed(lines: Iterable[str], delsp: bool) -> Iterator[str]:
-    """Whole lines, quoted ones with their signs before them.
-
-    A line that ends with a blank goes on in the next, if that is quoted as deep; the signature's mark never does.
-    """
+    """Whole lines: one that ends with a blank goes on in the next, if that is quoted as deep and no signature."""
     begun: list[str] = []
     depth = -1
     for line in lines:

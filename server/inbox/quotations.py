@@ -1,7 +1,4 @@
-"""Which lines of a mail its writer has written, and which are another mail that is quoted.
-
-What cannot be told is left to the grammar: it plays no line that it cannot wholly read.
-"""
+"""Which lines of a mail its writer has written, and which are quoted. What cannot be told is left to the grammar."""
 
 from __future__ import annotations
 

@@ -1,12 +1,7 @@
 """One mail that came in, from its bytes to what is done with it.
 
-    receive(store, settings, data, recipients, now, rng, sender) -> Outcome
-
-Cheap looks come first: whose address it is, its size, its header, whether a person wrote it, whether the token is one
-of ours and still good, how many came before. Only what is left is read, be it an answer or a report. Nothing is
-answered but by whoever understands it (`service/answering`), and that once for a mail, however often it comes.
-
-Each outcome is counted and logged by its reason. No line holds an address, a token or a word of a mail.
+Cheap looks come first: whose address it is, size, header, whether a person wrote it, whether the token is good, how
+many came before. Each outcome is counted and logged by its reason, without an address, a token or a word of the mail.
 """
 
 from __future__ import annotations
@@ -37,8 +32,7 @@ from server.storage.unusable import StoreError
 log = logging.getLogger("ulm.inbox")
 
 NOT_FOR_US = "not for us"
-GAVE_UP = "gave up"
-"""What is dropped for one of these stays in a mailbox, for people to look at."""
+GAVE_UP = "gave up"  # what is dropped for one of these stays in a mailbox, for people to look at
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +69,8 @@ def receive(
     rng: random.Random,
     sender: str | None = None,
 ) -> Outcome:
-    """Do what a mail asks for, and tell whoever brought it what became of it. Raises nothing.
-
-    `recipients` are the envelope's; with none, the header tells them, as in a mailbox. `sender` is the envelope's
-    (empty: the null sender), None where only the header may tell it.
-    """
+    """Do what a mail asks for, and tell whoever brought it what became of it. Raises nothing. With no `recipients` of
+    the envelope the header tells them; `sender` is the envelope's, None where only the header tells it."""
     mail = _Arrived(store, settings, data, now, rng, sender)
     try:
         outcome = _guarded(mail, None, lambda: _receive(mail, recipients))
@@ -217,8 +208,7 @@ def _told(report: bounces.Report) -> str:
 # Answers
 
 
-_DOORS = {"play": ("turn", "resign"), "talk": ("talk",)}
-"""What the tokens of addresses are for."""
+_DOORS = {"play": ("turn", "resign"), "talk": ("talk",)}  # what the tokens of addresses are for
 
 
 def _answer(mail: _Arrived, headers: Message, address: Address) -> Outcome:

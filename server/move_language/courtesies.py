@@ -10,8 +10,7 @@ from server.move_language.writing import plain, words
 _GREETINGS, _CLOSINGS = gathered("greetings"), gathered("closings")
 _DENIALS = gathered("not") | gathered("never")
 _NAME = re.compile(r"[^\W\d]+(?:[ .'\u2019-]{1,2}[^\W\d]+){0,2}")
-_NAME_MOST = 3
-"""Words of a name behind a greeting, or of a signature's line less one."""
+_NAME_MOST = 3  # words of a name behind a greeting, or of a signature's line less one
 _PROGRAMS = re.compile(
     r"(sent (from|with|via|by|using)|get outlook for|(von|mit) .{2,30} gesendet|gesendet (von|mit|mittels|uber|aus)"
     r"|diese (nachricht|e-mail|mail) wurde (von|mit)|outlook fur (ios|android)|holen sie sich outlook|hol dir outlook"

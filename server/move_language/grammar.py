@@ -1,8 +1,7 @@
 """Reads a person's own lines: moves and commands in their order, or which line cannot be read.
 
-Nothing is guessed. A line is wholly moves, or wholly something else: if it begins like a move, or holds a whole one
-among other words (`so push N1 it is`), nothing of the mail is played and the line is quoted back. Everything else is
-*other text*. Moves right beside other text may be a piece of it, broken there by a mail program.
+A line is wholly moves, or wholly something else: if it begins like a move, or holds a whole one among other words,
+nothing of the mail is played and the line is quoted back. Moves right beside other text may be a broken piece of it.
 """
 
 from __future__ import annotations
@@ -22,30 +21,22 @@ from server.move_language.program import Command, Play, Problem, Problems, Progr
 from server.move_language.reply_mark import is_doubtful, is_reply_mark
 from server.move_language.writing import LONGEST, tidy, words
 
-LINES_MOST = 300
-"""A mail with more lines of its own is none that plays."""
-LETTERS_MOST = 10_000
-"""Nor one with more letters: a turn takes some hundred."""
+LINES_MOST = 300  # A mail with more lines of its own is none that plays
+LETTERS_MOST = 10_000  # nor one with more letters: a turn takes some hundred
 PROBLEMS_MOST = 10
 LINE_MOST = 20 * LONGEST
 _QUOTED = (">", "|", "\u203a", "\u00bb")
 _WORD_AT_END = re.compile(rf"\b(?:{either('then')}|{either('else')})\W{{0,9}}$", re.IGNORECASE)
 _OPENS = [beginning(name) for name in ("if", "else", "preview", "say")]
-_NAMES_MOST = 4
-"""So many lines below a closing may be a signature."""
-_BROKEN_AT = 50
-"""Mail programs break no lines that are much shorter than that."""
-_SHORT = 2
-"""So few words of prose are an exclamation or a name, and no line that was broken."""
+_NAMES_MOST = 4  # so many lines below a closing may be a signature
+_BROKEN_AT = 50  # mail programs break no lines that are much shorter than that
+_SHORT = 2  # so few words of prose are an exclamation or a name, and no line that was broken
 _HARMLESS = ("show", "hand", "help", "preview")
 
 
 def parse(own: Sequence[str], rules: Rules = rulesets.NEWEST, numbered: Sequence[Move] = ()) -> Program | Problems:
-    """Read `own`, a person's own ones without what is quoted, for a game under `rules`.
-
-    `numbered` are the moves that the answered letter offers, in its order: what a number means, and what is suggested.
-    Returns a `Program` (with no steps when there is no move in them) or the `Problems`; raises nothing.
-    """
+    """Read a person's own lines for a game under `rules`; `numbered` are the moves that the answered letter offers.
+    Returns a `Program` (without steps where there is no move) or the `Problems`; raises nothing."""
     reader = _Reader(rules, numbered)
     sizes = [min(len(line), LINE_MOST) for line in own if line.strip()]
     if len(sizes) > LINES_MOST or sum(sizes) > LETTERS_MOST:
@@ -64,10 +55,7 @@ class _EndOfAnswerError(Exception):
 
 
 def _joined(own: Sequence[str]) -> Iterator[str]:
-    """Lines, tidy; one that ends with a comma goes on in the next: programs break long ones there.
-
-    What has become too long for a move so is joined no further: it is refused, or it is other text.
-    """
+    """Lines, tidy; one that ends with a comma goes on in the next, but none becomes longer than a move is."""
     begun = ""
     for line in own:
         text = tidy(line[:LINE_MOST])
@@ -207,12 +195,8 @@ class _Reader:
 
 
 class _Beside:
-    """What stands right beside the line that is read, no empty one between. Each method is told of one more line, and
-    answers with the line that has to be asked back, if there is one.
-
-    Mail programs break long lines, and `end` or `3.` comes to stand in a line alone. Where only a line's place tells,
-    it is asked back. With an empty line between, it is a move.
-    """
+    """What stands right beside the line that is read. Each method is told of one more line, and answers with the line
+    that has to be asked back: mail programs break long lines, and `end` or `3.` comes to stand in a line alone."""
 
     def __init__(self) -> None:
         self._prose = ""  # the line above, if it is prose

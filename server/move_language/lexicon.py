@@ -33,8 +33,7 @@ Concepts = tuple[str, ...]
 
 MEANINGS_MOST = 400
 """So many readings of one phrase are looked at: more than any move has, fewer than would take time."""
-WORDS_MOST = 14
-"""No move has more words, however friendly it is written."""
+WORDS_MOST = 14  # no move has more words, however friendly it is written
 
 
 def gathered(name: str) -> frozenset[Words]:

@@ -29,8 +29,7 @@ from server.move_language.phrases import Phrase, meanings, near
 from server.move_language.program import Command, CommandName, Play, Problem, Step
 from server.move_language.writing import LONGEST, forms, readable, words
 
-PARTS_MOST = 40
-"""No turn has more moves."""
+PARTS_MOST = 40  # no turn has more moves
 _ENDS = re.compile(r"\s*[,;]\s*|(?:(?<=[^\W\d])|(?<=[^\W\d]\d))[.!]+\s+(?!\d)")
 _SPOILS = re.compile(r"[?<>=~+%@\\^$|\u2260\u00ac\ufffd\ufffc]|://|:\s*$")
 """What no move has in it. A colon may stand behind its first word: not so in the options of our letters."""
@@ -39,8 +38,7 @@ _BULLETS = " \t\n*\u2022\u00b7\u25aa\u25e6\u2023\u25cf\u25cb\u2013\u2014+_-"
 _AROUND = " \t\n*_"
 _PROSE = 4
 """A line with more words, none of them of the game, is prose even if it begins with a word like `take`."""
-_MOVE_MOST = 6
-"""So many words of a line are looked at for a move among other words."""
+_MOVE_MOST = 6  # so many words of a line are looked at for a move among other words
 _NUMBER = re.compile(r"^\W{0,9}?(?P<mark>#?)\s?[(\[]?\s?(?P<number>[0-9]{1,3})\s?(?P<end>[.):\]]{0,3})[\s!.]*$")
 _PREFIX = re.compile(
     r"^[(\[]?\s?(?P<number>[0-9]{1,2})(?:\s?[.):\]]{1,3}|\s{1,2}[\u2013-])\s{0,9}(?P<rest>[^\W\d].*)$", re.DOTALL
@@ -178,10 +176,7 @@ def _is_spoiled(text: str) -> bool:
 
 
 def _moves(rules: Rules, numbered: Sequence[Move], text: str, numbers: Numbers) -> list[Play] | None:
-    """The moves that `text` is; None when it is something else altogether.
-
-    Raises `UnreadableError` for what begins like a move, or holds one, and is not wholly moves.
-    """
+    """The moves that `text` is; None when it is something else. Raises `UnreadableError` for what is partly moves."""
     found: list[Play] = []
     strange: list[str] = []
     for number, part in enumerate(part for part in _ENDS.split(text) if part.strip(" .!")):

@@ -25,11 +25,8 @@ class Phrase:
     number: int | None = None
 
     def candidates(self, rules: Rules, legal: Collection[Move], numbered: Sequence[Move] = ()) -> list[Move]:
-        """The moves of `legal` that this can mean. One: that is it. None: it is not legal, or cannot be said of this
-        position. Several: it has to be asked back, never chosen.
-
-        `numbered` are the options of the letter that is answered, in its order; `resign` is never among the answers.
-        """
+        """The moves of `legal` that this can mean: one is it, several have to be asked back, never chosen. `numbered`
+        are the options of the answered letter; `resign` is never among the answers."""
         if self.number is not None:
             if not 1 <= self.number <= len(numbered):
                 return []

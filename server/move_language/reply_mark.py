@@ -1,9 +1,5 @@
-"""The line at the top of a letter that can be answered (what a person writes stands above it), and a sign for lines of
-which nobody can tell whether their writer wrote them.
-
-Letters show `reply_mark()` as a line (a paragraph, in HTML) of its own before everything else. Nothing is taken from
-what follows such a line, in any language, quoted or not: so the options of our own letter are never taken for moves.
-"""
+"""The line at the top of a letter, above which its answer stands: nothing that follows it is read. And a sign for lines
+of which nobody can tell whether their writer wrote them."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
-"""Every way to write each move in concepts (`lexicon`): moves are few enough to be listed, so the list is the grammar.
-
-A spelling is *whole* when it says all that the move's text in the notation says, otherwise it leaves something open:
-`buy` is each of the purchases, `play nave` each way to play one of three cards.
-"""
+"""Every way to write each move in concepts (`lexicon`). A spelling is *whole* when it says all that the move's text
+says; `buy` is each of the purchases."""
 
 from __future__ import annotations
 

@@ -8,8 +8,7 @@ import unicodedata
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "ae", "Ö": "oe", "Ü": "ue"})
 _WORD = re.compile(r"[a-z]+|[0-9]+")
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\ufe00-\ufe0f]")
-LONGEST = 400
-"""No line with more characters is a move."""
+LONGEST = 400  # no line with more characters is a move
 
 
 def plain(text: str) -> str:

@@ -1,8 +1,5 @@
-"""The claims of a delivering process: which mails are its own, kept by a sign of life while it works.
-
-A mail server may take ten minutes for one answer (RFC 5321), and a process that was killed should be missed within one.
-So claims are short, and a thread renews them for as long as the process lives, whatever the other thread waits for.
-"""
+"""Which mails are a process's own to send. A mail server may take ten minutes for one answer, and a killed process is
+to be missed within one: so claims are short, and a thread renews them while the process lives."""
 
 from __future__ import annotations
 
@@ -21,11 +18,8 @@ log = logging.getLogger("ulm.mail")
 
 
 class Claims:
-    """Mails that `owner` has claimed for the time of `lease`. Within `with claims:` they are renewed.
-
-    `clock` gives the time (aware); `also` is called whenever they are renewed, with their new end, by that thread. Safe
-    for the working thread beside it.
-    """
+    """Mails that `owner` has claimed for the time of `lease`, renewed within `with claims:`; then `also` is called with
+    their new end, by that thread."""
 
     def __init__(
         self,

@@ -1,8 +1,5 @@
-"""Mails become mails: `compose`, which delivery calls just before it sends.
-
-Each kind has a function that looks whether the mail is still true and writes the mail; here it becomes a message of
-text, HTML and, where there is one, a picture of the board.
-"""
+"""The mail of a row of the outbox: `compose`, which delivery calls just before it sends. A function for each kind looks
+whether it is still true and says what it says; here that becomes text, HTML and a picture."""
 
 from __future__ import annotations
 
@@ -70,10 +67,8 @@ LIGHTS = {
 
 
 def compose(store: Store, settings: Settings, queued: QueuedMail, now: datetime) -> EmailMessage | Skip | Postpone:
-    """The mail of a mail as it is true at `now`; `Skip` when it is not, `Postpone` when its reader wants quiet.
-
-    Reads in short transactions, and writes nothing but the links that no mail has had yet.
-    """
+    """The mail as it is true at `now`; `Skip` when it is not, `Postpone` when its reader wants quiet. Writes nothing
+    but links that no mail has had yet."""
     builder = KINDS.get(queued.kind)
     if builder is None:
         return Skip(f"this server knows no mail of the kind {queued.kind}")

@@ -1,14 +1,8 @@
-"""Composing mails a little ahead of sending them, in processes of their own.
+"""Composing mails a little ahead of sending them, in processes of their own: drawing a board holds Python's lock for a
+tenth of a second and more. They start when there is something to send, and end after a while without.
 
-Drawing a board holds Python's lock for a tenth of a second and more: in the server's own process every request would
-wait for it. So workers compose, which start when there is something to send, use as many cores as the settings give
-them, and end when there has been nothing to do for a while, or when the server is gone. With no workers all is composed
-in the calling thread.
-
-A composer is a module-level function `compose(store, settings, mail, now)`, which workers find by its name. It reads
-in short `store.read()` blocks and writes nothing but links (`accounts/links`), each once. `now` decides whether the
-mail is still true; what is printed comes from the mail and the stored state and from no clock, so that a mail that
-is sent once more after a crash has the same bytes. Where a text or a link needs a time, it is `mail.due`.
+A composer is a module-level function `compose(store, settings, mail, now)`, found by its name. What it prints depends
+on the mail and the stored state and on no clock, so that what is sent once more has the same bytes.
 """
 
 from __future__ import annotations

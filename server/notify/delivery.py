@@ -1,13 +1,8 @@
-"""Delivery: claim what is due, compose it, send it, note what became of it.
+"""Delivery: claim what is due, compose it, send it, note what became of it, before the next is sent; never inside a
+transaction. A process that dies leaves one mail of which nobody knows whether it went: it goes once more, the same.
 
-Nothing is composed or sent inside a transaction. What became of a mail is noted before the next is sent: a process that
-dies leaves one behind of which nobody knows whether it went, and that one goes once more, as the same message. How it
-goes:
-
-    claim a batch ─→ compose ahead, in workers ─→ send one ─→ note it ─→ send the next
-
-When the mail server or this server's own set-up is at fault, all processes leave the queue alone, and one mail at a
-time tries whether that is over (`service/outbox/pauses.py`).
+While the mail server or this server's set-up is at fault all processes leave the queue alone, and one mail at a time
+tries whether that is over (`service/outbox/pauses.py`).
 """
 
 from __future__ import annotations
@@ -35,15 +30,12 @@ from server.storage.times import parse_utc
 log = logging.getLogger("ulm.mail")
 
 BATCH = 200
-UNSENT = 16
-"""So many mails that need no mail are noted at once."""
+UNSENT = 16  # so many mails that need no mail are noted at once
 REST_AFTER = timedelta(minutes=1)
 """When there was nothing to send for so long, the processes that compose are ended."""
-TALLY_EVERY = timedelta(seconds=1)
-"""How often it is counted how many mails became what."""
+TALLY_EVERY = timedelta(seconds=1)  # how often it is counted how many mails became what
 FIRST_RETRY, FIRST_PAUSE = timedelta(minutes=1), timedelta(seconds=5)
-REFUSED_MAX = timedelta(days=5)
-"""So long a mail is tried that is refused: RFC 5321 §4.5.4.1."""
+REFUSED_MAX = timedelta(days=5)  # so long a mail is tried that is refused: RFC 5321 §4.5.4.1
 _ADDRESS = re.compile(r"[^\s<>()\[\],;:\"]+@[^\s<>()\[\],;:\"]+")
 
 
@@ -58,11 +50,8 @@ def _without_addresses(words: str) -> str:
 
 
 class Delivery:
-    """Sends what is due, from one thread of one process; any number of processes may do it at once.
-
-    `clock` gives the time (aware), `owner` names the process, `tries` is after how many failures a mail is dead,
-    `lease` how long a claim holds without a sign of life.
-    """
+    """Sends what is due, from one thread; any number of processes may do it at once. `owner` names the process, `tries`
+    is after how many failures a mail is dead, `lease` how long a claim holds without a sign of life."""
 
     def __init__(
         self,
@@ -188,12 +177,9 @@ class Delivery:
         return word
 
     def _refused(self, queued: QueuedMail, to: str, error: DeliveryError) -> tuple[str, bool]:
-        """It was about this mail: its own fault, its reader's, or that of a mail server that refuses everybody.
-
-        So it counts only where mail to somebody else was taken since the try before, and is final only where that was
-        so since it was refused for good before; till then, and for five days at most, it waits. The word for it, and
-        whether no mail can be sent.
-        """
+        """It was about this mail: its own fault, its reader's, or that of a mail server that refuses everybody. So it
+        counts only where mail to others was taken since the try before, is final only where that was so since it was
+        refused for good, and waits for five days at most. The word for it, and whether no mail can be sent."""
         unreachable = error.verdict is Verdict.PAUSE
         for_good = error.verdict in (Verdict.REFUSED, Verdict.STOP)
         fault: deliveries.Whose = "ours" if error.ours else "theirs"

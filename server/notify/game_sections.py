@@ -43,8 +43,7 @@ class Seen:
     state: State
     view: View
     names: list[str]
-    row: int
-    """The number of the newest move, in the log of all games; 0 for none."""
+    row: int  # the number of the newest move, in the log of all games; 0 for none
 
     @property
     def game_name(self) -> str:

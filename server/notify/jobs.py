@@ -25,13 +25,10 @@ RECEIVED_KEPT = timedelta(days=30)
 GUESTS_KEPT = timedelta(days=30)
 UNPLAYED_KEPT = timedelta(days=7)
 """How long a game that was resigned at once is there for those who sat in it."""
-TOKENS_KEPT = timedelta(days=365)
-"""How long a token that nobody uses keeps an account that never played."""
+TOKENS_KEPT = timedelta(days=365)  # how long a token that nobody uses keeps an account that never played
 
-ARCHIVED_AT_ONCE = 1000
-"""How many games one run of the job packs at most, some milliseconds each."""
-COUNTED_AT_ONCE = 20_000
-"""How many games one run of the job counts at most."""
+ARCHIVED_AT_ONCE = 1000  # how many games one run of the job packs at most, some milliseconds each
+COUNTED_AT_ONCE = 20_000  # how many games one run of the job counts at most
 
 
 def deliver(context: Context, now: datetime) -> None:

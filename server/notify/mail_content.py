@@ -54,12 +54,9 @@ class Picture:
 
     text: str
     png: bytes | None
-    html: str
-    """Tables; empty where there is a PNG."""
-    alt: str
-    """What the PNG shows, in words."""
-    legend: Sequence[Item] = ()
-    """What tiles do, to stand below the PNG; HTML says it by itself."""
+    html: str  # tables; empty where there is a PNG
+    alt: str  # what the PNG shows, in words
+    legend: Sequence[Item] = ()  # what tiles do, to stand below the PNG; HTML says it by itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,25 +65,19 @@ class MailContent:
 
     subject: str
     heading: str
-    preview: str = ""
-    """What lists of mails show beside the subject; "" for the first words of the mail."""
+    preview: str = ""  # what lists of mails show beside the subject; "" for the first words of the mail
     intro: Sequence[str] = ()
-    quote: Sequence[str] = ()
-    """Lines of somebody else."""
+    quote: Sequence[str] = ()  # lines of somebody else
     action: Link | None = None
-    after: Sequence[str] = ()
-    """Paragraphs below the button."""
-    answers: Sequence[str] = ()
-    """How to answer the mail; empty where an answer reaches nobody."""
+    after: Sequence[str] = ()  # paragraphs below the button
+    answers: Sequence[str] = ()  # how to answer the mail; empty where an answer reaches nobody
     reply_to: str = ""
     """The address that answers go to, if they are read; the mail begins with a line that they stand above then."""
     board: Picture | None = None
     happened: Sequence[Section] = ()
-    choices: Sequence[Section] = ()
-    """Below them stands the button again."""
+    choices: Sequence[Section] = ()  # below them stands the button again
     sections: Sequence[Section] = ()
-    why: str = ""
-    """Why the reader gets this."""
+    why: str = ""  # why the reader gets this
 
 
 class Skip(Exception):  # noqa: N818 - no error

@@ -1,8 +1,5 @@
-"""The frame of a mail: its header, and what makes a second sending the same message.
-
-Message-ID comes from the mail's key, Date from when it was due, boundaries from the Message-ID. The rest is the
-composer's and depends on no clock, so that the bytes are the same too.
-"""
+"""The frame of a mail: its header, and what makes a second sending the same bytes: Message-ID from the mail's key, Date
+from when it was due, boundaries from the Message-ID."""
 
 from __future__ import annotations
 
@@ -63,10 +60,7 @@ def sender(settings: Settings, queued: QueuedMail) -> str:
 
 
 def finish(settings: Settings, queued: QueuedMail, message: EmailMessage) -> OutgoingMail:
-    """The composed `message` (changed in place) as bytes for the wire.
-
-    Raises `ValueError` when it has not exactly one recipient.
-    """
+    """The composed `message` (changed in place) as bytes for the wire. Raises `ValueError` without one recipient."""
     to = message["To"]
     addresses = [] if to is None else to.addresses
     if len(addresses) != 1 or not addresses[0].addr_spec:
@@ -82,10 +76,8 @@ def finish(settings: Settings, queued: QueuedMail, message: EmailMessage) -> Out
 
 
 def flatten(message: EmailMessage, stem: str, utf8: bool = False) -> bytes:
-    """The message with CRLF line ends and boundaries that begin with `stem`, changed in place. Everything is ASCII,
-    except header lines when `utf8` is set (for servers that take addresses beyond ASCII). Raises `ValueError` for a
-    header that would begin another one.
-    """
+    """The message, changed in place, with CRLF line ends and boundaries that begin with `stem`; in ASCII but for header
+    lines with `utf8`. Raises `ValueError` for a header that would begin another one."""
     for name, value in message.raw_items():
         if re.search(r"[\r\n]", str(value)):
             raise ValueError(f"the header {name} would begin another one")

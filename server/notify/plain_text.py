@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from server.board.measure import columns, cut, pad
 
-WIDTH = 76
-"""So that an answer may quote them within 80 columns."""
+WIDTH = 76  # so that an answer may quote them within 80 columns
 
 
 def wrapped(text: str, first: str = "", rest: str | None = None) -> str:

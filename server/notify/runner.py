@@ -31,10 +31,8 @@ def delivery(
     transport: Transport | None = None,
     lease: timedelta = LEASE,
 ) -> Delivery:
-    """Delivery as the settings say. Starts nothing and opens nothing before there is something to send.
-
-    `composer` has to be a module-level function. `lease` is how long a claim holds without a sign of life.
-    """
+    """Delivery as the settings say; opens nothing before there is something to send. `composer` is a module-level
+    function."""
     return Delivery(
         store,
         Composing(composer, store, settings, clock, settings.mail_workers),

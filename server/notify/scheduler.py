@@ -1,11 +1,7 @@
-"""What the server does by itself, by the clock: delivering mail, and whatever else `jobs.JOBS` lists.
+"""What the server does by the clock: `jobs.JOBS`, each again so long after it was done. A job that only one process may
+do is guarded by a lease: when that one dies another takes over.
 
-Every process that runs jobs looks at each of them in its interval. A job that only one may do is guarded by a lease:
-the process that has it does the job, the others stand by and take over when it dies. Jobs get the time from the
-scheduler's clock and read none of their own.
-
-APScheduler runs the jobs. It plans by the wall clock, and would stand still when that is set back: a thread beside it
-looks whether a job is planned for later than it can be, and plans it anew.
+APScheduler runs the jobs. It plans by the wall clock, so a thread beside it looks whether that was set back.
 """
 
 from __future__ import annotations
@@ -34,10 +30,8 @@ from server.storage.unusable import StoreError
 
 log = logging.getLogger("ulm.jobs")
 
-LEASE = timedelta(seconds=60)
-"""How long a process that says nothing keeps its jobs."""
-WATCH = 1.0
-"""Seconds between two looks whether the clock was set back."""
+LEASE = timedelta(seconds=60)  # how long a process that says nothing keeps its jobs
+WATCH = 1.0  # seconds between two looks whether the clock was set back
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +59,8 @@ class Job(NamedTuple):
 
 
 class Scheduler:
-    """Runs `jobs` in threads of its own from `start` to `stop`.
-
-    `owner` names the process (`leases.new_owner()`); `lease` is how long it keeps a job without a sign of life; `grace`
-    is how many seconds a mail server may let `stop` wait.
-    """
+    """Runs `jobs` in threads of its own from `start` to `stop`. `lease` is how long the process keeps a job without a
+    sign of life; `grace` is how many seconds a mail server may let `stop` wait."""
 
     def __init__(
         self,

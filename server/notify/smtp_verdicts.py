@@ -1,8 +1,5 @@
-"""Whose fault is it? What each answer of a mail server, and each lost connection, means for mail, queue and address.
-
-`RULES` is the table of docs/mail.md; the first that fits decides. Where a server gives an enhanced status code
-(RFC 3463) that counts more than the three digits, which many servers use loosely.
-"""
+"""Whose fault is it? What each answer of a mail server, and each lost connection, means: the table of docs/mail.md. An
+enhanced status code (RFC 3463) counts more than the three digits."""
 
 from __future__ import annotations
 
@@ -25,18 +22,13 @@ class Verdict(Enum):
     `Settings.mail_tries` of those are all."""
     REFUSED = "refused"
     """This mail is not taken: when that is said once more, after mail to somebody else was taken, it is given up."""
-    STOP = "stop"
-    """The same, and no mail is sent to this address any more."""
-    GIVE_UP = "give up"
-    """This mail is never taken."""
+    STOP = "stop"  # the same, and no mail is sent to this address any more
+    GIVE_UP = "give up"  # this mail is never taken
 
 
 class DeliveryError(Exception):
-    """A mail was not taken. The message is for the operator: it may quote the mail server.
-
-    `ours` tells whether the fault is on this side (mail server included) rather than its reader's, `offered` that it
-    was about a mail, if only about its sender or size.
-    """
+    """A mail was not taken, in words for the operator. `ours`: the fault is on this side, mail server included;
+    `offered`: it was about a mail, if only about its sender or size."""
 
     def __init__(self, message: str, verdict: Verdict, ours: bool = True, offered: bool = False) -> None:
         super().__init__(message)
@@ -51,19 +43,15 @@ class DeliveryError(Exception):
 class Stage(IntEnum):
     """How far a conversation with a mail server has come."""
 
-    CONNECT = 0
-    """The connection, and the greeting."""
+    CONNECT = 0  # the connection, and the greeting
     EHLO = 1
     STARTTLS = 2
     AUTH = 3
     MAIL = 4
     RCPT = 5
-    DATA = 6
-    """The command, and its 354."""
-    TEXT = 7
-    """The mail itself, up to the dot at its end."""
-    DOT = 8
-    """After the dot: the answer to the mail."""
+    DATA = 6  # the command, and its 354
+    TEXT = 7  # the mail itself, up to the dot at its end
+    DOT = 8  # after the dot: the answer to the mail
 
     @property
     def words(self) -> str:
@@ -94,10 +82,8 @@ class Rule:
     code: str = r"\d+"
     status: str | None = None
     """Of the enhanced status code; None: whatever it is, and where there is none. Empty: there is none."""
-    words: str = ""
-    """Somewhere in the answer, in whatever case."""
-    theirs: bool = False
-    """It is this mail's or its reader's alone, and nothing to keep others waiting for."""
+    words: str = ""  # somewhere in the answer, in whatever case
+    theirs: bool = False  # it is this mail's or its reader's alone, and nothing to keep others waiting for
 
 
 RULES = (

@@ -1,8 +1,5 @@
-"""Mails as files: where they go while no mail server is configured, and reading them again.
-
-Each mail is `NAME.eml` in `mail` in the data directory, NAME being the first part of its Message-ID: what is sent once
-more replaces itself (in a Maildir of the standard library it would stand twice).
-"""
+"""Mails as files while no mail server is configured: `NAME.eml`, NAME being the first part of the Message-ID, so that
+what is sent once more replaces itself."""
 
 from __future__ import annotations
 
@@ -124,10 +121,7 @@ def clean_up(directory: Path, before: datetime) -> int:
 
 
 def forget(store: Store, settings: Settings, keys: Iterable[str] = ()) -> None:
-    """Remove the mails of the mails `keys` from the spool of this machine, and the database's log of late changes.
-
-    To be called when an account is gone. What cannot be done now the job of the same name does later.
-    """
+    """Remove the mails of these keys from the spool, and the database's log of late changes: an account is gone."""
     try:
         remove(directory(settings), keys)
     except OSError as error:

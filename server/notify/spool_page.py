@@ -1,9 +1,5 @@
-"""`/spool`: the mails that were put into files, for whoever tries the server out on the own machine.
-
-Sign-in links are among them, so the pages are there only while mail is not configured and the server is not public, and
-answer only a browser on the same machine that asked for this machine by name (no other site may read them by pointing
-its own name here).
-"""
+"""`/spool`: the mails that were put into files. Sign-in links are among them: the pages are there only while mail is
+not configured and the server is not public, for a browser on this machine that asked for it by name."""
 
 from __future__ import annotations
 

@@ -20,8 +20,7 @@ from server.notify.smtp_verdicts import DeliveryError, Stage, Verdict
 from server.service.common.networks import is_loopback
 from server.settings import Settings
 
-CONNECT_SECONDS = 30.0
-"""How long the connection alone may take, before the server says a word."""
+CONNECT_SECONDS = 30.0  # how long the connection alone may take, before the server says a word
 TEXT_SECONDS = {Stage.DATA: 120.0, Stage.TEXT: 180.0, Stage.DOT: 600.0}
 """How long the rest may take, by RFC 5321 §4.5.3.2: whoever gives up sooner after the dot sends a mail twice."""
 BLOCK = 64 * 1024
@@ -49,11 +48,8 @@ def transport_for(settings: Settings) -> Transport:
 
 
 class SmtpTransport:
-    """One SMTP connection, opened when it is needed and used for every mail until `close`.
-
-    `url` as in `ULM_SMTP_URL`, `timeout` in seconds for the greeting and for the answer to each command, `name` what
-    the server is greeted with, `text_seconds` how long it may take for the rest.
-    """
+    """One SMTP connection, opened when it is needed and used for every mail until `close`. `timeout` is for the
+    greeting and each command, `text_seconds` for the rest; `name` is what the server is greeted with."""
 
     def __init__(self, url: str, timeout: float, name: str, text_seconds: dict[Stage, float] = TEXT_SECONDS) -> None:
         parts = urlsplit(url)
@@ -243,10 +239,7 @@ def _words(error: BaseException) -> str:
 
 
 def sender_warnings(settings: Settings) -> list[str]:
-    """A line for each setting that makes mails bad that go to people: who sends them, and where their links lead.
-
-    Nothing without a mail server: then mails are files, for trying things out.
-    """
+    """A line for each setting by which mails come from nowhere, or lead there. Nothing where mails are files."""
     if not settings.smtp_url:
         return []
     found = []

@@ -16,8 +16,7 @@ from server.service.explain.effects import Effect
 from server.service.explain.move_choices import Group, Option
 from server.service.views import since
 
-SHOWN_MAX = 30
-"""Of longer lists of moves (a builder's cards, say) so many are shown; the turn page has all."""
+SHOWN_MAX = 30  # of longer lists of moves (a builder's cards, say) so many are shown; the turn page has all
 PREVIEW_MAX = 110
 IMPOSSIBLE_MAX = 6
 

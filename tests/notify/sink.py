@@ -201,8 +201,6 @@ class Handler:
         for refused, answer in REFUSED.items():
             if refused in (name, domain.partition(".")[0]):
                 return answer
-        if self.mode == "busy" and self._once():
-            return REFUSED["full"]
         envelope.rcpt_tos.append(address)
         return "250 ok"
 
@@ -216,8 +214,7 @@ class Handler:
             return "554 5.7.1 not with us"
         if self.mode == "slow":
             await asyncio.sleep(0.01)
-        if self.mode != "count":
-            self._keep(session, envelope)
+        self._keep(session, envelope)
         self.taken[id(session)] = self.taken.get(id(session), 0) + 1
         if self.mode == "hang-up" and self._once():
             asyncio.get_running_loop().call_later(0.05, server.transport.abort)

@@ -181,26 +181,6 @@ def test_a_clock_that_is_set_back_makes_no_job_wait_that_is_seldom_done(store, s
 
 
 @one_database
-def test_a_job_that_takes_longer_than_its_interval_is_no_news(store, settings, caplog) -> None:
-    """APScheduler said each time that it was still running."""
-    turns: list[int] = []
-    done = threading.Event()
-
-    def slow(context: Context, now: datetime) -> None:
-        turns.append(threading.active_count())
-        threading.Event().wait(0.1)
-        if len(turns) == 3:
-            done.set()
-
-    scheduler = runner.scheduler(store, settings, plain, [Job("slow", 0.01, slow, shared=True)])
-    with caplog.at_level(logging.WARNING):
-        scheduler.start()
-        assert done.wait(20)
-        scheduler.stop()
-    assert [record.getMessage() for record in caplog.records] == []
-
-
-@one_database
 def test_it_stops_while_a_job_is_planned_anew(store, settings, monkeypatch: pytest.MonkeyPatch) -> None:
     """It waited for ever for the thread that waited for its lock."""
     planning = threading.Event()

@@ -7,7 +7,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
-from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -27,7 +26,7 @@ LEASE = 5.0
 class Worker:
     """A process at work on the outbox."""
 
-    def __init__(self, settings: Settings, sink: Sink, notes: Path, workers: int = 0) -> None:
+    def __init__(self, settings: Settings, sink: Sink, workers: int = 0) -> None:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("ULM_")}
         environment |= {
             "ULM_DATABASE_URL": settings.database_url,
@@ -36,7 +35,7 @@ class Worker:
             "ULM_MAIL_WORKERS": str(workers),
             "ULM_MAIL_FROM": settings.mail_from,
         }
-        self.process = Forked(work, [str(LEASE), str(notes)], environment)
+        self.process = Forked(work, [str(LEASE)], environment)
         assert self.process.stdout.readline() == "works\n"
 
     @property
@@ -65,18 +64,11 @@ class Worker:
 
 
 @pytest.fixture
-def notes(tmp_path: Path) -> Path:
-    path = tmp_path / "notes"
-    path.touch()
-    return path
-
-
-@pytest.fixture
-def start(settings: Settings, notes: Path) -> Iterator[Callable[..., Worker]]:
+def start(settings: Settings) -> Iterator[Callable[..., Worker]]:
     running: list[Worker] = []
 
     def begin(sink: Sink, workers: int = 0) -> Worker:
-        running.append(Worker(settings, sink, notes, workers))
+        running.append(Worker(settings, sink, workers))
         return running[-1]
 
     yield begin
@@ -160,28 +152,6 @@ def test_processes_share_the_work(store: Store, start_sink: Callable[..., Sink],
     sessions = Counter(mail.session for mail in got)
     assert len(sessions) >= 2, "one process did it all"
     assert [worker.stop() for worker in workers] == [0, 0, 0]
-
-
-@pytest.mark.slow
-def test_one_does_a_job_and_another_takes_over_when_it_is_killed(
-    store: Store, sink: Sink, start: Callable[..., Worker], notes: Path
-) -> None:
-    def who() -> list[int]:
-        return [int(line) for line in notes.read_text("ascii").split()]
-
-    workers = {worker.pid: worker for worker in (start(sink), start(sink), start(sink))}
-    wait_for(lambda: len(who()) > 20, "nobody does the job")
-    killed = who()[-1]
-    workers.pop(killed).kill()
-    wait_for(lambda: who()[-1] != killed, "nobody has taken over", LEASE + 3)
-    heir = who()[-1]
-    wait_for(lambda: len(who()) > 60, "it stopped again")
-    # One who ends in order gives the job back: nobody waits for the lease to run out.
-    assert workers.pop(heir).stop() == 0
-    wait_for(lambda: who()[-1] != heir, "nobody has taken over from the one that stopped", LEASE - 1)
-    runs = [pid for pid, _ in groupby(who())]
-    assert runs == list(dict.fromkeys(runs)), f"two did it at once: {runs}"
-    assert len(runs) == 3
 
 
 @pytest.mark.slow

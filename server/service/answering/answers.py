@@ -1,11 +1,5 @@
-"""Answers to mails: one transaction for each, in which everything is done that it asks for, and its one answer is put
-into the outbox. So whatever fails on the way, the mail can be given here again, and nothing is done or answered twice.
-
-    receive(store, token, AnswerMail(message_id, lines, text, authentication), now, rng)
-
-The token of the address says who may do what. The mail's From is not even known here: what is answered goes to the
-address of the account.
-"""
+"""Answers to mails: one transaction for each, with all that it asks for and its one answer in the outbox. So a mail can
+be given here again, and nothing is done twice. The token says who may do what; From is not even known here."""
 
 from __future__ import annotations
 
@@ -28,6 +22,7 @@ from server.service.accounts import links, players
 from server.service.accounts.links import BadLinkError
 from server.service.accounts.players import Player
 from server.service.answering import carrying_out
+from server.service.answering.carrying_out import Answer
 from server.service.answering.results import Question, Result, Standing
 from server.service.chat import messages
 from server.service.common import audit_log, db_rate_limits, idempotency
@@ -44,8 +39,7 @@ from server.storage import sql
 from server.storage.database import Store
 
 HOUR = timedelta(hours=1)
-OFFERED_MAX = 1000
-"""So much of what else a person wrote is offered as a message to the table."""
+OFFERED_MAX = 1000  # so much of what else a person wrote is offered as a message to the table
 AUTHENTICATION_MAX = 100
 
 
@@ -61,11 +55,8 @@ class AnswerMail:
 
 
 def receive(store: Store, token: str, mail: AnswerMail, now: datetime, rng: random.Random | None = None) -> None:
-    """Do what an answer to the mail with `token` asks for, and answer it; what was done before, under the same
-    Message-ID, is not done again. `rng` is the bots' chance.
-
-    Raises `BadLinkError` for a token that is good for nothing (any more), and the errors of the store.
-    """
+    """Do once what an answer to the mail with `token` asks for, and answer it. `rng` is the bots' chance. Raises
+    `BadLinkError` for a token that is good for nothing (any more), and the errors of the store."""
     found = links.find(store, token)
     purpose = "" if found is None else found[0]
     if purpose not in ("turn", "resign"):
@@ -75,30 +66,28 @@ def receive(store: Store, token: str, mail: AnswerMail, now: datetime, rng: rand
     reading = _Reading(rulesets.NEWEST, [], grammar.parse(mail.lines)) if purpose == "resign" else None
     reading = reading or _read_ahead(store, claims, mail)
 
-    def work(answer: _Answer) -> bool:
+    def work(answer: Answer) -> bool:
         if purpose == "resign":
-            answer.resign(token, reading.program, rng)
+            _resign(answer, token, reading.program)
         else:
-            answer.play(claims, reading, rng)
+            _play(answer, claims, mail, reading)
         return True
 
-    _once(store, claims, mail, "play", now, work)
+    _once(store, claims, mail, "play", now, rng, work)
 
 
 def receive_message(
     store: Store, token: str, mail: AnswerMail, now: datetime, rng: random.Random | None = None
 ) -> None:
-    """Send what somebody has answered to a message to the same game. It is answered only if it could not be sent.
-
-    Raises as `receive` does.
-    """
+    """Send what somebody has answered to a message to the same game; it is answered only if it could not be sent.
+    Raises as `receive` does."""
     claims = links.read(store, token, "talk", now=now)
 
-    def work(answer: _Answer) -> bool:
-        answer.say([mail.text])
+    def work(answer: Answer) -> bool:
+        _say(answer, [mail.text])
         return bool(answer.result.unsaid)
 
-    _once(store, claims, mail, "talk", now, work)
+    _once(store, claims, mail, "talk", now, rng, work)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,84 +99,71 @@ class _Reading:
     program: Program | Problems
 
 
-@dataclass(slots=True)
-class _Answer:
-    """An answer that is worked on, within its transaction; `game` was loaded for a change."""
+def _play(answer: Answer, claims: links.Claims, mail: AnswerMail, ahead: _Reading) -> None:
+    """Do what the lines say, about the turn of the letter with these claims; read anew only where a move since they
+    were read `ahead` changed what they mean."""
+    result, game = answer.result, answer.game
+    answer.numbered = _numbered(answer.store, game, answer.seat, claims)
+    same = (ahead.rules.name, ahead.numbered) == (game.rules.name, answer.numbered)
+    program = ahead.program if same else grammar.parse(mail.lines, game.rules, answer.numbered)
+    result.standing = _standing(answer, claims["ply"])
+    if result.standing in ("live", "late", "waiting") and game.seats[answer.seat].autopilot:
+        clock.come_back(answer.store, game, answer.seat)  # who answers is there
+        result.came_back = True
+    result.other_text = program.other_text[:OFFERED_MAX]
+    if isinstance(program, Problems):
+        result.questions = [Question(one.line, one.why, list(one.near)) for one in program.problems]
+        return
+    if result.standing == "live":
+        try:
+            answer.carry_out(program)
+        except ServiceError as refusal:
+            # Whoever refuses has written nothing; what was played before it stands.
+            result.questions.append(Question("", refusal.spoken))
+    else:
+        carrying_out.leave(program, result)
+    result.resigning &= result.standing in ("live", "late", "waiting")
+    _say(answer, program.says)
 
-    store: Store
-    game: Game
-    player: Player
-    seat: int
-    mail: AnswerMail
-    now: datetime
-    result: Result
 
-    def play(self, claims: links.Claims, ahead: _Reading, rng: random.Random | None) -> None:
-        """Do what the lines say, about the turn of the letter with these claims; read anew only where a move since
-        they were read `ahead` changed what they mean."""
-        result = self.result
-        rules, numbered = self.game.rules, _numbered(self.store, self.game, self.seat, claims)
-        same = (ahead.rules.name, ahead.numbered) == (rules.name, numbered)
-        program = ahead.program if same else grammar.parse(self.mail.lines, rules, numbered)
-        result.standing = self._standing(claims["ply"])
-        self._come_back()
-        result.other_text = program.other_text[:OFFERED_MAX]
-        if isinstance(program, Problems):
-            result.questions = [Question(one.line, one.why, list(one.near)) for one in program.problems]
+def _resign(answer: Answer, token: str, program: Program | Problems) -> None:
+    """Resign, if the mail says so again and nothing else; `token` is that of the question."""
+    result = answer.result
+    result.standing = _standing(answer, None)
+    if result.standing in ("resigned", "over", "given_up"):
+        return
+    if isinstance(program, Problems) or not program.only_resigns:
+        result.not_resigned = True
+        return
+    links.use_once(answer.store, token, "resign", answer.now)
+    turns.carry_out(answer.store, answer.game, answer.seat, [RESIGN], answer.now, answer.rng)
+    result.standing = "resigned"
+
+
+def _say(answer: Answer, texts: Sequence[str]) -> None:
+    """Send messages to the table."""
+    for text in texts:
+        try:
+            messages.say(answer.store, answer.game, answer.player, messages.check(text), answer.now)
+        except ServiceError as refusal:
+            answer.result.unsaid = refusal.spoken
+            answer.result.other_text = text[:OFFERED_MAX]
             return
-        if result.standing == "live":
-            answerer = carrying_out.Answerer(self.store, self.game, self.player, numbered, result, self.now, rng)
-            try:
-                answerer.carry_out(program)
-            except ServiceError as refusal:
-                # Whoever refuses has written nothing; what was played before it stands.
-                result.questions.append(Question("", refusal.spoken))
-        else:
-            carrying_out.leave(program, result)
-        result.resigning &= result.standing in ("live", "late", "waiting")
-        self.say(program.says)
+        answer.result.said += 1
 
-    def resign(self, token: str, program: Program | Problems, rng: random.Random | None) -> None:
-        """Resign, if the mail says so again and nothing else; `token` is that of the question."""
-        result = self.result
-        result.standing = self._standing(None)
-        if result.standing in ("resigned", "over", "given_up"):
-            return
-        if isinstance(program, Problems) or not program.only_resigns:
-            result.not_resigned = True
-            return
-        links.use_once(self.store, token, "resign", self.now)
-        turns.carry_out(self.store, self.game, self.seat, [RESIGN], self.now, rng)
-        result.standing = "resigned"
 
-    def say(self, texts: Sequence[str]) -> None:
-        """Send messages to the table."""
-        for text in texts:
-            try:
-                messages.say(self.store, self.game, self.player, messages.check(text), self.now)
-            except ServiceError as refusal:
-                self.result.unsaid = refusal.spoken
-                self.result.other_text = text[:OFFERED_MAX]
-                return
-            self.result.said += 1
-
-    def _standing(self, ply: int | None) -> Standing:
-        """How it stands with the turn that began at `ply` (None: with whatever turn there is)."""
-        if self.game.status != "running":
-            return "over" if self.game.status == "finished" else "given_up"
-        if self.game.position.players[self.seat].resigned:
-            return "resigned"
-        if self.game.to_move != self.seat:
-            return "waiting"
-        if ply is None or sql.row(self.store, _ENDED_SINCE, self.game.id, self.seat, ply) is None:
-            return "live"
-        return "late"
-
-    def _come_back(self) -> None:
-        """Who answers is there: the server plays for them no more."""
-        if self.result.standing in ("live", "late", "waiting") and self.game.seats[self.seat].autopilot:
-            clock.come_back(self.store, self.game, self.seat)
-            self.result.came_back = True
+def _standing(answer: Answer, ply: int | None) -> Standing:
+    """How it stands with the turn that began at `ply` (None: with whatever turn there is)."""
+    game, seat = answer.game, answer.seat
+    if game.status != "running":
+        return "over" if game.status == "finished" else "given_up"
+    if game.position.players[seat].resigned:
+        return "resigned"
+    if game.to_move != seat:
+        return "waiting"
+    if ply is None or sql.row(answer.store, _ENDED_SINCE, game.id, seat, ply) is None:
+        return "live"
+    return "late"
 
 
 _ENDED_SINCE = "SELECT 1 FROM move WHERE game_id = ? AND seat = ? AND ply > ? AND move = 'end' AND undone_at IS NULL"
@@ -215,12 +191,11 @@ def _once(
     mail: AnswerMail,
     door: Literal["play", "talk"],
     now: datetime,
-    work: Callable[[_Answer], bool],
+    rng: random.Random | None,
+    work: Callable[[Answer], bool],
 ) -> None:
-    """Work on a mail in one transaction, unless that was done before; `work` says whether it is to be answered.
-
-    A mail that is written to both addresses of a table plays and speaks, each once.
-    """
+    """Work on a mail in one transaction, unless that was done before; `work` says whether it is to be answered. One to
+    both addresses of a table plays and speaks, each once."""
     player = _player(store, claims)
     name = sha256(f"{door} {mail.message_id}".encode("utf-8", "replace")).hexdigest()
     with changing(store), speaking(str(player.preferences["language"])):
@@ -232,7 +207,7 @@ def _once(
             audit_log.note(store, "answer_beyond_limit", now, player.id, game=game.id)
             return
         result = Result(mail=mail.message_id)
-        answered = work(_Answer(store, game, player, seat, mail, now, result))
+        answered = work(Answer(store, game, player, seat, now, rng, result))
         idempotency.keep(store, request, {"played": result.played}, now)
         audit_log.note(
             store,

@@ -1,14 +1,11 @@
-"""Carries out what an answer asks for, step by step, in one transaction on one game.
-
-Moves form *batches*: all or nothing up to and with the first move that reveals something. What stands behind it is
-played only where the mail says so (`then`), as a batch of its own, which is judged by the position after the reveal.
-A line with two meanings, or none, is asked back, and nothing of its batch is played.
-"""
+"""Carries out what an answer asks for, in one transaction. Moves form *batches*: all or nothing, up to the first that
+reveals something; what stands behind it is played only after `then`. What has two meanings, or none, is asked back."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from server.engine.errors import IllegalMoveError
@@ -26,8 +23,7 @@ from server.service.games.model import Game
 from server.service.play import turns
 from server.storage.database import Store
 
-STEPS_MOST = 64
-"""More than a turn has."""
+STEPS_MOST = 64  # more than a turn has
 
 
 class _StopError(Exception):
@@ -39,33 +35,28 @@ class _StopError(Exception):
         self.question = question
 
 
-class Answerer:
-    """One answer of the player of `seat`, whose turn it is, within the running transaction. `numbered` are the options
-    of the letter that was answered."""
+@dataclass(slots=True)
+class Answer:
+    """An answer of the player of `seat` that is worked on, within the running transaction; `game` was loaded for a
+    change."""
 
-    def __init__(
-        self,
-        store: Store,
-        game: Game,
-        player: Player,
-        numbered: Sequence[Move],
-        result: Result,
-        now: datetime,
-        rng: random.Random | None,
-    ) -> None:
-        self._store, self._game, self._player = store, game, player
-        self._numbered, self._result, self._now, self._rng = numbered, result, now, rng
-        self._seat = game.require_seat(player)
-        self._batch: list[Play] = []
-        self._applied: list[tuple[Move, Applied[State]]] = []
-        """The moves of the batch, and what each leads to."""
-        self._revealed = False
-        self._over = False
+    store: Store
+    game: Game
+    player: Player
+    seat: int
+    now: datetime
+    rng: random.Random | None
+    result: Result
+    numbered: Sequence[Move] = ()  # the options of the letter that was answered
+    _batch: list[Play] = field(default_factory=list)
+    _applied: list[tuple[Move, Applied[State]]] = field(default_factory=list)  # its moves, and what each leads to
+    _revealed: bool = False
+    _over: bool = False
 
     def carry_out(self, program: Program) -> None:
         """Do the steps of a program, and note in the result what became of them. Raises as `turns.carry_out` does."""
         if len(program.steps) > STEPS_MOST:
-            self._result.questions.append(Question("", _("These are more moves than a turn has.")))
+            self.result.questions.append(Question("", _("These are more moves than a turn has.")))
             return
         place = 0
         try:
@@ -76,24 +67,24 @@ class Answerer:
                     self._command(step)
             self._carry()
         except _StopError as stopped:
-            self._result.stop = stopped.why
+            self.result.stop = stopped.why
             left: Sequence[Step] = program.steps[place:]
             if stopped.question is not None:
-                self._result.questions.append(stopped.question)
+                self.result.questions.append(stopped.question)
                 left = [*self._batch, *left[1:]]
             else:
                 self._carry()
-            self._result.left += _texts(left)
+            self.result.left += _texts(left)
 
     @property
     def _state(self) -> State:
         """The position after the moves of the batch."""
-        return self._applied[-1][1].state if self._applied else self._game.position
+        return self._applied[-1][1].state if self._applied else self.game.position
 
     # Moves
 
     def _may_go_on(self, goes_on: bool) -> None:
-        if self._over or self._state.active != self._seat:
+        if self._over or self._state.active != self.seat:
             raise _StopError("ended")
         if self._revealed and not goes_on:
             raise _StopError("revealed")
@@ -103,7 +94,7 @@ class Answerer:
         self._revealed = False
         state = self._state
         move = self._meant(state, step.phrase)
-        following = state.rules.apply(state, self._seat, move)
+        following = state.rules.apply(state, self.seat, move)
         self._batch.append(step)
         self._applied.append((move, following))
         if following.reveals or move == END:
@@ -113,8 +104,8 @@ class Answerer:
     def _meant(self, state: State, phrase: Phrase) -> Move:
         """The one legal move that a phrase means."""
         rules = state.rules
-        legal = rules.legal_moves(state, self._seat)
-        found = phrase.candidates(rules, legal, self._numbered)
+        legal = rules.legal_moves(state, self.seat)
+        found = phrase.candidates(rules, legal, self.numbered)
         if len(found) == 1:
             return found[0]
         if found:
@@ -125,9 +116,9 @@ class Answerer:
 
     def _why_not(self, state: State, phrase: Phrase) -> str:
         if phrase.number is not None:
-            if not 1 <= phrase.number <= len(self._numbered):
+            if not 1 <= phrase.number <= len(self.numbered):
                 return _("The mail that you answered has no move with that number.")
-            move = self._numbered[phrase.number - 1]
+            move = self.numbered[phrase.number - 1]
             if phrase.words and move not in phrase.meanings(state.rules):
                 return _("Number %(number)s in the mail that you answered is a different move.", number=phrase.number)
             return _(
@@ -143,9 +134,9 @@ class Answerer:
     def _rule(self, state: State, move: Move) -> str:
         """By which rule a move is refused."""
         try:
-            state.rules.apply(state, self._seat, move)
+            state.rules.apply(state, self.seat, move)
         except IllegalMoveError as error:
-            why = state.rules.reason(state, self._seat, move).said(game_words.speaker(state.rules))
+            why = state.rules.reason(state, self.seat, move).said(game_words.speaker(state.rules))
             return why + " " + _("(Rule %(rule)s.)", rule=error.rule)
         return ""
 
@@ -153,11 +144,11 @@ class Answerer:
         """Play the batch."""
         if not self._applied:
             return
-        first = self._game.seen_ply(self._seat)
+        first = self.game.seen_ply(self.seat)
         moves, applied = zip(*self._applied, strict=True)
-        turns.refuse_late(self._game, self._seat)
-        turns.carry_out(self._store, self._game, self._seat, moves, self._now, self._rng, applied)
-        self._result.carried.append(Carried(first, first + len(moves), [format_move(move) for move in moves]))
+        turns.refuse_late(self.game, self.seat)
+        turns.carry_out(self.store, self.game, self.seat, moves, self.now, self.rng, applied)
+        self.result.carried.append(Carried(first, first + len(moves), [format_move(move) for move in moves]))
         self._batch, self._applied = [], []
 
     # Commands
@@ -169,35 +160,35 @@ class Answerer:
             self._carry()
             self._preview(command)
         else:
-            note(command, self._result)
+            note(command, self.result)
 
     def _undo(self) -> None:
         """Take back what may be taken back: the newest moves of this turn that revealed nothing."""
         self._batch, self._applied = [], []  # what was not sent yet, first
         if self._over:
             raise _StopError("ended")
-        plies = history.tell(self._store, self._game, self._seat).undoable(self._seat)
+        plies = history.tell(self.store, self.game, self.seat).undoable(self.seat)
         if not plies:
-            self._result.nothing_to_undo = True
+            self.result.nothing_to_undo = True
             return
-        turns.take_back(self._store, self._game, self._player, min(plies) - 1, self._now)
-        self._result.undone += len(plies)
+        turns.take_back(self.store, self.game, self.player, min(plies) - 1, self.now)
+        self.result.undone += len(plies)
 
     def _preview(self, command: Command) -> None:
-        if self._result.preview:  # the letter shows one, and to try moves is dear
-            self._result.left.append(command.text)
+        if self.result.preview:  # the letter shows one, and to try moves is dear
+            self.result.left.append(command.text)
             return
         self._may_go_on(goes_on=True)
-        state = self._state.rules.masked(self._state, self._seat)
-        self._result.previewed, self._result.preview = self._game.seen_ply(self._seat), []
+        state = self._state.rules.masked(self._state, self.seat)
+        self.result.previewed, self.result.preview = self.game.seen_ply(self.seat), []
         for step in command.steps:
-            if state.active != self._seat:
+            if state.active != self.seat:
                 return
             move = self._meant(state, step.phrase)
-            following = state.rules.apply(state, self._seat, move)
+            following = state.rules.apply(state, self.seat, move)
             if following.reveals or move == END:
                 return
-            self._result.preview.append(format_move(move))
+            self.result.preview.append(format_move(move))
             state = following.state
 
 

@@ -1,7 +1,5 @@
-"""What became of an answer, as its notice keeps it until the letter is written.
-
-Reasons are in the language of their reader already; what was played is told by plies, for the log has the rest.
-"""
+"""What became of an answer, as its mail keeps it until it is written: reasons in their reader's language, moves by
+plies."""
 
 from __future__ import annotations
 
@@ -41,34 +39,25 @@ class Question:
 class Result:
     """What became of one answer."""
 
-    mail: str = ""
-    """The Message-ID of the mail that was answered; empty when it had none."""
+    mail: str = ""  # the Message-ID of the mail that was answered; empty when it had none
     standing: Standing = "live"
     carried: list[Carried] = field(default_factory=list)
-    undone: int = 0
-    """How many moves were taken back."""
+    undone: int = 0  # how many moves were taken back
     nothing_to_undo: bool = False
     questions: list[Question] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)
-    """The lines that were not reached, in the player's words."""
+    left: list[str] = field(default_factory=list)  # the lines that were not reached, in the player's words
     stop: Stop = ""
     preview: list[str] = field(default_factory=list)
     """Moves to be looked at from ply `previewed` on, in the notation."""
     previewed: int = 0
-    said: int = 0
-    """How many messages went to the table."""
-    unsaid: str = ""
-    """Why a message did not."""
-    other_text: str = ""
-    """What else the player wrote, to be offered as a message."""
+    said: int = 0  # how many messages went to the table
+    unsaid: str = ""  # why a message did not
+    other_text: str = ""  # what else the player wrote, to be offered as a message
     help: bool = False
     hand: bool = False
-    resigning: bool = False
-    """A second mail asks whether the seat is to be resigned."""
-    not_resigned: bool = False
-    """That mail was answered by something else."""
-    came_back: bool = False
-    """The server has played for the seat, and does so no more."""
+    resigning: bool = False  # A second mail asks whether the seat is to be resigned
+    not_resigned: bool = False  # that mail was answered by something else
+    came_back: bool = False  # the server has played for the seat, and does so no more
 
     @property
     def played(self) -> int:

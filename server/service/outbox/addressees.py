@@ -33,12 +33,9 @@ class Addressee:
     name: str
     email: str | None
     confirmed_at: str | None
-    stopped_at: str | None
-    """Since when no mail goes to the address, because one came back."""
-    wishes: preferences.Preferences
-    """The preferences, complete."""
-    seat_mail: str | None
-    """The wish for one game, where there is one."""
+    stopped_at: str | None  # since when no mail goes to the address, because one came back
+    wishes: preferences.Preferences  # the preferences, complete
+    seat_mail: str | None  # the wish for one game, where there is one
 
 
 _PLAYER = """

@@ -33,8 +33,7 @@ class Restored:
 
     last: datetime
     """The last moment of which it knows; where jobs ran, within a minute of that at which the backup was made."""
-    waiting: int
-    """Mails that were not sent by then."""
+    waiting: int  # mails that were not sent by then
 
 
 def look(store: Store, now: datetime) -> Restored:

@@ -1,10 +1,8 @@
 """The outbox as delivery uses it: claiming what is due, noting what became of it, and what was said of it later.
 
-`enqueuing` puts rows in, `mail_queue` shows them to operators. A row goes `pending` → `sending` (claimed by one
-process, for the time of a lease) → `sent`, `skipped` or `dead`; a failed try brings it back to `pending`, and a mail
-that came back is dead. While a row is pending, `lease_until` is the time before which it is not tried again, so that
-`due_at` stays what it was and with it the Date of the mail. Times are aware `datetime`s on the way in and text in UTC
-on the way out.
+A row goes `pending` → `sending` (claimed by one process, under a lease) → `sent`, `skipped` or `dead`; a failed try
+brings it back. While it is pending, `lease_until` is before when it is not tried again: `due_at` stays, and with it its
+Date.
 """
 
 from __future__ import annotations
@@ -25,8 +23,7 @@ Whose = Literal["ours", "theirs"]
 """Whose fault it is that a mail was not delivered: of this side, mail server included, or of who is written to."""
 STATES = ("pending", "sending", "sent", "skipped", "dead")
 ERROR_MAX = 500
-LAST_RETRY = timedelta(hours=6)
-"""A mail that failed is tried again after this time at the latest."""
+LAST_RETRY = timedelta(hours=6)  # A mail that failed is tried again after this time at the latest
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +40,13 @@ class QueuedMail:
     player_id: str | None = None
     address: str | None = None
     data: dict[str, Json] = field(default_factory=dict)
-    attempts: int = 0
-    """Tries so far, this one not counted."""
-    tried_at: str | None = None
-    """When a try failed the last time, whatever the reason."""
+    attempts: int = 0  # tries so far, this one not counted
+    tried_at: str | None = None  # when a try failed the last time, whatever the reason
     refused_at: str | None = None
     """When its reader, or it, was refused for good the first time, by an answer of the mail server."""
     bounce_token: str | None = None
     """By which the mail is known again when it comes back; None for one that was written before there were such."""
-    request: str | None = None
-    """The id of the request that caused it."""
+    request: str | None = None  # the id of the request that caused it
 
     @property
     def due(self) -> datetime:
@@ -73,10 +67,8 @@ class Mark:
     message_id: str | None = None
     error: str | None = None
     fault: Whose | None = None
-    to: str | None = None
-    """The address that it was offered for, where the mail server answered."""
-    refused: bool = False
-    """Whether an answer of the mail server refused its reader, or it, for good."""
+    to: str | None = None  # the address that it was offered for, where the mail server answered
+    refused: bool = False  # whether an answer of the mail server refused its reader, or it, for good
     stops: bool = False
     """Whether that address takes no mail at all: none is sent there any more, and `error` is what its owner is told."""
 
@@ -115,12 +107,8 @@ _ANOTHER_READER = """(
 def claim(
     store: Store, owner: str, now: datetime, until: datetime, limit: int, probing: bool = False
 ) -> list[QueuedMail]:
-    """Up to `limit` mails for `owner` to send before `until`, the longest due first; where they are to try whether a
-    fault is over (`probing`), to another reader each time.
-
-    What another process has claimed and not finished in time is taken over, as is what it claimed by a clock that was
-    ahead. Several processes may claim at once: no mail is given to two of them.
-    """
+    """Up to `limit` mails for `owner` to send before `until`, the longest due first; `probing`, to another reader each
+    time. What another process did not finish in time is taken over. No mail is given to two."""
     skip = sql.skipping_locked(store)
     moment, lease = utc(now), utc(until)
     order = _ANOTHER_READER + _LONGEST_DUE if probing else _LONGEST_DUE
@@ -174,8 +162,7 @@ _FAILED = """
 _LAST_TAKEN = "SELECT max(done_at) FROM mail WHERE state = 'sent'"
 EVERYBODY = 5
 """Mail to so many readers is refused, and none is taken between: then the mail server refuses everybody."""
-EVERYBODY_FOR = timedelta(hours=1)
-"""The same, however few they are, when no mail was taken for so long."""
+EVERYBODY_FOR = timedelta(hours=1)  # the same, however few they are, when no mail was taken for so long
 
 
 def refuses_everybody(store: Store, queued: QueuedMail, now: datetime) -> bool:
@@ -192,14 +179,11 @@ def refuses_everybody(store: Store, queued: QueuedMail, now: datetime) -> bool:
 class Noted:
     """What the outbox is like when marks are noted."""
 
-    marks: int
-    """How many were still the owner's to speak of."""
-    paused: pauses.Pause | None
-    """Why nothing more is to be sent for now."""
+    marks: int  # how many were still the owner's to speak of
+    paused: pauses.Pause | None  # why nothing more is to be sent for now
     alarm: bool = False
     """Whether the operator is to be told of the fault: it is new, or has lasted for long since the last time."""
-    ended: bool = False
-    """Whether a pause for a fault is over."""
+    ended: bool = False  # whether a pause for a fault is over
 
 
 _PLAYERS = """
@@ -218,9 +202,8 @@ def mark(
 ) -> Noted:
     """Note what became of claimed mails, in one transaction with all that follows from it.
 
-    A mail that was taken, or refused for its reader, ends a pause for a fault. `fault` tells that no mail can be sent,
-    `again` when to try that once more after so many failures, `tally` how many became what since the last time. With
-    one, and with a fault, it waits for the disk. Without, a killed process has noted it, and a power cut may undo it.
+    `fault`: no mail can be sent, and `again` tells when to try that once more; `tally`: how many became what. With
+    either it waits for the disk; without, a power cut may undo it.
     """
     items = sorted(marks, key=lambda item: item.id)
     noted, ended = 0, False
@@ -285,12 +268,9 @@ def _of_token(store: Store, token: str) -> sql.Row | None:
 
 
 def came_back(store: Store, token: str, status: str, why: str, now: datetime) -> Heard:
-    """A mail was not delivered in the end: a bounce for the address `bounce+TOKEN@…` says so.
-
-    `status` is its enhanced status code (RFC 3463); only 5.… is for ever. Where the address is bad none is sent there
-    until it is confirmed again; a mail too large or not liked concerns that mail alone. `why` is shown to the player.
-    Raises `ValueError` for what is no status code.
-    """
+    """A bounce says that a mail was not delivered, by its enhanced status code (RFC 3463): 5.… is for ever, and where
+    the address is bad none is sent there until it is confirmed again. `why` is shown to the player. Raises `ValueError`
+    for what is no status code."""
     for_ever = mail_status.kind(status)[0] == "5"
     with store.write():
         found = _of_token(store, token)

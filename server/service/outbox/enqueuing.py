@@ -1,8 +1,4 @@
-"""Writing into the outbox, in the transaction of what causes it: news for players, and mails to an address.
-
-What is written says what happened and whom to tell, never the text: that is made when it is sent, from the state that
-there is then.
-"""
+"""Writing into the outbox, in the transaction of what causes it: what happened and whom to tell, never the text."""
 
 from __future__ import annotations
 
@@ -31,10 +27,7 @@ _TO_ADDRESS = "VALUES (?, ?, ?, NULL, ?, ?, ?, 'pending', ?, 0, ?, ?, ?)"
 
 
 def tell(store: Store, news: Sequence[News], now: datetime) -> int:
-    """Tell players, in the running transaction; how many of the news are new. At most one statement.
-
-    Mail is the one way so far: for who has a confirmed address to which no mail came back.
-    """
+    """Tell players whom mail reaches, in the running transaction, in one statement; how many of the news are new."""
     if not news:
         return 0
     at = utc(now)

@@ -61,13 +61,10 @@ class ShownMail(ListedMail):
     key: str
     created_at: str
     lease_owner: str | None
-    request: str | None
-    """The id of the request that caused it, as the log has it."""
+    request: str | None  # the id of the request that caused it, as the log has it
     fault: str | None
-    player: str | None
-    """The player's name."""
-    stopped_at: str | None
-    """Since when no mail goes to the player's address."""
+    player: str | None  # the player's name
+    stopped_at: str | None  # since when no mail goes to the player's address
     stopped_why: str | None
 
 
@@ -91,21 +88,16 @@ def show(store: Store, number: int) -> ShownMail:
 class Figures(TypedDict):
     """The outbox in numbers, for who watches it."""
 
-    oldest_due: str | None
-    """When the mail was due that has waited longest."""
+    oldest_due: str | None  # when the mail was due that has waited longest
     pending: int
     dead: int
-    paused: dict[str, bool]
-    """Whether mail is paused, by each cause."""
+    paused: dict[str, bool]  # whether mail is paused, by each cause
     stopped_addresses: int
-    waiting_clocks: int
-    """How many games wait for the mail of a turn, and their clocks with it."""
-    totals: dict[str, int]
-    """How many mails became what, since the beginning."""
+    waiting_clocks: int  # how many games wait for the mail of a turn, and their clocks with it
+    totals: dict[str, int]  # how many mails became what, since the beginning
 
 
-COUNTED = 10_000
-"""So many are counted at most: a long queue must not cost who watches it a look at every row."""
+COUNTED = 10_000  # so many are counted at most: a long queue must not cost who watches it a look at every row
 _COUNT = "SELECT count(*) FROM (SELECT 1 FROM mail WHERE state = ? AND due_at <= ? LIMIT ?) AS found"
 _STOPPED = "SELECT count(*) FROM (SELECT 1 FROM player WHERE mail_stopped_at IS NOT NULL LIMIT ?) AS found"
 _WAITING = """
@@ -138,10 +130,7 @@ _RETRY = """
 
 
 def retry(store: Store, ids: Sequence[int] | None, now: datetime) -> int:
-    """Give dead letters (`ids`, or all when None) a new start; how many. Raises `NotFound` for one that is not dead.
-
-    Each is looked at anew before it is sent: what is no longer true is skipped.
-    """
+    """Give dead letters (`ids`, or all when None) a new start; how many. Raises `NotFound` for one that is not dead."""
     with store.write():
         if ids is None:
             sql.lock_in_order(store, "mail", "state = 'dead'")

@@ -1,8 +1,5 @@
-"""What players are told, in values that know of no channel.
-
-Who is told what is decided where it happens (`service/games/notices.py`, for what moves bring about). How they hear of
-it is for `enqueuing`, and for whatever other way there is.
-"""
+"""What players are told, in values that know of no channel. Who is told what is decided where it happens
+(`service/games/notices.py`), how they hear of it in `enqueuing`."""
 
 from __future__ import annotations
 
@@ -38,11 +35,9 @@ class News:
 
     kind: Kind
     player: str
-    key: str
-    """What it is about: news of one key are told once."""
+    key: str  # what it is about: news of one key are told once
     game: str | None = None
-    ply: int | None = None
-    """One that the player may see."""
+    ply: int | None = None  # one that the player may see
     data: Mapping[str, object] = field(default_factory=dict)
 
 

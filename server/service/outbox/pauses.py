@@ -1,10 +1,5 @@
-"""Pauses of the outbox: times in which no mail is sent, by the operator's word or because none can be.
-
-Both are rows that all processes share, and both may be open at once. The operator's ends by the operator's word. A
-fault (of the mail server, or of how this server is set up) is tried again: one process at a time sends one mail, in
-longer and longer steps, and when one is taken, or refused for its reader, the pause is over. What the clocks of games
-do meanwhile, others decide.
-"""
+"""Pauses of the outbox, by the operator's word or because no mail can be sent; rows that all processes share. A fault
+is tried again by one mail at a time, in longer and longer steps, until one is taken or refused for its reader."""
 
 from __future__ import annotations
 
@@ -20,10 +15,8 @@ from server.storage.times import parse_utc, utc
 
 Cause = Literal["operator", "fault"]
 WHY_MAX = 500
-LAST_PAUSE = timedelta(minutes=5)
-"""It is tried whether a fault is over after this time at the latest."""
-ALARM_AGAIN = timedelta(hours=1)
-"""How long a fault lasts before the operator is told once more."""
+LAST_PAUSE = timedelta(minutes=5)  # it is tried whether a fault is over after this time at the latest
+ALARM_AGAIN = timedelta(hours=1)  # how long a fault lasts before the operator is told once more
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +25,9 @@ class Pause:
 
     cause: Cause
     since: datetime
-    why: str
-    """For the operator: it may quote the mail server."""
-    until: datetime | None
-    """When the next mail tries whether a fault is over; None for the operator's."""
-    failures: int
-    """How often it was found, a fault."""
+    why: str  # for the operator: it may quote the mail server
+    until: datetime | None  # when the next mail tries whether a fault is over; None for the operator's
+    failures: int  # how often it was found, a fault
 
     def lasts(self, now: datetime) -> bool:
         """Whether nothing is to be tried at `now`. A time to try it again that lies too far ahead was written while a
@@ -50,8 +40,7 @@ class Fault:
     """Why no mail can be sent, as a process has found out."""
 
     why: str
-    probing: bool = False
-    """Whether it was found by the one mail that tries whether the pause is over."""
+    probing: bool = False  # whether it was found by the one mail that tries whether the pause is over
 
 
 _OPEN = "SELECT cause, since, why, retry_at, failures FROM mail_pause WHERE ended_at IS NULL ORDER BY cause DESC"
@@ -114,11 +103,9 @@ _ALARM = "UPDATE mail_pause SET alarmed_at = ? WHERE id = ?"
 
 
 def fail(store: Store, fault: Fault, again: Callable[[int], datetime], now: datetime) -> bool:
-    """No mail can be sent: begin a pause, or make the one that there is longer, in the running transaction. `again`
-    tells when to try once more what was found so often.
-
-    Whether the operator is to be told: it is new, or has lasted for `ALARM_AGAIN` since the last time.
-    """
+    """No mail can be sent: begin a pause, or make the one that there is longer (`again`: until when, after so many
+    failures), in the running transaction. Whether the operator is to be told: it is new, or has lasted for
+    `ALARM_AGAIN`."""
     at, why = utc(now), fault.why[:WHY_MAX]
     if sql.execute(store, _BEGIN, "fault", why, at, utc(again(1)), 1, at).rowcount == 1:
         return True

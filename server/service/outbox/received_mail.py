@@ -1,8 +1,7 @@
 """What became of mail that came in, for limits, for the operator, and so that the same mail is done once.
 
-A mail is known by a hash of the address and its Message-ID, an address by a hash of its token. Nothing else of a mail
-is kept: no sender, no subject, no word; of a player a hash of the id, which nobody guesses. What is dropped is counted
-by day and reason and has no row, or whoever writes enough nonsense would fill the database.
+Kept are hashes alone: of address and Message-ID, of the token, of the player. What is dropped is counted by day and
+reason and has no row, or whoever writes enough nonsense would fill the database.
 """
 
 from __future__ import annotations

@@ -1,8 +1,5 @@
-"""Addresses to which no mail goes any more, because it came back or was refused for ever.
-
-A refusal while a mail is handed over may be a mistake of the mail server's: so delivery stops an address only when it
-is refused once more after mail to somebody else was taken.
-"""
+"""Addresses to which no mail goes any more, because it came back, or was refused once more after mail to others was
+taken."""
 
 from __future__ import annotations
 
@@ -28,11 +25,8 @@ _STOP = "UPDATE player SET mail_stopped_at = ?, mail_stopped_why = ? WHERE id = 
 
 
 def stop_player(store: Store, player_id: str, sent_to: str | None, why: str, now: datetime, by: str) -> bool:
-    """Send no more mail to a player's address, in the running transaction; whether that is new.
-
-    Not where the player has another address by now than the one that `sent_to` is the fingerprint of. `why` is shown to
-    the player, `by` is noted in the audit log.
-    """
+    """Send no more mail to a player's address, unless it is another by now than `sent_to` is the fingerprint of; in the
+    running transaction; whether that is new. `why` is shown to the player, `by` noted in the audit log."""
     found = sql.row(store, "SELECT email FROM player WHERE id = ?", player_id)
     if found is None or found[0] is None or sent_to not in (None, fingerprint(found[0])):
         return False
@@ -48,11 +42,8 @@ _STOP_MAILS = """
 
 
 def bounced(store: Store, address: str, why: str, now: datetime) -> tuple[int, int]:
-    """A mail to `address` came back, the operator says: stop all mail there until it is confirmed again.
-
-    Returns how many accounts and how many waiting mails it concerned. `why` is shown to the player. Raises
-    `Unprocessable` for what is no address.
-    """
+    """The operator says that mail to `address` came back: stop it until it is confirmed again. How many accounts and
+    waiting mails it concerned. `why` is shown to the player. Raises `Unprocessable` for what is no address."""
     checked = checks.text("address", address, checks.EMAIL_MAX).strip()  # also one that is not taken any more
     if "@" not in checked:
         raise Unprocessable("give the address that a mail came back from", {"address": ["give an address"]})

@@ -1,9 +1,5 @@
-"""Mail to people who did not ask for it: how much of it there may be, and who wants none ever again.
-
-An invitation and the question whether an address is somebody's own go where a stranger says. What counts then is the
-*mailbox*: `ann+1@…` and `ann+2@…` are read by one person. It is a measure for limits and for the list of those who want
-nothing, never for whose account or invitation something is.
-"""
+"""Mail to people who did not ask for it: how much of it there may be, and who wants none ever again. What counts is the
+*mailbox*: `ann+1@…` and `ann+2@…` are read by one person."""
 
 from __future__ import annotations
 
@@ -48,11 +44,8 @@ def claim(address: str) -> str:
 
 
 def take(store: Store, kind: str, address: str, most: int, now: datetime) -> bool:
-    """Note in the running write transaction that a mail of this kind goes to a stranger's mailbox.
-
-    False when it may not: `most` of the kind went to the mailbox today, or too many from the network that asks, or too
-    many at all.
-    """
+    """Note in the running write transaction that a mail of this kind goes to a stranger's mailbox. False when it may
+    not: too many went to the mailbox today, came from the network that asks, or leave at all."""
     machine = audit_log.caller()
     # Who is stopped by an earlier bound uses nothing up of a later one, which others need too.
     return (
