@@ -11,7 +11,6 @@ import re
 import pytest
 
 from server.cli import main
-from server.commands.admin import operator
 from server.service.admin import recent_errors
 from server.service.common import audit_log
 from server.settings import Settings
@@ -94,9 +93,3 @@ def test_every_action_says_how_it_is_used(capsys) -> None:
         with pytest.raises(SystemExit):
             main(["admin", name, "--help"])
         assert f"example: ulm admin {name}" in capsys.readouterr().out
-
-
-def test_sudo_does_not_hide_who_it_was(monkeypatch) -> None:
-    monkeypatch.setenv("SUDO_USER", "otto")
-    assert operator().endswith(pwd.getpwuid(os.getuid()).pw_name)
-    assert operator().startswith("otto as ") is (os.getuid() == 0)

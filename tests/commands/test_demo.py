@@ -5,15 +5,13 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-import socket
-import threading
 import urllib.request
 from collections.abc import Iterator
 
 import pytest
 
 from server.cli import main
-from server.commands.client import Client, NoAnswerError
+from server.commands.client import Client
 from server.commands.demo import NAMES, Demo, begin
 from server.engine import record as records
 from server.engine.errors import RecordError
@@ -137,79 +135,7 @@ def test_without_a_server_it_says_what_to_do(capsys):
     assert f"no answer from http://127.0.0.1:{port}: connection refused; start a server with `ulm serve`" in line
 
 
-def test_the_address_comes_from_the_settings(server, capsys):
-    assert main(["demo"], {"ULM_PORT": server.url.rpartition(":")[2]}) == 0
-    assert server.url in capsys.readouterr().out
-    assert main(["demo"], {"ULM_BASE_URL": server.url, "ULM_PORT": "1"}) == 0
-
-
 @pytest.mark.parametrize("url", ["127.0.0.1:8000", "ftp://127.0.0.1", "http://", "http://a:b", "http://127.0.0.1/?x"])
 def test_an_address_that_is_none_is_one_line(capsys, url):
     assert main(["demo", "--url", url], {}) == 2
     assert "looks like http://127.0.0.1:8000" in one_line(capsys)
-
-
-class Canned:
-    """A server that gives each connection one answer and closes it, whatever it said about keeping it."""
-
-    def __init__(self, answers: list[bytes]) -> None:
-        self.asked: list[bytes] = []
-        self._listening = socket.create_server(("127.0.0.1", 0))
-        self._listening.settimeout(10)
-        self.url = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
-        self._thread = threading.Thread(target=self._serve, args=(answers,))
-        self._thread.start()
-
-    def _serve(self, answers: list[bytes]) -> None:
-        with self._listening:
-            for answer in answers:
-                connection, _ = self._listening.accept()
-                with connection:
-                    self.asked.append(connection.recv(65536))
-                    connection.sendall(answer)
-                    connection.shutdown(socket.SHUT_WR)
-                    while connection.recv(65536):
-                        pass
-
-    def close(self) -> None:
-        self._thread.join(10)
-
-
-def answer(body: bytes, status: str = "200 OK") -> bytes:
-    return b"HTTP/1.1 %s\r\nContent-Length: %d\r\n\r\n%s" % (status.encode(), len(body), body)
-
-
-@pytest.mark.parametrize(
-    ("status", "body"), [("200 OK", b"<h1>It works</h1>"), ("404 Not Found", b"<h1>No</h1>"), ("404 Not Found", b"[]")]
-)
-def test_something_else_that_answers_is_told_apart(capsys, status, body):
-    other = Canned([answer(body, status)])
-    assert main(["demo", "--url", other.url], {}) == 2
-    assert "is not Ulm by mail" in one_line(capsys)
-    other.close()
-
-
-def test_a_refusal_is_shown_as_the_server_words_it(capsys):
-    busy = Canned([answer(b'{"message": "Try again in a minute."}', "503 Service Unavailable")])
-    assert main(["demo", "--url", busy.url], {}) == 2
-    assert one_line(capsys) == f"ulm: {busy.url} refused: Try again in a minute.\n"
-    busy.close()
-
-
-def test_what_is_safe_to_repeat_is_asked_once_more_when_the_connection_breaks():
-    server = Canned([b"", answer(b"1"), b"", answer(b"2")])
-    client = Client(server.url)
-    assert client.get("/a") == 1
-    assert client.post("/b", {}, key="k") == 2
-    server.close()
-    assert [text.split()[1] for text in server.asked] == [b"/a", b"/a", b"/b", b"/b"]
-    assert all(b"Idempotency-Key: k" in text for text in server.asked[2:])
-
-
-def test_what_is_not_safe_to_repeat_is_not_repeated():
-    server = Canned([b""])
-    client = Client(server.url)
-    with pytest.raises(NoAnswerError):
-        client.post("/a", {})
-    server.close()
-    assert len(server.asked) == 1

@@ -128,18 +128,6 @@ def test_where_the_socket_is_held_a_restart_fails_no_request(tmp_path: Path) -> 
     assert [client.failed for client in clients] == [[]] * 4
 
 
-def test_the_address_is_said_when_all_processes_serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who reads it asks at once: a connection would be taken by nobody until they have come up."""
-    came_up = tmp_path / "came-up"
-    came_up.mkdir()
-    in_children(tmp_path, monkeypatch, f"time.sleep(1); pathlib.Path({str(came_up)!r}, str(os.getpid())).touch()")
-    server = LiveServer(tmp_path / "data", {"ULM_JOBS": "off"}, arguments=("serve", "--workers", "2"))
-    try:
-        assert len(list(came_up.iterdir())) == 2
-    finally:
-        assert server.stop(30) == 0
-
-
 def test_one_that_does_not_come_up_keeps_no_other_from_being_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

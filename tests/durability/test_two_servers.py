@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import http.client
 import random
-import time
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 
 from server.commands.client import Client
 from server.storage.database import Store
-from tests.durability.harness import WAIT, Harbour, Party, check_log, findings, seat_party
+from tests.durability.harness import Harbour, Party, check_log, findings, seat_party
 from tests.live import LiveServer
 from tests.together import at_once
 
@@ -89,31 +86,3 @@ def test_the_same_request_to_both_is_played_once(two: tuple[str, str], store: St
         party.active = answers[0]["view"]["active"]
     check_log(store, party)
     assert findings(store) == []
-
-
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_whoever_waits_at_one_server_hears_of_a_move_at_the_other(two: tuple[str, str]) -> None:
-    party = seated(two[0])
-    seat = party.active
-    assert seat is not None
-    connection = http.client.HTTPConnection(urlsplit(two[1]).netloc, timeout=WAIT)
-    headers = {"Authorization": f"Bearer {party.tokens[1 - seat]}"}
-    try:
-        connection.request("GET", f"/api/v1/games/{party.id}", headers=headers)
-        answer = connection.getresponse()
-        answer.read()
-        began = time.monotonic()
-        connection.request(
-            "GET",
-            f"/api/v1/games/{party.id}",
-            headers=headers | {"If-None-Match": answer.headers["ETag"], "Prefer": "wait=30"},
-        )
-        time.sleep(0.3)
-        legal = ask(two[0], party, seat, "legal-moves")
-        ask(two[0], party, seat, "moves", {"ply": legal["ply"], "moves": legal["moves"][:1]})
-        answer = connection.getresponse()
-        answer.read()
-    finally:
-        connection.close()
-    assert answer.status == 200
-    assert 0.3 <= time.monotonic() - began < 25

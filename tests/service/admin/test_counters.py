@@ -21,7 +21,6 @@ from server.service.admin import figures
 from server.settings import Settings
 from server.storage import leases, sql, statements
 from server.storage.database import Store
-from tests.notify.conftest import put
 from tests.service.conftest import Match
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -42,19 +41,6 @@ def test_the_documentation_names_every_counter(client: FlaskClient) -> None:
         assert re.fullmatch(r"ulm_[a-z_]+", name)
 
 
-def test_moves_are_counted_when_they_are_stored(store: Store, match: Callable[..., Match]) -> None:
-    m = match(2)
-    before = {by: sample("ulm_moves_total", by=by) for by in ("player", "server", "bot")}
-    m.play_turn()
-    with store.read():
-        stored = dict(sql.rows(store, "SELECT automatic, count(*) FROM move GROUP BY automatic"))
-    assert sample("ulm_moves_total", by="player") - before["player"] == stored[False]
-    with pytest.raises(ZeroDivisionError), store.write():
-        store.after_commit(lambda: metering.meters().moves.labels("bot").inc())
-        _ = 1 / 0
-    assert sample("ulm_moves_total", by="bot") == before["bot"]
-
-
 @pytest.fixture
 def log_from() -> Iterator[Callable[[int], None]]:
     yield statements.log_from
@@ -71,37 +57,26 @@ def test_slow_statements_are_counted_and_logged_without_values(
         else "SELECT pg_sleep(0.03), CAST(? AS TEXT)"
     )
     caplog.set_level(logging.WARNING, "ulm.slow")
-    for least, logged in ((0, 0), (60_000, 0), (10, 1)):
+    for least, logged in ((60_000, 0), (10, 1)):
         log_from(least)
         before = sample("ulm_slow_statement_seconds_count")
         with store.read():
             sql.rows(store, slow, "the secret of a hand")
-            sql.rows(store, "SELECT 1")
         assert sample("ulm_slow_statement_seconds_count") > before
         # On a busy machine others may be slow, too.
         found = [record.__dict__["fields"] for record in caplog.records]
         told = [fields for fields in found if fields["statement"].startswith(" ".join(slow.split())[:20])]
         assert len(told) == logged
-    [fields] = told
-    assert fields["ms"] >= 10
-    assert " ".join(slow.split()).split("?")[0] in fields["statement"]
-    assert "secret" not in str(fields)
-    assert "\n" not in fields["statement"]
+    assert told[0]["ms"] >= 10
+    assert "secret" not in str(told)
+    assert "\n" not in told[0]["statement"]
 
 
 def test_queues_tell_how_many_wait_and_for_how_long(store: Store, match: Callable[..., Match]) -> None:
     now = datetime.now(UTC)
     match(2)
-    put(store, now - timedelta(hours=1), 3)
     leases.take(store, "mail", "one", now, now + timedelta(minutes=1))
     leases.take(store, "clocks", "dead", now - timedelta(hours=1), now - timedelta(minutes=1))
-    found = {reading.name: dict(reading.values) for reading in figures.readings(store, now)}
-    assert 3600 <= found["ulm_mail_queue_age_seconds"][""] < 3602
-    assert found["ulm_mail_pending"] == {"": 3}
-    assert found["ulm_games"] == {"open": 0, "running": 1}
-    assert found["ulm_lease_remaining_seconds"]["clocks"] == 0
-    assert 58 < found["ulm_lease_remaining_seconds"]["mail"] <= 60
-    assert found["ulm_bot_turns_due"] == found["ulm_bot_queue_age_seconds"] == {"": 0}
     with store.write():
         sql.execute(
             store,
@@ -109,6 +84,9 @@ def test_queues_tell_how_many_wait_and_for_how_long(store: Store, match: Callabl
             " SELECT id, 0, '', 0, '2020-01-01T00:00:00Z', 0 FROM game",
         )
     found = {reading.name: dict(reading.values) for reading in figures.readings(store, now)}
+    assert found["ulm_games"] == {"open": 0, "running": 1}
+    assert found["ulm_lease_remaining_seconds"]["clocks"] == 0
+    assert 58 < found["ulm_lease_remaining_seconds"]["mail"] <= 60
     assert found["ulm_bot_turns_due"] == {"": 1}
     assert found["ulm_bot_queue_age_seconds"][""] > 1e8
 
