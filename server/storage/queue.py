@@ -60,11 +60,6 @@ class WriteQueue:
         finally:
             self._release_thread()
 
-    @property
-    def waiting(self) -> int:
-        """How many threads of this process stand in line."""
-        return len(self._waiting)
-
     def close(self) -> None:
         """Give the file back. The queue may be used again and opens it anew."""
         with self._guard:

@@ -145,7 +145,8 @@ def test_mails_that_never_left_are_not_counted(store):
     assert account_opening.create_player(store, "Ann", VICTIM, NOW)["confirmation"] == confirming.SENT
 
 
-def test_an_invitation_is_not_accepted_into_an_account_with_tokens_unasked(store):
+@pytest.mark.parametrize("answer", ["end", "keep"])
+def test_an_invitation_is_not_accepted_into_an_account_with_tokens_unasked(store, answer):
     mal, token = made(store, "Mal")
     session = sessions.new_session(store, mal.id, NOW)
     with store.write():  # as it was confirmed before that ended what others had
@@ -156,23 +157,14 @@ def test_an_invitation_is_not_accepted_into_an_account_with_tokens_unasked(store
     assert shown.asks
     assert (shown.account.name, len(shown.account.tokens)) == ("Mal", 1)
     assert not invitations.read(store, seat, LATER, mal).asks, "who is signed in to it knows it"
-    for answer in (None, "", "yes"):
+    for wrong in (None, "", "yes"):
         with pytest.raises(Unprocessable):
-            invitations.accept(store, seat, None, "", LATER, access=answer)
+            invitations.accept(store, seat, None, "", LATER, access=wrong)
     with store.read():
         assert Seat.select().where(Seat.player == mal.id).count() == 0
-    assert invitations.accept(store, seat, None, "", LATER, access="end") == (game, mal.id)
-    assert access.authenticate(store, token, LATER) is None
-    assert sessions.player_of(store, session, LATER) is None
-
-
-def test_tokens_that_are_ones_own_stay(store):
-    ann, token = made(store, "Ann")
-    with store.write():
-        confirming.confirm_address(store, ann.id, NOW)
-    game, seat = invited(store)
-    assert invitations.accept(store, seat, None, "", LATER, access="keep") == (game, ann.id)
-    assert access.authenticate(store, token, LATER) is not None
+    assert invitations.accept(store, seat, None, "", LATER, access=answer) == (game, mal.id)
+    assert (access.authenticate(store, token, LATER) is not None) == (answer == "keep")
+    assert (sessions.player_of(store, session, LATER) is not None) == (answer == "keep")
 
 
 def test_an_invitation_from_before_signing_out_everywhere_needs_a_session(store):

@@ -13,7 +13,7 @@ from server.notify.jobs import clean_up
 from server.notify.scheduler import Context
 from server.service.accounts import account_opening, confirming, links, players, profiles, sessions, tokens
 from server.service.common import audit_log, networks
-from server.service.erasure import deletion, personal_export
+from server.service.erasure import deletion
 from server.service.outbox import stopped_addresses
 from server.service.seating import guests
 from tests.service.conftest import NOW, make_player
@@ -75,14 +75,6 @@ def test_what_happened_to_a_deleted_account_is_found_by_who_knows_its_id(store, 
     assert audit_log.listing(store, [called[1:]]) == audit_log.listing(store, []) == []
 
 
-def test_what_is_undone_leaves_no_line(store, ann):
-    before = acts(store)
-    with pytest.raises(RuntimeError), store.write():
-        audit_log.note(store, "sign_in", NOW, ann.id)
-        raise RuntimeError
-    assert acts(store) == before
-
-
 @pytest.mark.parametrize(("address", "noted"), [
     ("192.0.2.77", "192.0.2.0/24"), ("2001:db8:1:2:3::4", "2001:db8:1::/48"), ("fe80::1%eth0", "fe80::/48"),
     ("::ffff:192.0.2.77", "192.0.2.0/24"), ("no address", ""), ("", ""),
@@ -97,15 +89,6 @@ def test_the_network_of_a_request_is_noted_and_of_nothing_after_it(store, client
     assert [(line["what"], line["network"]) for line in audit_log.listing(store)] == [
         ("account_made", "192.0.2.0/24"), ("account_made", None),
     ]  # fmt: skip
-
-
-def test_a_player_takes_the_own_lines_along_and_nobody_elses(store, ann):
-    bob = make_player(store, "Bob")
-    exported = personal_export.export(store, bob, NOW)["audit"]
-    assert exported == [
-        {"at": "2026-11-21T09:30:00Z", "what": "account_made", "network": None, "details": {"by": "api"}}
-    ]
-    assert len(personal_export.export(store, ann, NOW)["audit"]) == 3
 
 
 def test_lines_are_kept_for_as_long_as_the_setting_says(store, settings, ann):
@@ -126,26 +109,18 @@ def ulm(settings, store, capsys):
     return run
 
 
-def test_an_operator_reads_by_account_and_by_address(store, ann, ulm):
+def test_an_operator_reads_by_account_by_address_and_from_a_time_on(store, ann, ulm):
     bob = make_player(store, "Bob")
     line = f"2026-11-21T09:30:00Z  account_made              {bob.id}  {'-':<18}  by=api\n"
     assert ulm("--player", bob.id) == (0, line)
-    code, text = ulm("--address", ADDRESS.upper())
-    assert code == 0
-    assert text.count("\n") == 3
-    assert text.count(ann.id) == 3
-    assert ulm("--address", "nobody@example.org") == (1, "No account has this address now.\n")
     assert ulm("--player", "nobody") == (0, "Nothing is noted.\n")
-
-
-def test_an_operator_reads_from_a_time_on_and_the_newest_lines(store, ann, ulm):
+    code, text = ulm("--address", ADDRESS.upper())
+    assert (code, text.count("\n"), text.count(ann.id)) == (0, 3, 3)
+    assert ulm("--address", "nobody@example.org") == (1, "No account has this address now.\n")
     with store.write():
         audit_log.note(store, "sign_in", LATER, ann.id)
-    assert len(ulm()[1].splitlines()) == 4
     [line] = ulm("--since", "2026-11-21T09:31Z", "--json")[1].splitlines()
     assert json.loads(line)["what"] == "sign_in"
-    assert [json.loads(line)["what"] for line in ulm("--limit", "2", "--json")[1].splitlines()] == [
-        "address_confirmed",
-        "sign_in",
-    ]
+    [_other, line] = ulm("--limit", "2", "--json")[1].splitlines()
+    assert json.loads(line)["what"] == "sign_in"
     assert ulm("--since", "2026-11-22") == (0, "Nothing is noted.\n")

@@ -54,7 +54,7 @@ def stored_bytes(store: Store) -> int:
         return sum(len("".join(map(str, row))) for row in Reply.select().tuples())
 
 
-@pytest.mark.parametrize(("seats", "options", "auto_draw"), [(2, None, True), (3, ADVANCED, False), (4, None, False)])
+@pytest.mark.parametrize(("seats", "options", "auto_draw"), [(2, None, True), (3, ADVANCED, False)])
 def test_every_answer_is_given_again_byte_for_byte(
     match: Start, seats: int, options: dict[str, bool] | None, auto_draw: bool
 ) -> None:
@@ -66,11 +66,8 @@ def test_every_answer_is_given_again_byte_for_byte(
         assert answer_to(game, *sent[key][:3], key) == sent[key][3], key
     while game.to_move is not None:
         game.play(game.active, "resign")
-    assert {orjson.loads(answer)[0] if answer.startswith(b"[") else 201 for *_rest, answer in sent.values()} >= {
-        201,
-        409,
-        422,
-    }
+    codes = {orjson.loads(answer)[0] if answer.startswith(b"[") else 201 for *_rest, answer in sent.values()}
+    assert codes >= {201, 409, 422}
     for key, (seat, ply, moves, answer) in sent.items():
         assert answer_to(game, seat, ply, moves, key) == answer, (key, moves)
 

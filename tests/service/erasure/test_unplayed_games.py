@@ -23,17 +23,10 @@ Start = Callable[..., Match]
 
 def found_by(store: Store, player: Player | None) -> set[str]:
     """The games that every list of finished games shows to somebody."""
-    lists: list[Any] = [
-        game_lists.listing(store, player, status="finished")[0],
-        game_lists.listing(store, player)[0],
-        replay_lists.listing(store, player)[0],
-    ]
-    for seated in ("x", None if player is None else player.id):
-        if seated is not None:
-            lists += [
-                game_lists.listing(store, player, member=seated)[0],
-                replay_lists.listing(store, player, member=seated)[0],
-            ]
+    lists: list[Any] = [game_lists.listing(store, player, status="finished")[0]]
+    for listing in (game_lists.listing, replay_lists.listing):
+        lists += [listing(store, player)[0], listing(store, player, member="x")[0]]
+        lists += [] if player is None else [listing(store, player, member=player.id)[0]]
     if player is not None:
         lists.append(home_lists.games(store, player, home_lists.OVER, NOW)[0])
     return {game["id"] for one in lists for game in one}
