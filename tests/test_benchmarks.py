@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from benchmarks import engine, grown_store, http, rates, replays, rival, streams
-from benchmarks.timing import Figure, duration, show
-from server.engine.which import ENGINE
+from benchmarks import engine, http, rates, replays, streams
+from benchmarks.timing import Figure, show
 from tests.postgres import NoPostgresError
 
 
@@ -24,13 +23,6 @@ def test_the_engine_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert {"legal_moves", "copy", "digest", "replay, digest at every ply"} <= {figure.name for figure in figures}
     show("Engine", figures)
     assert "1 000 000 plies/s" in capsys.readouterr().out
-
-
-def test_the_comparison_runs_where_catanatron_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("catanatron", reason="the extra `bench` is not installed")
-    monkeypatch.setattr(engine, "measure", _once)
-    monkeypatch.setattr(rival, "measure", _once)
-    assert len(list(rival.figures())) == 4 + (ENGINE == "compiled")  # which is measured beside the other one
 
 
 def test_the_http_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -71,18 +63,3 @@ def test_the_replays_part_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replays, "CORPUS", 40)
     names = {figure.name for figure in replays.figures()}
     assert {"text to states, moves checked", "corpus checked, 1 process"} <= names
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(2.0, "2 s"), (0.0171, "17.1 ms"), (4.712e-6, "4.71 µs"), (1e-8, "0.01 µs")], ids=str
-)
-def test_durations_have_a_fitting_unit(seconds: float, text: str) -> None:
-    assert duration(seconds) == text
-
-
-def test_the_largest_store_that_can_be_asked_for_is_spread_over_all_years() -> None:
-    """Years times a number of games were more than a time can be, from half a million games on."""
-    games = 10_000_000
-    first, last = (grown_store.began_at(number, games) for number in (0, games - 1))
-    assert first == grown_store.END - grown_store.YEARS
-    assert first < last < grown_store.END

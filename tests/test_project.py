@@ -6,8 +6,6 @@ import sys
 import tomllib
 from pathlib import Path
 
-import pytest
-
 from server.engine.which import ENGINE
 
 ROOT = Path(__file__).parent.parent
@@ -30,16 +28,6 @@ def test_every_dependency_is_pinned():
     wanted = [*PROJECT["dependencies"], *(line for lines in extras for line in lines)]
     names = {normal(re.match(r"[A-Za-z0-9._-]+", line)[0]) for line in wanted} - {"ulm-by-mail"}
     assert names - pins().keys() == set()
-
-
-def test_the_commands_exist():
-    assert PROJECT["scripts"] == {"ulm": "server.cli:main", "ulm-replay": "replays.cli:main"}
-
-
-@pytest.mark.parametrize("target", ["run", "test", "lint", "bench", "compiled", "pure"])
-def test_make_knows_its_targets(target):
-    done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 def test_ci_runs_what_a_newcomer_can_run():

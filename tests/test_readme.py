@@ -11,13 +11,10 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 PLAYING = (ROOT / "docs" / "playing.md").read_text("utf-8")
 BLOCKS, MORE = (re.findall(r"^```bash\n(.*?)^```$", text, re.MULTILINE | re.DOTALL) for text in (README, PLAYING))
-PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
 
 
 def get(url: str) -> Any:
@@ -100,28 +97,3 @@ def test_the_guide_goes_on_where_the_readme_stops(start_server, tmp_path):
     game = next(game for game in games if game["name"] == "A first game" and game["ply"] > int(undone))
     log = get(f"{server.url}/api/v1/games/{game['id']}/moves?since={undone}")["moves"]
     assert [entry["move"] for entry in log] == ["push S1"]  # undone once, repeated once, and there once
-
-
-def test_the_address_that_is_printed_leads_to_a_game_and_to_the_api(client):
-    answer = client.get("/")
-    assert answer.status_code == 200
-    assert "Play against bots now" in answer.text
-    assert 'href="/api/docs"' in answer.text
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_lead_somewhere(page):
-    text = page.read_text("utf-8")
-    links = [link for link in re.findall(r"]\(([^)\s]+)\)", text) if "://" not in link]
-    missing = []
-    for link in links:
-        name, _, anchor = link.partition("#")
-        target = page if not name else (page.parent / name).resolve()
-        if not target.exists():
-            missing.append(link)
-        elif anchor:
-            titles = re.findall(r"^#+ (.*)$", target.read_text("utf-8"), re.MULTILINE)
-            anchors = {re.sub(r"[^\w\- ]", "", title).strip().lower().replace(" ", "-") for title in titles}
-            if anchor not in anchors:
-                missing.append(link)
-    assert missing == []

@@ -8,18 +8,8 @@ import re
 import pytest
 from flask.testing import FlaskClient
 
-from tests.routes.caller import Caller, game_until, new_game, play_on, players
+from tests.routes.caller import Caller, new_game, play_on, players
 from tests.routes.conftest import SQLITE
-
-
-def kinds(game: str) -> tuple[str, str]:
-    return f"/games/{game}/board.svg", f"/games/{game}/board.txt"
-
-
-def data_ply(svg: str) -> int:
-    found = re.search(r'<svg [^>]*data-ply="(\d+)"', svg)
-    assert found is not None
-    return int(found[1])
 
 
 def test_a_picture_is_a_document_that_loads_nothing(client: FlaskClient) -> None:
@@ -41,48 +31,6 @@ def test_a_picture_is_a_document_that_loads_nothing(client: FlaskClient) -> None
         callers[0].get(f"/games/{game}/board.txt?{bad}", status=422)
 
 
-def test_the_picture_shows_the_own_hand_alone(client: FlaskClient, stranger: Caller) -> None:
-    callers = players(client, 2)
-    cards = lambda page, legal: any(player["hand_size"] for player in page["view"]["players"])  # noqa: E731
-    game, _page = game_until(callers, cards)
-    holder = next(seat for seat in (0, 1) if callers[seat].page(game)["view"]["players"][seat]["hand"])
-    card = callers[holder].page(game)["view"]["players"][holder]["hand"][0]
-    for path in kinds(game):
-        own, other, nobody = (caller.get(path) for caller in (callers[holder], callers[1 - holder], stranger))
-        assert len({own.headers["ETag"], other.headers["ETag"], nobody.headers["ETag"]}) >= 2
-        if path.endswith("svg"):
-            hand = f'id="ulm-hand-{holder}"'
-            assert hand in own.text
-            assert hand not in other.text + nobody.text
-            assert f'data-card="{card}"' in own.text
-            assert f'data-card="{card}"' not in other.text + nobody.text
-
-
-def test_a_hidden_draw_is_in_no_picture_and_no_tag(client: FlaskClient, stranger: Caller) -> None:
-    callers = players(client, 2, auto_draw=False)
-    game = new_game(callers)
-    seat = callers[0].page(game)["to_move"]
-    mover, other = callers[seat], callers[1 - seat]
-
-    def seen(caller: Caller) -> list[tuple[str, str, str]]:
-        answers = [caller.get(path + query) for path in kinds(game) for query in ("", "?ply=0")]
-        return [(answer.text, answer.headers["ETag"], answer.headers["Cache-Control"]) for answer in answers]
-
-    before = [seen(other), seen(stranger), seen(mover)]
-    mover.play(game, "draw", status=201)
-    assert [seen(other), seen(stranger)] == before[:2]
-    assert seen(mover) != before[2]
-    for caller in (other, stranger):
-        refused = [caller.get(f"/games/{game}/board.svg?ply={ply}", status=404).json["message"] for ply in (1, 2, 999)]
-        assert len(set(refused)) == 1
-    push = next(move for move in mover.legal(game) if move.startswith("push"))
-    mover.play(game, push, status=201)
-    # Once it is known, the earlier ply still shows what each of them saw then.
-    assert data_ply(other.get(f"/games/{game}/board.svg?ply=1").text) == 0
-    assert data_ply(mover.get(f"/games/{game}/board.svg?ply=1").text) == 1
-    assert data_ply(stranger.get(f"/games/{game}/board.svg").text) == 2
-
-
 def test_what_may_be_taken_back_is_not_kept_for_ever(client: FlaskClient) -> None:
     callers = players(client, 2)
     game = new_game(callers)
@@ -102,27 +50,6 @@ def test_what_may_be_taken_back_is_not_kept_for_ever(client: FlaskClient) -> Non
     for at in range(ply + 1):
         if at % 3 == 0 or abs(at - last_end) < 2:
             assert keeps(f"?ply={at}") == (at < last_end), at
-
-
-def test_the_tag_saves_sending_the_picture_again(client: FlaskClient) -> None:
-    callers = players(client, 2)
-    game = new_game(callers)
-    for path in kinds(game):
-        first = callers[0].get(path)
-        assert not first.headers["ETag"].startswith("W/")
-        again = callers[0].get(path, status=304, headers={"If-None-Match": first.headers["ETag"]})
-        assert again.data == b""
-
-
-def test_games_that_are_not_for_everybody(client: FlaskClient, stranger: Caller) -> None:
-    callers = players(client, 2)
-    made = callers[0].post("/games", {"seats": 2, "private": True}, 201).json
-    for path in kinds(made["id"]):
-        callers[0].get(path, status=404)  # not started
-    callers[1].post(f"/games/{made['id']}/players", {"invitation": made["invitation"]}, 201)
-    for path in kinds(made["id"]):
-        callers[0].get(path)
-        assert stranger.get(path, status=404).json["message"] == stranger.get("/games/none", status=404).json["message"]
 
 
 @pytest.mark.parametrize("private", [False, True])

@@ -86,20 +86,6 @@ def test_a_batch_that_fails_after_the_draw_does_not_show_it(
     assert (answer.json["applied"], answer.json["ply"]) == (1, 1)
 
 
-def test_a_failing_batch_is_answered_alike_whatever_is_drawn(client: FlaskClient, store: Store) -> None:
-    """An illegal first move with a draw behind it: the answer is the same whatever the bag holds next."""
-    seen = set()
-    for _ in range(6):
-        callers = players(client, 2, auto_draw=False)
-        game = new_game(callers)
-        mover = callers[callers[0].page(game)["to_move"]]
-        answer = mover.play(game, "push N1", "draw", status=422)
-        tried = mover.post(f"/games/{game}/preview", {"ply": 0, "moves": ["push N1", "draw"]}, 422)
-        for refused in (answer, tried):  # `instance` is the path that was asked for
-            seen.add(refused.data.replace(refused.json["instance"].encode(), b""))
-    assert len(seen) == 1
-
-
 def test_nobody_else_can_tell_that_a_draw_happened(
     app: Flask, client: FlaskClient, game_before_the_draw: tuple[str, Caller, Caller]
 ) -> None:
@@ -189,36 +175,6 @@ def whole_log(store: Store, game: str) -> list[model.Entry]:
     """Every standing move."""
     with store.read():
         return move_log.log(store, loading.for_reader(store, game, None))
-
-
-def test_a_running_game_has_no_replay(client: FlaskClient) -> None:
-    callers = players(client, 2)
-    game = new_game(callers)
-    for caller in [*callers, Caller(client)]:
-        for path in ("", "/record", "/states/0", "/states/0?seat=0", "/timeline"):
-            answer = caller.get(f"/replays/{game}{path}", status=404)
-            assert answer.headers["Cache-Control"] == "no-store"
-        assert caller.get("/replays").json == []
-
-
-def test_the_seed_comes_out_when_the_game_is_over(client: FlaskClient, store: Store) -> None:
-    callers = players(client, 2)
-    game = new_game(callers)
-    secret = truth(store, game).server_seed
-    callers[1].play(game, "resign", status=201)
-    assert secret in Caller(client).get(f"/replays/{game}/record").text
-    # The page of the game goes on showing a view, not the state.
-    assert secret not in callers[0].get(f"/games/{game}").text
-
-
-def test_no_answer_carries_a_time_of_change(client: FlaskClient) -> None:
-    game = new_game(players(client, 2))
-    for caller in [Caller(client), Caller(client, "Eve")]:
-        for _, headers, _ in looks(caller, game):
-            assert "Last-Modified" not in headers
-            assert {name for name in headers if name.startswith("X-")} <= {
-                "X-Content-Type-Options", "X-Frame-Options", "X-Pagination",
-            }  # fmt: skip
 
 
 def test_ids_are_not_counted(client: FlaskClient) -> None:

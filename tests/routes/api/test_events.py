@@ -275,20 +275,6 @@ def test_hundreds_of_long_polls_hold_no_thread(start_server: Callable[..., LiveS
     assert answers(last) == [(304, ':gzip"')] * 20
 
 
-def test_a_long_poll_whose_client_goes_away_frees_its_place(start_server: Callable[..., LiveServer]) -> None:
-    live = Live(start_server())
-    [ann] = live.people("Ann")
-    game = str(live.api("/games", {"seats": 2}, ann)["id"])
-    parts = urlsplit(live.server.url)
-    with socket.create_connection((str(parts.hostname), int(parts.port or 80)), timeout=30) as client:
-        ask = f"GET {BASE}/games/{game} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {ann}\r\n"
-        client.sendall(f"{ask}\r\n".encode())
-        known = client.recv(65536).decode().lower().split("\r\netag: ")[1].split("\r\n")[0]
-        client.sendall(f"{ask}If-None-Match: {known}\r\nPrefer: wait=30\r\n\r\n".encode())
-        live.until_wait(1)
-    live.until_wait(0)
-
-
 def test_streams_end_by_themselves_and_with_the_server(start_server: Callable[..., LiveServer]) -> None:
     live = Live(start_server(ULM_STREAM_SECONDS="2", ULM_SHUTDOWN_SECONDS="30"))
     ann, ben = live.people("Ann", "Ben")

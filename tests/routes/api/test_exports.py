@@ -6,7 +6,6 @@ import builtins
 import random
 import re
 from contextlib import ExitStack
-from time import monotonic
 from typing import Any
 
 import pytest
@@ -184,19 +183,3 @@ def test_a_page_is_sent_while_it_is_made(client: FlaskClient, stranger: Caller) 
             assert exports.line.places.acquire(blocking=False)
             stack.callback(exports.line.places.release)
     assert client.get(path).data == beside.data
-
-
-@SQLITE
-def test_those_who_wait_for_exports_leave_threads_to_those_who_play(client: FlaskClient, stranger: Caller) -> None:
-    """Whoever asks for many at once is refused at once, instead of holding every thread of the server."""
-    game = short_game(players(client, 2))
-    stranger.get(f"/replays/{game}/export.html", status=200)
-    with ExitStack() as stack:
-        for _ in range(exports.IN_LINE):
-            stack.enter_context(exports.line.places)
-        began = monotonic()
-        stranger.get(f"/replays/{game}/export.html?theme=dark", status=503)
-        assert monotonic() - began < exports.WAIT_SECONDS / 2
-        with exports.line.making:
-            stranger.get(f"/replays/{game}/export.html", status=200)  # what is made already
-    stranger.get(f"/replays/{game}/export.html?theme=dark", status=200)

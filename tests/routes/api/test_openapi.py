@@ -44,20 +44,6 @@ def test_every_route_and_method_is_described(app: Flask, document: dict[str, Any
     assert {path for _, path in served if not path.startswith("/api/v1/")} == {"/healthz", "/readyz", "/metrics"}
 
 
-def test_every_call_of_the_fixed_surface_is_there(document: dict[str, Any]) -> None:
-    for method, path in (
-        ("post", "/players"), ("get", "/players/me"), ("patch", "/players/me"), ("post", "/games"), ("get", "/games"),
-        ("get", "/games/{game_id}"), ("post", "/games/{game_id}/players"), ("delete", "/games/{game_id}/players/me"),
-        ("get", "/games/{game_id}/legal-moves"), ("post", "/games/{game_id}/moves"), ("get", "/games/{game_id}/moves"),
-        ("post", "/games/{game_id}/preview"), ("post", "/games/{game_id}/undo"), ("get", "/replays"),
-        ("get", "/replays/{game_id}"), ("get", "/replays/{game_id}/record"), ("post", "/replays"),
-        ("get", "/replays/{game_id}/states/{ply}"), ("get", "/replays/{game_id}/timeline"), ("post", "/replays/verify"),
-        ("get", "/games/{game_id}/board.svg"), ("get", "/games/{game_id}/board.txt"),
-        ("get", "/replays/{game_id}/board.svg"), ("get", "/replays/{game_id}/states"),
-    ):  # fmt: skip
-        assert method in document["paths"][BASE + path], (method, path)
-
-
 def test_every_operation_says_what_it_is(document: dict[str, Any]) -> None:
     assert document["openapi"] == "3.1.0"
     ids = [operation["operationId"] for _, _, operation in operations(document)]
@@ -146,10 +132,3 @@ def test_the_nonce_is_new_each_time(client: FlaskClient) -> None:
 def test_only_the_assets_of_the_page_are_served(client: FlaskClient) -> None:
     for name in ("index.html", "oauth2-redirect.html", "../__init__.py", "%2e%2e/__init__.py", "swagger-ui.js"):
         assert client.get(f"/api/docs/{name}").status_code == 404
-
-
-def test_the_document_has_an_etag(client: FlaskClient) -> None:
-    first = client.get(f"{BASE}/openapi.json")
-    again = client.get(f"{BASE}/openapi.json", headers={"If-None-Match": first.headers["ETag"]})
-    assert again.status_code == 304
-    assert again.data == b""

@@ -78,17 +78,6 @@ def break_moves(record: dict[str, Any]) -> int:
     return 5
 
 
-def break_digest(record: dict[str, Any]) -> int:
-    ply = max(map(int, record["digests"]))
-    record["digests"][str(ply)] = "0" * 16
-    return ply
-
-
-def break_result(record: dict[str, Any]) -> int:
-    record["result"]["scores"][0]["total"] += 1
-    return len(record["moves"])
-
-
 def put(*path: Any) -> Callable[[dict[str, Any]], int]:
     """A function that writes the last of these at the place that the others name; what fails there is the set-up."""
 
@@ -106,9 +95,8 @@ def put(*path: Any) -> Callable[[dict[str, Any]], int]:
 @pytest.mark.parametrize(
     "harm",
     [
-        break_moves, break_digest, break_result, put("seed", "server", "0" * 64), put("seed", "clients", 0, "a\x00b"),
-        put("seed", "clients", 0, "\ud800"), put("ruleset", "ulm/999"), put("options", "flying", True),
-        put("players", "two"), lambda record: record.clear() or 0,
+        break_moves, put("seed", "server", "0" * 64), put("seed", "clients", 0, "a\x00b"),
+        put("seed", "clients", 0, "\ud800"), put("options", "flying", True), lambda record: record.clear() or 0,
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -173,19 +173,6 @@ def test_past_its_end_a_token_opens_nothing(store, client: FlaskClient, ann: Cal
     assert len(ask(client, "GET", "/players/me/tokens", ann.token).json) == 2, "a new one sweeps it away"
 
 
-@SQLITE
-def test_a_stream_ends_when_its_token_does(store, app: Flask, client: FlaskClient, ann: Caller, clock) -> None:
-    from server.routes.http import bearer_auth
-
-    token = made(store, ann, expires_at=(NOW + timedelta(hours=1)).isoformat())
-    with app.test_request_context(headers={"Authorization": f"Bearer {token}"}):
-        bearer_auth.required_player("read")
-        still = bearer_auth.still_known()
-    assert still()
-    clock.append(NOW + timedelta(hours=1))
-    assert not still()
-
-
 def test_who_cannot_sign_in_keeps_a_token_that_looks_after_the_account(store, client: FlaskClient, clock) -> None:
     guest = Caller(client, "Guest")
     [first] = ask(client, "GET", "/players/me/tokens", guest.token).json
@@ -265,16 +252,6 @@ def test_the_audit_log_has_what_a_token_may(store, client: FlaskClient, ann: Cal
     found = ask(client, "POST", "/players/me/tokens", ann.token, json={"scopes": ["read"], "name": "secret"}).json
     line = audit_log.listing(store)[-1]
     assert (line["what"], line["details"]) == ("token_made", {"token": found["id"], "scopes": "read"})
-
-
-@SQLITE
-def test_nobody_touches_the_tokens_of_another(store, client: FlaskClient, ann: Caller) -> None:
-    ben = Caller(client, "Ben")
-    [own] = ask(client, "GET", "/players/me/tokens", ann.token).json
-    for method, body in (("PATCH", {"name": "mine"}), ("DELETE", None)):
-        for number in (own["id"], "0" * 16):
-            assert ask(client, method, f"/players/me/tokens/{number}", ben.token, json=body).status_code == 404
-    assert ask(client, "GET", "/players/me", ann.token).status_code == 200
 
 
 @SQLITE

@@ -10,7 +10,6 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from server.routes.http.stream_slots import StreamSlots
 from tests.routes.caller import Caller, new_game, players
 
 
@@ -89,63 +88,6 @@ def test_who_has_something_old_does_not_wait(client: FlaskClient) -> None:
     other.get(f"/games/{game}", headers={"If-None-Match": '"old"', "Prefer": "wait=20"})
     other.get(f"/games/{game}", headers={"Prefer": "wait=20"})
     assert time.monotonic() - began < 15
-
-
-def test_a_full_waiting_room_answers_at_once(app: Flask, client: FlaskClient) -> None:
-    game, _, other = both(client)
-    headers = {"If-None-Match": other.get(f"/games/{game}").headers["ETag"], "Prefer": "wait=20"}
-    room: StreamSlots = app.extensions["ulm-routes"].stream_slots
-    assert room.seats == app.extensions["ulm.settings"].threads // 2
-    seats = [room.seat(f"somebody {number}") for number in range(room.seats)]
-    assert all(seats)
-    began = time.monotonic()
-    other.get(f"/games/{game}", status=304, headers=headers)
-    assert time.monotonic() - began < 15
-    for leave in seats:
-        leave()
-    assert room.taken == 0
-
-
-def test_one_caller_waits_at_half_of_the_places_by_whatever(app: Flask, client: FlaskClient) -> None:
-    """Long polls did not count: who sent enough of them took every place from everybody."""
-    game, _, other = both(client)
-    cleo = Caller(client, "Cleo")
-    headers = {"If-None-Match": other.get(f"/games/{game}").headers["ETag"], "Prefer": "wait=1"}
-    room: StreamSlots = app.extensions["ulm-routes"].stream_slots
-    streams = [room.seat(f"player {other.id}") for _ in range(room.seats // 2)]
-    began = time.monotonic()
-    other.get(f"/games/{game}", status=304, headers=headers)
-    assert time.monotonic() - began < 1, "no place is left for this caller"
-    began = time.monotonic()
-    # A neighbour waits, and the caller does when a place of theirs is free again.
-    headers["If-None-Match"] = cleo.get(f"/games/{game}").headers["ETag"]
-    cleo.get(f"/games/{game}", status=304, headers=headers)
-    assert time.monotonic() - began >= 1
-    assert room.taken == room.seats // 2
-    assert streams[0] is not None
-    streams[0]()
-    headers["If-None-Match"] = other.get(f"/games/{game}").headers["ETag"]
-    began = time.monotonic()
-    other.get(f"/games/{game}", status=304, headers=headers)
-    assert time.monotonic() - began >= 1
-
-
-def test_a_hidden_draw_wakes_nobody(app: Flask, client: FlaskClient) -> None:
-    """While a draw is the newest move, pages, tags and waits of others are as if it had not happened (record.md §4)."""
-    callers = players(client, 2, auto_draw=False)
-    game = new_game(callers)
-    seat = callers[0].page(game)["to_move"]
-    mover, other = callers[seat], callers[1 - seat]
-    before = other.get(f"/games/{game}")
-    waiter = Caller(app.test_client())
-    waiter.token = other.token
-    headers = {"If-None-Match": before.headers["ETag"], "Prefer": "wait=2"}
-    thread, answers = later(lambda: waiter.get(f"/games/{game}", status=None, headers=headers))
-    time.sleep(0.2)
-    mover.play(game, "draw", status=201)
-    thread.join(30)
-    assert answers[0].status_code == 304
-    assert other.get(f"/games/{game}").data == before.data
 
 
 def test_finished_games_may_be_kept_for_ever(client: FlaskClient) -> None:

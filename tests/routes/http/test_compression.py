@@ -141,12 +141,3 @@ def test_streams_are_not_held_back(client: FlaskClient) -> None:
         first = next(parts)
         assert first.startswith(b"retry:")
         assert b"\nevent: game" in first
-
-
-def test_what_packs_itself_is_not_packed_twice(client: FlaskClient) -> None:
-    callers = players(client, 2)
-    game = new_game(callers)
-    callers[0].play(game, "resign", status=201)
-    answer = client.get(f"{BASE}/replays/{game}/states", headers={"Accept-Encoding": "gzip, br, zstd"})
-    assert answer.headers["Content-Encoding"] == "gzip"
-    assert json.loads(gzip.decompress(answer.data).splitlines()[0])["ply"] == 0
