@@ -27,7 +27,6 @@ from server.routes.api import (
 )
 from server.routes.error_handlers import Api
 from server.routes.http import browser_session, context, converters
-from server.routes.http.answers import OrjsonProvider
 from server.routes.http.problem_details import raise_error
 from server.service.common import audit_log
 
@@ -52,7 +51,6 @@ def register(app: Flask) -> None:
 
     Expects `app.extensions["ulm.settings"]` and `["ulm.store"]`; a clock may stand in `["ulm.now"]`.
     """
-    app.json = OrjsonProvider(app)
     context.install(app)
     converters.install(app)
     api = Api(app, spec_kwargs=docs.spec_arguments())

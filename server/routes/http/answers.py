@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 
 import orjson
 from flask import Response, request, url_for
-from flask.json.provider import JSONProvider
 
 from server.service.lists.list_pages import SKIPPED, Total, after_text
 
@@ -26,22 +25,6 @@ _API_PREFIXES = ("/api/", "/healthz", "/readyz", "/metrics")
 def is_api_path(path: str) -> bool:
     """Return whether what is at `path` is read by programs (JSON) and not by people (a page)."""
     return path.startswith(_API_PREFIXES) or path == "/api"
-
-
-class OrjsonProvider(JSONProvider):
-    """Flask's JSON through orjson, for everything that calls `jsonify`, flask-smorest's errors among it."""
-
-    def dumps(self, obj: Any, **kwargs: Any) -> str:
-        """Return `obj` as JSON text; keyword arguments of the standard library's `dumps` have no effect."""
-        return orjson.dumps(obj, option=orjson.OPT_NON_STR_KEYS).decode()
-
-    def loads(self, s: str | bytes, **kwargs: Any) -> Any:
-        """Return the value of JSON text or bytes; raise `ValueError` when it is none."""
-        return orjson.loads(s)
-
-    def response(self, *args: Any, **kwargs: Any) -> Response:
-        """Return the answer that holds the arguments as JSON."""
-        return answer(self._prepare_response_obj(args, kwargs))
 
 
 def body(data: Any) -> bytes:

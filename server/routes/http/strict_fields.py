@@ -88,10 +88,10 @@ class StrictInteger(Described, fields.Integer):
 
 
 class QueryInteger(Described, fields.Integer):
-    """A whole number in a query string: plain digits, nothing else."""
+    """A whole number in a query string, which may be left out: plain digits, nothing else."""
 
     def __init__(self, about: str = "", *, minimum: int, maximum: int, **kwargs: Any) -> None:
-        super().__init__(about, validate=validate.Range(min=minimum, max=maximum), **kwargs)
+        super().__init__(about, validate=validate.Range(min=minimum, max=maximum), **{"load_default": None} | kwargs)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
         if not isinstance(value, str) or not _DIGITS.fullmatch(value):

@@ -1,7 +1,7 @@
 """Pieces that several topics share."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
@@ -38,14 +38,21 @@ def moment(about: str, example: str = "2026-12-01T00:00:00Z", **kwargs: Any) -> 
     return SafeText(about, max_length=40, metadata=metadata, **kwargs)
 
 
+def query_text(about: str, most: int, least: int = 0) -> SafeText:
+    """Return the field of a text in a query string, which may be left out."""
+    return SafeText(about, min_length=least, max_length=most, load_default=None)
+
+
+def choice(values: Iterable[str], about: str = "", load_default: Any = None) -> fields.String:
+    """Return the field of one of some words in a query string."""
+    metadata = described(about) if about else {}
+    return fields.String(load_default=load_default, validate=validate.OneOf(list(values)), metadata=metadata)
+
+
 class EditionQuerySchema(RequestSchema):
     """Under which edition of the names the answer is to be kept."""
 
-    v = SafeText(
-        "The `edition` of the game: while it is the present one, the answer may be kept for ever.",
-        max_length=40,
-        load_default=None,
-    )
+    v = query_text("The `edition` of the game: while it is the present one, the answer may be kept for ever.", 40)
 
 
 class PageQuerySchema(RequestSchema):
@@ -58,12 +65,7 @@ class PageQuerySchema(RequestSchema):
 class LongListQuerySchema(PageQuerySchema):
     """Which page of a list that is read on from any place in it."""
 
-    after = SafeText(
-        "What the page follows: `next_after` of the page before. `page` is not looked at then.",
-        min_length=1,
-        max_length=100,
-        load_default=None,
-    )
+    after = query_text("What the page follows: `next_after` of the page before. `page` is not looked at then.", 100, 1)
 
 
 class QueryFlag(Described, fields.Boolean):
@@ -113,12 +115,12 @@ def bot(**kwargs: Any) -> fields.String:
 
 def player_id(text: str) -> SafeText:
     """Return the field of a player's id in a query string."""
-    return SafeText(text, min_length=1, max_length=40, load_default=None)
+    return query_text(text, 40, 1)
 
 
 def seat(text: str = "As this seat saw it; all without.") -> QueryInteger:
     """Return the field of the seat through whose eyes a replay is seen."""
-    return QueryInteger(text, minimum=0, maximum=max(SEATS) - 1, load_default=None)
+    return QueryInteger(text, minimum=0, maximum=max(SEATS) - 1)
 
 
 def ply(text: str, default: int | None = None, **kwargs: Any) -> QueryInteger:

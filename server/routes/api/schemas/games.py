@@ -11,6 +11,7 @@ from server.routes.api.schemas.common import (
     SEATS,
     LongListQuerySchema,
     bot,
+    choice,
     described,
     like,
     move_texts,
@@ -130,7 +131,7 @@ class FillSchema(RequestSchema):
 class GamesQuerySchema(LongListQuerySchema):
     """Which games."""
 
-    status = fields.String(load_default=None, validate=validate.OneOf(STATUSES))
+    status = choice(STATUSES)
     player = player_id("Id of a player who sits there, or `me`.")
 
 

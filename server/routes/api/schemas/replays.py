@@ -19,6 +19,7 @@ from server.routes.api.schemas.common import (
     LongListQuerySchema,
     QueryFlag,
     bot,
+    choice,
     described,
     move_texts,
     player_id,
@@ -32,6 +33,7 @@ from server.service.play.turns import MOVES_MAX
 from server.service.views.exports import EACH
 
 _SHOWN_PLY = "The ply to show; without it the newest that the caller may see."
+_SIZE = "Width in pixels; without it the picture fills the room that it is given."
 _SHOWN_SEAT = "As this seat saw it; with every hand open without it."
 
 
@@ -39,7 +41,7 @@ class Score(QueryInteger):
     """A number of points in a query string; it may be below 0 (rules.md E6)."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(minimum=-SCORE_MAX, maximum=SCORE_MAX, load_default=None, metadata=described(text))
+        super().__init__(text, minimum=-SCORE_MAX, maximum=SCORE_MAX)
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> int:
         if isinstance(value, str) and value.startswith("-"):
@@ -53,8 +55,8 @@ class FilterSchema(RequestSchema):
     player = player_id("Id of a player who sat there, or `me`.")
     tower = QueryFlag("Advanced games, or basic ones, only.", load_default=None)
     rotate_start = QueryFlag("With or without option O2 only.", load_default=None)
-    seats = QueryInteger(minimum=min(SEATS), maximum=max(SEATS), load_default=None)
-    origin = fields.String(load_default=None, validate=validate.OneOf(ORIGINS))
+    seats = QueryInteger(minimum=min(SEATS), maximum=max(SEATS))
+    origin = choice(ORIGINS)
     winner = player_id("Id of a player who won, or `me`.")
     since = Day("Ended or imported on this day or later, UTC.", data_key="from", load_default=None)
     until = Day("Ended or imported on this day or before, UTC.", data_key="to", load_default=None)
@@ -84,16 +86,16 @@ class HtmlQuerySchema(RequestSchema):
     """Through whose eyes, in which colours and words."""
 
     seat = seat()
-    theme = fields.String(load_default="light", validate=validate.OneOf(list(THEMES)))
+    theme = choice(THEMES, load_default="light")
     # In the API, where no language is in force, English.
-    language = fields.String(load_default=current, validate=validate.OneOf(list(LANGUAGES)))
+    language = choice(LANGUAGES, load_default=current)
 
 
 class GifQuerySchema(HtmlQuerySchema):
     """How large, how fine."""
 
     width = QueryInteger("In pixels.", minimum=200, maximum=1200, load_default=800)
-    each = fields.String(load_default="round", validate=validate.OneOf(EACH), metadata=described("What gets a frame."))
+    each = choice(EACH, "What gets a frame.", load_default="round")
 
 
 class BranchSchema(RequestSchema):
@@ -115,27 +117,14 @@ class BranchSchema(RequestSchema):
     name = SafeText(min_length=1, max_length=NAME_MAX, **OPTIONAL)
 
 
-def _words() -> fields.String:
-    return fields.String(load_default="en", validate=validate.OneOf(list(LANGUAGES)))
-
-
 class SvgQuerySchema(EditionQuerySchema):
     """What to draw, and how."""
 
     ply = ply(_SHOWN_PLY)
-    theme = fields.String(load_default="light", validate=validate.OneOf(list(THEMES)))
-    size = QueryInteger(
-        "Width in pixels; without it the picture fills the room that it is given.",
-        minimum=100,
-        maximum=4000,
-        load_default=None,
-    )
-    layout = fields.String(
-        load_default=None,
-        validate=validate.OneOf(list(LAYOUTS)),
-        metadata=described("Without it: narrow below 800 pixels, else wide."),
-    )
-    language = _words()
+    theme = choice(THEMES, load_default="light")
+    size = QueryInteger(_SIZE, minimum=100, maximum=4000)
+    layout = choice(LAYOUTS, "Without it: narrow below 800 pixels, else wide.")
+    language = choice(LANGUAGES, load_default="en")
 
 
 class TextQuerySchema(EditionQuerySchema):
@@ -145,7 +134,7 @@ class TextQuerySchema(EditionQuerySchema):
     width = QueryInteger("Columns at most.", minimum=MIN_WIDTH, maximum=200, load_default=80)
     full = QueryFlag("All that 24 lines cannot hold, too.", load_default=False)
     ascii = QueryFlag("Nothing but ASCII.", load_default=False)
-    language = _words()
+    language = choice(LANGUAGES, load_default="en")
 
 
 class ReplaySvgQuerySchema(SvgQuerySchema):
