@@ -201,6 +201,11 @@ class Caller:
         ply = self.page(game)["ply"] if ply is None else ply
         return self.post(f"/games/{game}/moves", {"ply": ply, "moves": list(moves)}, status, **kwargs)
 
+    def step(self, game: str) -> None:
+        """End the turn, or go on with it where it cannot be ended."""
+        legal = self.legal(game)
+        self.play(game, "end" if "end" in legal else legal[0], status=201)
+
 
 def new_game(callers: list[Caller], **request: Any) -> str:
     """A running game of these callers, in the order of seats; its id."""

@@ -15,7 +15,6 @@ import pytest
 from server.service.common.naming import LEVELS
 from tests.live import LiveServer
 from tests.routes.caller import Caller
-from tests.service.bots_here import play_due
 from tests.service.play import foreign_bots
 
 
@@ -29,50 +28,6 @@ def test_all_bots_are_listed_for_everybody(stranger: Caller) -> None:
     assert {"en", "de", "it"} == listed[0]["labels"].keys()
     assert {bot["name"]: bot["descriptions"]["en"] for bot in listed} == LEVELS
     assert listed[3]["descriptions"]["de"] == "Baumeister: der stärkste"
-
-
-def test_who_chooses_no_bot_gets_the_apprentice(ann: Caller) -> None:
-    """Under both of his names: he plays alike, and a game keeps the name by which he was asked for."""
-    for body, bot, name in (
-        ({}, "apprentice", "Apprentice"),
-        ({"bot": "steady"}, "steady", "steady bot"),
-        ({"bot": "master"}, "master", "Master builder"),
-    ):
-        game = ann.post("/games", {"seats": 2}, 201).json["id"]
-        place = ann.post(f"/games/{game}/bots", body, 201).json["players"][1]
-        assert (place["bot"], place["name"]) == (bot, name)
-
-
-def test_the_page_says_that_a_bot_thinks(store, ann: Caller) -> None:
-    game = ann.post("/games", {"seats": 2, "bots": ["master"]}, 201).json["id"]
-    for _ in range(200):
-        page = ann.page(game)
-        if page["thinking"]:
-            break
-        legal = ann.get(f"/games/{game}/legal-moves", 200).json
-        move = "end" if "end" in legal["moves"] else legal["moves"][0]
-        answer = ann.post(f"/games/{game}/moves", {"ply": legal["ply"], "moves": [move]}, 201).json
-        assert answer["applied"] == 1
-    assert page["to_move"] == 1
-    assert page["players"][1] == {
-        "seat": 1, "player": None, "name": "Master builder", "bot": "master", "bot_of": None, "autopilot": False,
-    }  # fmt: skip
-    ann.post(f"/games/{game}/moves", {"ply": page["ply"], "moves": ["end"]}, 403)
-    tag = ann.get(f"/games/{game}", 200).headers["ETag"]
-    play_due(store, _now())
-    assert ann.get(f"/games/{game}", 200).headers["ETag"] != tag
-    assert ann.page(game)["thinking"] is False
-
-
-def test_bots_alone_are_looked_on(store, ann: Caller, stranger: Caller) -> None:
-    page = ann.post("/games", {"seats": 2, "bots": ["random", "apprentice"]}, 201).json
-    assert (page["seat"], page["ply"], page["thinking"]) == (None, 0, True)
-    assert stranger.page(page["id"])["status"] == "running"
-    ann.post("/games", {"seats": 2, "bots": ["random"] * 3}, 422)
-    ann.post("/games", {"seats": 2, "bots": ["random"] * 2, "private": True}, 422)
-    play_due(store, _now())
-    assert ann.page(page["id"])["status"] == "finished"
-    assert stranger.get(f"/replays/{page['id']}", 200)
 
 
 def _now() -> Any:

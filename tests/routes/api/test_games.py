@@ -93,31 +93,6 @@ def test_playing_a_turn(client: FlaskClient) -> None:
     other.post(f"/games/{game}/undo", {"ply": 0}, 403)
 
 
-def test_a_repeat_with_the_same_key_is_answered_as_the_first_time(client: FlaskClient) -> None:
-    callers = players(client, 2)
-    game = new_game(callers)
-    mover = callers[callers[0].page(game)["to_move"]]
-    push = next(move for move in mover.legal(game) if move.startswith("push"))
-    key = {"Idempotency-Key": "turn-1.a/b"}
-    first = mover.play(game, push, ply=1, status=201, headers=key)
-    mover.play(game, "end", status=201)
-    again = mover.play(game, push, ply=1, status=201, headers=key)
-    assert again.data == first.data
-    mover.play(game, "end", ply=1, status=422, headers=key)
-    mover.play(game, push, ply=1, status=409)
-    # Another player's same word is another key.
-    other = callers[1 - callers.index(mover)]
-    move = next(move for move in other.legal(game) if move.startswith("push"))
-    other.play(game, move, status=201, headers=key)
-    standing = [entry["move"] for entry in mover.get(f"/games/{game}/moves").json["moves"]]
-    assert standing.count(push) <= 2
-    # A refusal is repeated too.
-    ply, key = other.page(game)["ply"], {"Idempotency-Key": "b"}
-    refused = other.play(game, "push N1", status=422, headers=key, ply=ply)
-    other.play(game, "end", status=201)
-    assert other.play(game, "push N1", status=422, headers=key, ply=ply).data == refused.data
-
-
 def test_the_log_from_a_ply_on(client: FlaskClient) -> None:
     callers = players(client, 2)
     game = new_game(callers)
