@@ -2,16 +2,15 @@
 
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from server.routes.api.response_schemas import many
 from server.routes.api.schemas.common import PageQuerySchema
 from server.routes.api.schemas.players import ChangedBotSchema, NewBotSchema
 from server.routes.http.answers import MADE, PAGED, answer, created, nothing, paged
-from server.routes.http.bearer_auth import current_player
+from server.routes.http.bearer_auth import asked, current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import forget, now, store
-from server.routes.http.request_parsing import asked
 from server.service.accounts import bot_accounts
 from server.service.erasure import deletion
 from server.service.games import bots
@@ -47,8 +46,9 @@ def get_own_bots() -> Response:
 @own_blp.make("", "BotWithToken", scope="account", body=NewBotSchema, fails=(403, 409, 429))
 def post_own_bots(data: dict[str, Any]) -> Response:
     """Make a bot: an account that the caller owns and is named with. Its token is shown this once."""
-    key = asked(request, current_player(), data)
-    made = bot_accounts.create(store(), current_player(), data["handle"], data["name"], data["rules"], now(), asked=key)
+    made = bot_accounts.create(
+        store(), current_player(), data["handle"], data["name"], data["rules"], now(), asked=asked(data)
+    )
     return created(made, "own-bots.getOneBot", handle=data["handle"])
 
 

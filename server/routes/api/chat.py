@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from server.routes.api.response_schemas import many
 from server.routes.api.schemas.games import (
@@ -12,10 +12,10 @@ from server.routes.api.schemas.games import (
     NewMessageSchema,
 )
 from server.routes.http.answers import answer, created
-from server.routes.http.bearer_auth import current_player
+from server.routes.http.bearer_auth import asked, current_player
 from server.routes.http.blueprint import KEYED, Blueprint
 from server.routes.http.context import now, store
-from server.routes.http.request_parsing import asked, idempotency_key
+from server.routes.http.request_parsing import idempotency_key
 from server.service.chat import messages, notes, notice_wishes
 from server.service.seating import creating
 
@@ -35,7 +35,7 @@ def get_messages(query: dict[str, Any], game_id: str) -> Response:
 )
 def post_messages(data: dict[str, Any], game_id: str) -> Response:
     """Write to the others; they are told by mail."""
-    key = idempotency_key(request)
+    key = idempotency_key()
     return answer(messages.post(store(), game_id, current_player(), data["text"], now(), key), 201)
 
 
@@ -72,6 +72,5 @@ def put_notices(data: dict[str, Any], game_id: str) -> Response:
 @notices_blp.make("/<id:game_id>/rematch", "Game", fails=(403, 404, 409))
 def post_rematch(game_id: str) -> Response:
     """Open a private game like this one, which is over, and offer its seats to the others by mail."""
-    key = asked(request, current_player(), game_id=game_id)
-    page = creating.offer_rematch(store(), current_player(), game_id, now(), key)
+    page = creating.offer_rematch(store(), current_player(), game_id, now(), asked(game_id=game_id))
     return created(page, "games.getGame", game_id=page["id"])

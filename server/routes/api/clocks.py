@@ -2,15 +2,14 @@
 
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from server.routes.api.response_schemas import many
 from server.routes.api.schemas.players import NewVacationSchema
 from server.routes.http.answers import answer, created, nothing
-from server.routes.http.bearer_auth import current_player
+from server.routes.http.bearer_auth import asked, current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import now, store
-from server.routes.http.request_parsing import asked
 from server.routes.http.strict_fields import RequestSchema
 from server.service.play import pause, timeouts, vacation
 
@@ -26,8 +25,7 @@ def get_vacations() -> Response:
 @blp.make("/players/me/vacations", "Vacation", body=NewVacationSchema, fails=(409,))
 def post_vacations(data: dict[str, Any]) -> Response:
     """Enter a vacation: deadlines under way move with it, as far as the games' clocks count it."""
-    key = asked(request, current_player(), data)
-    made = vacation.add(store(), current_player(), data["starts_at"], data["ends_at"], now(), key)
+    made = vacation.add(store(), current_player(), data["starts_at"], data["ends_at"], now(), asked(data))
     return created(made, "clocks.deleteOneVacation", vacation_id=made["id"])
 
 

@@ -11,7 +11,7 @@ from replays import report
 from server import engine
 from server.board.svg import board_svg
 from server.board.text import board_text
-from server.routes.api.replay_requests import filters, present
+from server.routes.api.replays import filters, present
 from server.routes.api.schemas.replays import (
     FilterSchema,
     GifQuerySchema,

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from server.routes.api.response_schemas import many
 from server.routes.api.schemas.games import (
@@ -14,10 +14,9 @@ from server.routes.api.schemas.games import (
     NewInvitationSchema,
 )
 from server.routes.http.answers import PAGED, answer, created, nothing, paged
-from server.routes.http.bearer_auth import current_player, me_or_id
+from server.routes.http.bearer_auth import asked, current_player, me_or_id
 from server.routes.http.blueprint import OPEN, Blueprint
 from server.routes.http.context import now, settings, store
-from server.routes.http.request_parsing import asked
 from server.routes.http.streams import newest
 from server.service.common import quotas
 from server.service.lists import game_lists, game_page
@@ -40,8 +39,7 @@ def get_games(query: dict[str, Any]) -> Response:
 def post_games(data: dict[str, Any]) -> Response:
     """Make a game and take its seat 0."""
     most = settings().allowed(quotas.GAMES_PER_PLAYER)
-    key = asked(request, current_player(), data)
-    page = creating.create(store(), current_player(), **data, now=now(), most=most, asked=key)
+    page = creating.create(store(), current_player(), **data, now=now(), most=most, asked=asked(data))
     return created(page, "games.getGame", game_id=page["id"])
 
 
@@ -68,16 +66,16 @@ def get_game(query: dict[str, Any], game_id: str) -> Response:
 @blp.make("/<id:game_id>/players", "Game", body=JoinSchema, fails=(403, 404, 409))
 def post_seats(data: dict[str, Any], game_id: str) -> Response:
     """Take a seat; the game starts when all seats are taken."""
-    key = asked(request, current_player(), data, game_id=game_id)
-    page = joining.join(store(), current_player(), game_id, **data, now=now(), asked=key)
+    page = joining.join(store(), current_player(), game_id, **data, now=now(), asked=asked(data, game_id=game_id))
     return created(page, "games.getGame", game_id=game_id)
 
 
 @blp.make("/<id:game_id>/bots", "Game", body=FillSchema, fails=(403, 404, 409))
 def post_bots(data: dict[str, Any], game_id: str) -> Response:
     """Let bots take all free seats of a game that the caller made, so that it starts now."""
-    key = asked(request, current_player(), data, game_id=game_id)
-    page = joining.fill_with_bots(store(), current_player(), game_id, data["bot"], now(), asked=key)
+    page = joining.fill_with_bots(
+        store(), current_player(), game_id, data["bot"], now(), asked=asked(data, game_id=game_id)
+    )
     return created(page, "games.getGame", game_id=game_id)
 
 

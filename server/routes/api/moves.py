@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from flask import Response, request
+from flask import Response
 
 from server.routes.api.schemas.games import MovesSchema, SinceSchema, UndoSchema
 from server.routes.http.answers import answer
@@ -35,7 +35,7 @@ def post_moves(data: dict[str, Any], game_id: str) -> Response:
 
     What comes after a reveal is not applied: read what was revealed, then send it again.
     """
-    key, ply, moves = idempotency_key(request), data["ply"], data["moves"]
+    key, ply, moves = idempotency_key(), data["ply"], data["moves"]
     return answer(turns.play(store(), game_id, current_player(), ply, moves, key, now()), 201)
 
 

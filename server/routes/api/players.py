@@ -13,10 +13,9 @@ from server.routes.api.schemas.players import (
     RenamedTokenSchema,
 )
 from server.routes.http.answers import answer, created, nothing
-from server.routes.http.bearer_auth import current_access, current_player
+from server.routes.http.bearer_auth import asked, current_access, current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import forget, lifetimes, now, settings, store
-from server.routes.http.request_parsing import asked
 from server.service.accounts import account_opening, confirming, profiles, sessions, tokens
 from server.service.erasure import deletion, personal_export
 
@@ -27,9 +26,8 @@ blp = Blueprint("players", __name__, url_prefix="/api/v1/players", description="
 def post_players(data: dict[str, Any]) -> Response:
     """Make an account; the token is shown this once."""
     machine, most = request.remote_addr or "", settings().accounts_per_hour
-    key = asked(request, None, data)
     made = account_opening.create_player(
-        store(), data["name"], data["email"], now(), machine=machine, most=most, asked=key
+        store(), data["name"], data["email"], now(), machine=machine, most=most, asked=asked(data)
     )
     return created(made, "players.getMe")
 
@@ -94,10 +92,9 @@ def post_tokens(data: dict[str, Any]) -> Response:
 
     It can have no scope that the token of this request lacks, and ends no later. Its owner is told by mail.
     """
-    key = asked(request, current_player(), data)
     made = tokens.create(
         store(), current_player(), data["name"], now(), wanted=data["scopes"], expires_at=data["expires_at"],
-        by=current_access(), asked=key
+        by=current_access(), asked=asked(data)
     )  # fmt: skip
     return created(made, "players.patchOneToken", token_id=made["id"])
 

@@ -5,7 +5,6 @@ from urllib.parse import urlencode
 
 from flask import Response, request, url_for
 
-from server.routes.api.replay_requests import filters, present, required_record
 from server.routes.api.response_schemas import many
 from server.routes.api.schemas.replays import (
     BranchSchema,
@@ -15,11 +14,12 @@ from server.routes.api.schemas.replays import (
     StatesQuerySchema,
 )
 from server.routes.http.answers import LINES, MADE, PAGED, answer, created, lines, paged, text_of
-from server.routes.http.bearer_auth import current_player
+from server.routes.http.bearer_auth import asked, current_player, me_or_id
 from server.routes.http.blueprint import OPEN, Blueprint
 from server.routes.http.caching import kept
 from server.routes.http.context import now, settings, store
-from server.routes.http.request_parsing import asked
+from server.routes.http.problem_details import raise_error
+from server.routes.http.request_parsing import load_body
 from server.service.archive import analyses, kept_records, replay_lists, replays, sandboxes
 from server.service.common import quotas
 
@@ -28,6 +28,32 @@ _NOT_YET = {202: ("AnalysisUnderWay", "Not there yet: how far it is")}
 _ASKED = {202: ("AnalysisUnderWay", "It will be made")}
 
 blp = Blueprint("replays", __name__, url_prefix="/api/v1/replays", description="Finished and imported games")
+
+
+def present(query: dict[str, Any], game_id: str) -> bool:
+    """Return whether the query names the present edition of a replay; to be asked before the answer is made, so that
+    what bears an edition's name is never older than it."""
+    given = query["v"]
+    return given is not None and given == replay_lists.present_edition(store(), game_id, current_player())
+
+
+def filters(query: dict[str, Any]) -> dict[str, Any]:
+    """Return what a query says, with the names that the service has; 401 for a `me` of nobody."""
+    chosen = {**query, "member": me_or_id(query["player"]), "winner": me_or_id(query["winner"])}
+    del chosen["player"]
+    return chosen
+
+
+def required_record() -> dict[str, Any]:
+    """Return the object in the request's body, to be judged by the reader of records; 422 when there is none.
+
+    Its texts are not looked at: the reader names the ply of what it refuses.
+    """
+    data = load_body(request, settings().max_body, strict=False)
+    if not isinstance(data, dict) or not request.get_data(cache=True):
+        message = "Send a record: a JSON object as in record.md §5."
+        raise_error(422, message, {"ply": 0, "message": message}, kind="invalid-record")
+    return data
 
 
 @blp.get("", many("Replay"), query=ReplaysQuerySchema, headers=PAGED, **OPEN)
@@ -113,8 +139,9 @@ def post_branches(data: dict[str, Any], game_id: str) -> Response:
     knowledge of the caller's own seat goes in; all that it does not know is dealt at random.
     """
     most = settings().allowed(quotas.GAMES_PER_PLAYER)
-    key = asked(request, current_player(), data, game_id=game_id)
-    page = sandboxes.branch(store(), current_player(), game_id, **data, now=now(), most=most, asked=key)
+    page = sandboxes.branch(
+        store(), current_player(), game_id, **data, now=now(), most=most, asked=asked(data, game_id=game_id)
+    )
     return created(page, "games.getGame", game_id=page["id"])
 
 

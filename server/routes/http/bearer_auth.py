@@ -2,14 +2,17 @@
 
 import re
 from collections.abc import Callable
+from hashlib import sha256
 from typing import Any, NoReturn
 
 from flask import g, request
 
 from server.routes.http.context import clock, now, store
 from server.routes.http.problem_details import raise_error
+from server.routes.http.request_parsing import idempotency_key
 from server.service.accounts import access
 from server.service.accounts.players import Access
+from server.service.common import idempotency
 
 # RFC 6750's alphabet, one word; a second header or a comma makes it something else.
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/=-]{1,256})", re.IGNORECASE)
@@ -101,3 +104,11 @@ def me_or_id(player: str | None) -> str | None:
     if caller is None:
         refuse_stranger()
     return str(caller.id)
+
+
+def asked(*what: Any, game_id: str | None = None) -> idempotency.Asked | None:
+    """Return what the request's Idempotency-Key stands for: this call of this address, for `what`; None without one."""
+    key, player = idempotency_key(), current_player()
+    if key is not None and player is None:  # those without an account share their keys with their address alone
+        key = sha256(f"{request.remote_addr} {key}".encode()).hexdigest()
+    return idempotency.asked(key, player, request.endpoint, *what, game_id=game_id)

@@ -6,18 +6,15 @@ and dies of deep nesting.
 """
 
 import re
-from hashlib import sha256
 from typing import Any, NoReturn
 
 import marshmallow as ma
-from flask import Request, current_app
+from flask import Request, current_app, request
 from webargs.flaskparser import FlaskParser, abort
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from server.routes.http.strict_fields import unsafe_character
 from server.routes.http.strict_json import BadJSONError, parse_json
-from server.service.accounts.players import Player
-from server.service.common import idempotency
 
 MAX_BODY = 64 * 1024  # bytes; POST /replays allows more by itself
 _LOCATION_NAMES = {"json": "the body", "query": "the query string", "querystring": "the query string"}
@@ -88,21 +85,13 @@ def load_body(req: Request, limit: int = MAX_BODY, strict: bool = True) -> Any:
         abort(400, exc=error, message=str(error), errors={"json": {"_schema": [str(error)]}}, kind="bad-json")
 
 
-def idempotency_key(req: Request) -> str | None:
+def idempotency_key() -> str | None:
     """Return the request's Idempotency-Key, or None; abort with 422 when it is not one plain word."""
-    key = req.environ.get("HTTP_IDEMPOTENCY_KEY")
+    key = request.environ.get("HTTP_IDEMPOTENCY_KEY")
     if key is not None and not _IDEMPOTENCY_KEY.fullmatch(key):
         message = "Give one Idempotency-Key of 1 to 128 letters, digits or the signs . _ : ~ + / = -"
         abort(422, message=message, errors={"headers": {IDEMPOTENCY_KEY: [message]}})
     return key
-
-
-def asked(req: Request, player: Player | None, *what: Any, game_id: str | None = None) -> idempotency.Asked | None:
-    """Return what the request's Idempotency-Key stands for: this call of this address, for `what`; None without one."""
-    key = idempotency_key(req)
-    if key is not None and player is None:  # those without an account share their keys with their address alone
-        key = sha256(f"{req.remote_addr} {key}".encode()).hexdigest()
-    return idempotency.asked(key, player, req.endpoint, *what, game_id=game_id)
 
 
 def _sentence(messages: dict[str, Any]) -> str:
