@@ -18,11 +18,6 @@ def present() -> str | None:
     return _present.get()
 
 
-def begin(request: str | None) -> None:
-    """From now on this thread works for that request, or for none."""
-    _present.set(request)
-
-
 @contextmanager
 def caused_by(request: str | None) -> Iterator[None]:
     """Within the block this thread does what that request has caused."""

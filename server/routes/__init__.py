@@ -81,13 +81,12 @@ def watch(app: Flask, believed: bool = False) -> None:
             logs.log_request(number, method, request.url_rule.rule if request.url_rule else "-", code, seconds)
             return start_response(status, [*headers, (logs.REQUEST_ID, number)], error)
 
-        request_ids.begin(number)
         audit_log.called_from(environ.get("REMOTE_ADDR"))
         try:
-            return inner(environ, start)
+            with request_ids.caused_by(number):
+                return inner(environ, start)
         finally:
             audit_log.called_from(None)
-            request_ids.begin(None)
 
     app.wsgi_app = watched  # type: ignore[method-assign]
 
