@@ -13,7 +13,7 @@ from server.service.accounts import profiles
 from server.service.archive import verification
 from server.service.common.errors import Conflict, Forbidden, Unprocessable
 from server.service.lists import game_lists, game_page
-from server.service.play import timeouts, turns
+from server.service.play import timeouts
 from server.service.seating import creating, joining
 from server.storage.database import Store
 from tests.service.bots_here import play_due
@@ -42,16 +42,6 @@ def away(game: Timed) -> int:
 
 
 # --- the clock that is wished for ----------------------------------------------------------------------------------
-
-
-def test_without_a_clock_there_is_no_deadline(store: Store) -> None:
-    game = start(store)
-    with store.write():
-        Game.update(clock=None, deadline=None).execute()
-    game.wait(timedelta(days=900))
-    assert game.tick() == 0
-    game.play_turn()
-    assert (game.deadline(), game.page(0)["clock"], game.page(0)["reserve_seconds"]) == (None, None, None)
 
 
 @pytest.mark.parametrize(
@@ -90,16 +80,6 @@ def test_clock_that_cannot_be_is_refused(store: Store, clock: Any) -> None:
 # --- deadlines -------------------------------------------------------------------------------------------------------
 
 
-def test_deadline_is_that_of_the_turn_not_of_the_move(store: Store) -> None:
-    game = start(store)
-    assert game.deadline() == "2026-11-22T09:30:00Z"
-    game.wait(3 * HOUR)
-    game.play(game.active, push(game))
-    assert game.deadline() == "2026-11-22T09:30:00Z"
-    game.play_turn()
-    assert game.deadline() == "2026-11-22T12:30:00Z"
-
-
 def test_time_stands_still_at_night_where_the_one_to_move_lives(store: Store) -> None:
     clock = {"turn_hours": 12, "night": {"from": "22:00", "to": "07:00"}, "vacation_days": 0}
     began = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
@@ -124,15 +104,6 @@ def test_zone_of_the_turns_beginning_holds_for_the_turn(store: Store) -> None:
     deadline = game.deadline()
     profiles.update_profile(store, game.players[game.active], {"preferences": {"time_zone": "Asia/Tokyo"}}, NOW)
     game.play(game.active, push(game))
-    assert game.deadline() == deadline
-
-
-def test_undo_gives_no_time(store: Store) -> None:
-    game = start(store)
-    deadline, seat, ply = game.deadline(), game.active, game.ply(game.active)
-    game.play(seat, push(game))
-    game.wait(2 * HOUR)
-    turns.undo(store, game.id, game.players[seat], ply, game.now)
     assert game.deadline() == deadline
 
 
@@ -168,42 +139,6 @@ def test_choice_under_way_is_settled(store: Store, offer: Situation) -> None:
     assert game.automatic()[0].startswith("choose ")
     assert "choose" in [entry["move"] for entry in game.log((late + 1) % offer.seats)]
     assert list(verification.verify_all(store)) == []
-
-
-def test_late_move_counts_until_the_clock_acts(store: Store) -> None:
-    game = start(store)
-    late = game.active
-    game.wait(LATE)
-    game.play_turn()
-    assert game.active != late
-    assert game.tick() == 0
-    assert game.automatic() == []
-
-
-def test_two_time_outs_in_a_row_make_an_autopilot(store: Store) -> None:
-    game = start(store, seats=3)
-    late = away(game)
-    assert game.page(None)["players"][late]["autopilot"] is True
-    # From now on the others do not wait: the turn of the absent one is played with the one before it.
-    for _ in range(4):
-        assert game.active != late
-        game.play_turn()
-    assert game.automatic().count("end") == 4
-    assert list(verification.verify_all(store)) == []
-
-
-def test_a_turn_between_two_time_outs_forgets_the_first(store: Store) -> None:
-    game = start(store, seats=3)
-    late = game.active
-    for absent in (True, False, True):
-        while game.active != late:
-            game.play_turn()
-        if absent:
-            game.wait(LATE)
-            game.tick()
-        else:
-            game.play_turn()
-    assert game.page(None)["players"][late]["autopilot"] is False
 
 
 @pytest.mark.parametrize("key", [None, "again"])
@@ -258,34 +193,7 @@ def test_game_that_everybody_left_is_abandoned(store: Store) -> None:
     assert list(verification.verify_all(store)) == []
 
 
-@pytest.mark.parametrize(("policy", "timeouts_needed"), [("steady", 2), ("resign", 1)])
-def test_game_of_bots_alone_is_abandoned(store: Store, policy: str, timeouts_needed: int) -> None:
-    game = start(store, {**PLAIN, "on_timeout": policy}, seats=3, bots=["random", "steady"])
-    for _ in range(timeouts_needed):
-        game.wait(LATE)
-        assert game.tick() == 1
-    assert game.page(None)["status"] == "abandoned"
-    assert list(verification.verify_all(store)) == []
-
-
 # --- reserve ---------------------------------------------------------------------------------------------------------
-
-
-def test_reserve_is_used_after_the_turns_own_time(store: Store) -> None:
-    game = start(store, {**PLAIN, "reserve_hours": 10})
-    seat = game.active
-    assert game.deadline() == "2026-11-22T19:30:00Z"
-    assert game.page(None)["reserve_seconds"] == [36000, 36000]
-    game.wait(27 * HOUR)
-    game.play_turn()
-    reserve = game.page(None)["reserve_seconds"]
-    assert (reserve[seat], reserve[1 - seat]) == (7 * 3600, 36000)
-    game.wait(24 * HOUR)
-    game.play_turn()
-    assert game.page(None)["reserve_seconds"][1 - seat] == 36000
-    game.wait(31 * HOUR)
-    assert game.tick() == 1
-    assert game.page(None)["reserve_seconds"][seat] == 0
 
 
 # --- a date to start by ----------------------------------------------------------------------------------------------

@@ -14,10 +14,11 @@ from server.service.archive import verification
 from server.service.common import idempotency
 from server.service.common.errors import Conflict, ServiceError
 from server.service.lists import game_page
-from server.service.play import turns
+from server.service.play import pause, turns
 from server.service.seating import creating, joining
 from server.storage.database import Store
 from tests.service.conftest import NOW, Match, make_player
+from tests.service.timed import start
 from tests.tables import Game, Move, Reply, Seat, Snapshot
 from tests.together import at_once
 
@@ -181,3 +182,11 @@ def test_newest_answers_are_kept_up_to_a_bound(match: Start, monkeypatch: pytest
     with game.store.read():
         names = [reply.name for reply in Reply.select().order_by(Reply.id)]
     assert names == [kept_as(game, seat, f"{seat}-{number}") for number in (3, 4, 5) for seat in (0, 1)]
+
+
+def test_votes_for_a_pause_at_the_same_time_are_all_counted(store: Store) -> None:
+    game = start(store, seats=4)
+    pages = at_once([partial(pause.vote, store, player, game.id, game.now) for player in game.players])
+    assert all(isinstance(page, dict) for page in pages)
+    assert game.page(None)["pause_votes"] == [0, 1, 2, 3]
+    assert (game.page(None)["paused"], game.deadline()) == (True, None)

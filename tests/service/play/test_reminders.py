@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
 import pytest
 
-from server.service.play import pause, reminders, vacation
+from server.service.play import reminders, vacation
 from server.storage.database import Store
 from tests.service.conftest import NOW
 from tests.service.timed import HOUR, PLAIN, Timed, confirm_addresses, start
@@ -43,67 +43,6 @@ def test_each_fraction_is_reminded_of_once(game: Timed) -> None:
         assert (mail.game_id, mail.player_id, mail.ply) == (game.id, game.players[seat].id, game.ply(seat))
         assert mail.data == f'{{"deadline":"2026-11-22T09:30:00Z","fraction":{fraction}}}'
         assert mail.state == "pending"
-
-
-def test_nobody_is_reminded_after_the_deadline_or_after_moving(game: Timed) -> None:
-    game.wait(13 * HOUR)
-    game.play_turn()
-    assert remind(game) == 0
-    game.wait(24 * HOUR)
-    assert remind(game) == 0  # the deadline is past: the clock acts
-    game.tick()
-    assert remind(game) == 0
-    assert game.mails("reminder") == []
-
-
-def test_parts_of_a_turn_do_not_bring_a_second_reminder(game: Timed) -> None:
-    game.wait(12 * HOUR)
-    assert remind(game) == 1
-    seat = game.active
-    game.play(seat, next(move for move in game.legal(seat) if move.startswith("push")))
-    game.wait(HOUR)
-    assert remind(game) == 0
-    game.play_turn()
-    game.wait(12 * HOUR)
-    assert remind(game) == 1
-    assert len({mail.player_id for mail in game.mails("reminder")}) == 2
-
-
-def test_of_several_that_are_due_only_the_last_is_sent(game: Timed) -> None:
-    game.wait(23 * HOUR)
-    assert remind(game) == 1
-    assert '"fraction":0.9' in game.mails("reminder")[0].data
-    assert remind(game) == 0
-
-
-def test_a_deadline_that_moves_brings_no_second_reminder(game: Timed) -> None:
-    seat = game.active
-    game.wait(13 * HOUR)
-    assert remind(game) == 1
-    vacation.add(game.store, game.players[seat], None, game.now + DAY, game.now)
-    game.wait(DAY + HOUR)
-    assert remind(game) == 0
-    for player in game.players:
-        pause.vote(game.store, player, game.id, game.now)
-    assert remind(game) == 0
-    game.wait(5 * DAY)
-    pause.withdraw(game.store, game.players[0], game.id, game.now)
-    assert remind(game) == 0
-    game.wait(8 * HOUR)
-    assert remind(game) == 1
-    assert [mail.data[-4:] for mail in game.mails("reminder")] == ["0.5}", "0.9}"]
-
-
-def test_time_that_stands_still_brings_no_reminder(store: Store) -> None:
-    clock = {"turn_hours": 12, "night": {"from": "22:00", "to": "07:00"}, "reminders": [0.5]}
-    game = start(store, clock, now=datetime(2026, 11, 21, 20, 0, tzinfo=UTC))
-    confirm_addresses(game)
-    game.wait(11 * HOUR)
-    assert remind(game) == 0
-    game.wait(4 * HOUR - timedelta(seconds=1))
-    assert remind(game) == 0
-    game.wait(timedelta(seconds=1))
-    assert remind(game) == 1
 
 
 @pytest.mark.parametrize("change", [{"email_confirmed_at": None}, {"mail_stopped_at": "2026-11-21T00:00:00Z"}])

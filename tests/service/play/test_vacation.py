@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from server.service.common.errors import Conflict, NotFound, Unprocessable
+from server.service.common.errors import Conflict, Unprocessable
 from server.service.play import vacation
 from server.storage.database import Store
 from tests.service.conftest import NOW, make_player
-from tests.service.timed import HOUR, PLAIN, Timed, start
+from tests.service.timed import PLAIN, Timed, start
 from tests.tables import Vacation
 from tests.together import at_once
 
@@ -29,64 +29,6 @@ def go(game: Timed, seat: int, begins: timedelta | None, length: timedelta) -> d
     """Enter a vacation that begins so long after now (None: now)."""
     first = game.now + (begins or timedelta())
     return vacation.add(game.store, game.players[seat], None if begins is None else first, first + length, game.now)
-
-
-def test_vacation_to_come_counts_when_it_is_reached(store: Store) -> None:
-    game = start(store, WEEKS)
-    go(game, game.active, 20 * HOUR, 2 * DAY)
-    assert game.deadline() == "2026-11-24T09:30:00Z"
-    go(game, game.active, 10 * DAY, 2 * DAY)
-    assert game.deadline() == "2026-11-24T09:30:00Z"
-
-
-def test_vacation_counts_for_the_turns_that_begin_in_it(store: Store) -> None:
-    game = start(store, WEEKS)
-    other = 1 - game.active
-    go(game, other, None, 3 * DAY)
-    assert game.deadline() == "2026-11-22T09:30:00Z"
-    game.play_turn()
-    assert game.active == other
-    assert game.deadline() == "2026-11-25T09:30:00Z"
-
-
-def test_games_count_as_many_days_as_their_clocks_say(store: Store) -> None:
-    game = start(store, {**PLAIN, "vacation_days": 2})
-    go(game, game.active, None, 9 * DAY)
-    assert game.deadline() == "2026-11-24T09:30:00Z"
-    strict = start(store, PLAIN)
-    go(strict, strict.active, None, 9 * DAY)
-    assert strict.deadline() == "2026-11-22T09:30:00Z"
-
-
-def test_vacation_is_ended_early(store: Store) -> None:
-    game = start(store, WEEKS)
-    seat = game.active
-    entered = go(game, seat, None, 10 * DAY)
-    game.wait(DAY)
-    vacation.end(store, game.players[seat], entered["id"], game.now)
-    assert game.deadline() == "2026-11-23T09:30:00Z"
-    kept = vacation.listing(store, game.players[seat], game.now)
-    assert [(row["ends_at"], row["under_way"]) for row in kept] == [("2026-11-22T09:30:00Z", False)]
-    with pytest.raises(NotFound):
-        vacation.end(store, game.players[seat], entered["id"], game.now)
-
-
-def test_vacation_to_come_is_removed(store: Store) -> None:
-    game = start(store, WEEKS)
-    seat = game.active
-    entered = go(game, seat, HOUR, 10 * DAY)
-    vacation.end(store, game.players[seat], entered["id"], game.now)
-    assert game.deadline() == "2026-11-22T09:30:00Z"
-    assert vacation.listing(store, game.players[seat], game.now) == []
-
-
-def test_vacation_does_not_bring_back_a_time_that_is_over(store: Store) -> None:
-    game = start(store, WEEKS)
-    late = game.active
-    game.wait(25 * HOUR)
-    go(game, late, None, 7 * DAY)
-    assert game.tick() == 1
-    assert game.active != late
 
 
 @pytest.mark.parametrize(

@@ -9,29 +9,11 @@ import pytest
 from server.service.outbox import pauses
 from server.service.play import reminders, timeouts
 from server.storage.database import Store
-from tests.service.play.test_waiting_clocks import MINUTE, ONE_HOUR, begin, left, row
+from tests.service.play.test_clock_scenarios import left, row
+from tests.service.play.test_waiting_clocks import MINUTE, ONE_HOUR, begin
 from tests.service.timed import HOUR, start
 from tests.tables import MailPause
 from tests.together import at_once
-
-
-def test_no_turn_is_missed_while_the_mail_server_is_off(store: Store) -> None:
-    """Four missed turns of an hour gave the game up, and nobody had got a mail."""
-    game = begin(store)
-    seat = game.active
-    for _ in range(40):
-        game.wait(HOUR / 4)
-        game.tick()
-    assert (game.page(None)["status"], game.active, game.automatic()) == ("running", seat, [])
-    assert left(game) is None
-    game.deliver()
-    game.wait(MINUTE)
-    assert game.tick() == 1
-    assert left(game) == HOUR - MINUTE
-    assert row(game).granted_seconds == 10 * 3600
-    game.wait(HOUR)
-    assert game.tick() == 1
-    assert len(game.automatic()) > 0
 
 
 def test_a_pause_of_mail_leaves_every_clock_as_much_time_as_it_had(store: Store) -> None:
