@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import os
 import sys
+import tomllib
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -26,6 +28,8 @@ BOARD = Path("server/board/words.json")
 """The words of the board by kinds, which are the contexts of their translations."""
 TEXTS = Path("server/service/explain/texts.json")
 """Texts about the pieces and moves, which have no contexts."""
+LESSONS = Path("server/service/learning/lessons.toml")
+"""What the coach says: all texts in it."""
 KEYWORDS = {**DEFAULT_KEYWORDS, "plain": None, "counted": (1, 2)}
 """By which functions texts are marked; the last two in the engine, which knows nothing of catalogues."""
 _HEADER = """# Texts of Ulm by mail. `make messages` keeps this file up to date with the source; translations
@@ -52,6 +56,8 @@ def collected() -> Catalog:
     )
     for name, _line, message, comments, context in found:
         catalogue.add(message, locations=[(name, 0)], auto_comments=comments, context=context)
+    for text in _strings(tomllib.loads((ROOT / LESSONS).read_text("utf-8"))):
+        catalogue.add(text, locations=[(LESSONS.as_posix(), 0)])
     for kind, texts in json.loads((ROOT / BOARD).read_text("utf-8")).items():
         for text in texts.values():
             catalogue.add(text, locations=[(BOARD.as_posix(), 0)], context=f"board {kind}")
@@ -61,6 +67,15 @@ def collected() -> Catalog:
             for text in [(found["one"], found["many"])] if counted else [found] if isinstance(found, str) else found:
                 catalogue.add(text, locations=[(TEXTS.as_posix(), 0)])
     return catalogue
+
+
+def _strings(data: object) -> Iterator[str]:
+    """All texts in data of a file."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, dict | list):
+        for part in data.values() if isinstance(data, dict) else data:
+            yield from _strings(part)
 
 
 def _of_the_source(folder: str | os.PathLike[str]) -> bool:

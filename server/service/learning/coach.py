@@ -12,10 +12,10 @@ from server.board.listing import card_colors
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLOR_INDEX, QUARTERS
-from server.language import N_, listing, ngettext, sentence
 from server.language import gettext as _
+from server.language import listing, ngettext, sentence
 from server.service.explain import card_facts, effects, game_words
-from server.service.learning import pushes
+from server.service.learning import lessons, pushes
 from server.service.learning.deal import LEARNER
 from server.service.learning.pushes import COLOR_WORTH
 from server.service.learning.trials import Hint, after_move, legal, me, settled, total, uses
@@ -97,7 +97,7 @@ def _actions(state: State) -> Iterator[Hint]:
     sailing = legal(state, "river", "sail")
     found += [Hint(format_move(move), _sailing_worth(state), _sail(state, move)) for move in sailing]
     for move in legal(state, "seal"):
-        found.append(Hint(format_move(move), 25 + _QUARTER_WORTH[move[1]], _(_QUARTER_WHY[move[1]])))
+        found.append(Hint(format_move(move), 25 + _QUARTER_WORTH[move[1]], _(lessons.QUARTERS[move[1]])))
     found += _clearing(state)
     found += _playing(state)
     found += _buying(state)
@@ -118,17 +118,6 @@ def _ending(state: State) -> Iterator[Hint]:
 
 _QUARTER_WORTH = {"leaning_house": 5, "garden": 5, "oath_house": 4.5, "town_hall": 4, "reichenauer_hof": 3,
                   "goose_tower": 3.5, "tillage": 4.2, "shipyard": 3.8}  # fmt: skip
-
-_QUARTER_WHY = {
-    "leaning_house": N_("You see two coats of arms and keep one, for points at once."),
-    "garden": N_("You see two coats of arms and keep one, for points at once."),
-    "oath_house": N_("You choose a Descendant: a citizen who helps you for the rest of the game."),
-    "town_hall": N_("It gives a card, and a coin or a tile."),
-    "reichenauer_hof": N_("It gives 1 VP for each quarter with a seal of yours."),
-    "goose_tower": N_("You choose a card: a discarded one, or the best of three."),
-    "tillage": N_("It gives a tile, a coin and up to two steps."),
-    "shipyard": N_("It gives a tile, and a card action without a Card tile."),
-}
 
 
 def _sailing_worth(state: State) -> float:

@@ -158,8 +158,8 @@ def _said(place: Place, chosen: list[Choice], hints: list[Hint]) -> tuple[str, s
     if place.over:
         return _done(place), _(place.lesson.learned)
     if place.tried and place.last is not None:
-        why = lessons.REFUSED_PUSH if place.last.move[0] == "push" else lessons.REFUSED_OTHER
-        return _("You can do that, too."), _(why)
+        refused = "refused_push" if place.last.move[0] == "push" else "refused_other"
+        return _("You can do that, too."), _(lessons.SAID[refused])
     if place.step is not None:
         say, why = _filled(place.step.say), _filled(place.step.why)
         return (_(lessons.REFUSED_END), say) if place.refused else (say, why)
@@ -328,12 +328,12 @@ def _deed(played: Played) -> Deed | None:
     if verb == "descendant":  # no lesson explains them
         effect = game_words.words(rules).descendant_effects[played.move[1]]
         return Deed(said, _("A helper for the rest of the game: %(what)s.", what=effect))
-    why = lessons.BOT_LAY if verb == "play" and played.move[-1] == "table" else _WHY.get(verb)
+    why = lessons.BOT.get("lay" if verb == "play" and played.move[-1] == "table" else verb)
     return Deed(said, _(why) if why else "") if said else None
 
 
 _CREST = "crest_vp"
-_BESIDES = {"seal_sparrow": lessons.SPARROW, _CREST: lessons.CREST}
+_BESIDES = {"seal_sparrow": lessons.SAID["sparrow"], _CREST: lessons.SAID["crest"]}
 """What a move can bring somebody who did not play it, and why: K5, W5."""
 
 
@@ -345,17 +345,6 @@ def _besides(played: Played, number: int) -> Iterator[Deed]:
         if event.kind in _BESIDES and (event.kind != _CREST or number >= FREE):
             [said] = rules.sentences([event], _names(), LEARNER, speaker=game_words.speaker(rules), you=LEARNER)
             yield Deed(said, _(_BESIDES[event.kind]))
-
-
-_WHY = {
-    "coat": lessons.BOT_COAT,
-    "money": lessons.BOT_MONEY,
-    "river": lessons.BOT_RIVER,
-    "clear": lessons.BOT_CLEAR,
-    "seal": lessons.BOT_SEAL,
-    "buy": lessons.BOT_BUY,
-    "play": lessons.BOT_PLAY,
-}
 
 
 def _names() -> list[str]:
