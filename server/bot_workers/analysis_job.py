@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-import subprocess
-import sys
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from typing import TypedDict
 from replays.analysis.puzzles import PuzzleForm
 from replays.analysis.results import Analysis
 from server import metering, request_ids
-from server.bot_workers.process import environment
+from server.bot_workers.process import Cancelled, Process, ThinkingError
 from server.service.archive import analyses
 from server.service.archive.analyses import Wanted
 from server.storage.database import Store
@@ -26,6 +25,7 @@ LEASE = timedelta(seconds=30)
 """How long the game of a process that says nothing waits for another."""
 TELL_SECONDS = 1.0
 """How often is written how far it is."""
+LINE_MAX = 4 << 20
 
 
 class Found(TypedDict):
@@ -45,7 +45,7 @@ class Analyses:
     def __init__(self, store: Store, rulesets: str, owner: str, clock: Callable[[], datetime]) -> None:
         self._store, self._rulesets, self._owner, self._clock = store, rulesets, owner, clock
         self._stopping = threading.Event()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Process | None = None
 
     @property
     def pid(self) -> int | None:
@@ -68,9 +68,6 @@ class Analyses:
     def stop(self) -> None:
         """End what is being analysed; it is given back."""
         self._stopping.set()
-        process = self._process
-        if process is not None:
-            process.kill()
 
     def _goes_on(self) -> bool:
         return not self._stopping.is_set() and not self._store.closing.is_set()
@@ -79,7 +76,7 @@ class Analyses:
         began = time.monotonic()
         try:
             found = self._asked(wanted)
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, ThinkingError) as error:
             fields = {"game": wanted.game_id, "why": f"{type(error).__name__}: {error}"[:200]}
             log.warning("a game could not be analysed", extra={"fields": fields})
             analyses.release(self._store, self._owner, wanted.game_id, failed=True)
@@ -94,39 +91,22 @@ class Analyses:
         return True
 
     def _asked(self, wanted: Wanted) -> Found | None:
-        """Return what a process found, None when it is not wanted any more. Raises `ValueError` when it found
-        nothing."""
-        self._process = process = subprocess.Popen(
-            [sys.executable, "-m", "server.bot_workers.analysing"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=environment(),
-        )
+        """Return what a process found, None when it is not wanted any more. Raises `ThinkingError`."""
+        self._process = process = Process("analyses", self._rulesets, LINE_MAX)
+        told = time.monotonic()
         try:
-            if process.stdin is None or process.stdout is None:
-                raise OSError("no pipes")
-            about = [json.dumps(self._rulesets), json.dumps(wanted.for_puzzles), wanted.record]
-            process.stdin.write("\n".join(about).encode())
-            process.stdin.close()
-            told = time.monotonic()
-            for line in process.stdout:
-                said: int | Found = json.loads(line)
+            process.put({"record": wanted.record, "for_puzzles": wanted.for_puzzles}, self._goes_on)
+            while True:
+                said: int | Found = json.loads(process.receive(math.inf, self._goes_on))
                 if not isinstance(said, int):
                     return said
-                if not self._goes_on():
-                    return None
                 if time.monotonic() - told > TELL_SECONDS:
                     told = time.monotonic()
                     until = self._clock() + LEASE
                     if not analyses.renew(self._store, self._owner, wanted.game_id, until, said):
                         return None
-            if not self._goes_on():
-                return None
-            raise ValueError("its process has ended")
+        except Cancelled:
+            return None
         finally:
             self._process = None
-            process.kill()
-            process.wait()
-            for pipe in (process.stdin, process.stdout):
-                if pipe is not None:
-                    pipe.close()
+            process.close()

@@ -1,8 +1,8 @@
-"""A process in which bots think. It gets questions and gives moves; a bot that takes too long is ended with it.
+"""A process in which bots think, or a game is analysed; one that takes too long is ended.
 
 Thinking holds Python's lock: in the server's own process every request would wait for it. A pool of the standard
 library cannot end one worker that has gone astray, imports the whole server into each, and reads pickles, by which the
-code of a bot's package could run here; so each thinker is a process of its own, and both sides speak lines of JSON.
+code of a bot's package could run here; so each is a process of its own, and both sides speak lines of JSON.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ START_SECONDS = 60.0
 SLICE = 0.2
 """How often is looked whether the answer is still wanted."""
 LINE_MAX = 65_536
-"""Bytes of an answer. The longest turn takes some hundreds."""
+"""Bytes of a bot's answer. The longest turn takes some hundreds."""
 _OURS = "ULM_"  # how settings are called; the address of the database and secrets are among them
 
 
 class ThinkingError(Exception):
-    """A bot came to no answer. The message says why, and nothing of the game."""
+    """There was no answer. The message says why, and nothing of the game."""
 
 
 class OvertimeError(ThinkingError):
@@ -38,11 +38,12 @@ class Cancelled(Exception):  # noqa: N818 - nothing went wrong
     """The answer is not wanted any more."""
 
 
-class Thinker:
-    """One process, begun when it is needed (`start` begins it before that) and ended by `close`."""
+class Process:
+    """One process for a kind of questions (see `serving`), begun when it is needed (`start` begins it before that) and
+    ended by `close`. A line that it says has at most so many bytes."""
 
-    def __init__(self, rulesets: str) -> None:
-        self._rulesets = rulesets
+    def __init__(self, kind: str, rulesets: str, line_max: int = LINE_MAX) -> None:
+        self._kind, self._rulesets, self._line_max = kind, rulesets, line_max
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = False
         self._read = b""
@@ -57,28 +58,19 @@ class Thinker:
         if self._process is not None and self._process.poll() is None:
             return
         self.close()
-        command = [sys.executable, "-m", "server.bot_workers.serving"]
+        command = [sys.executable, "-m", "server.bot_workers.serving", self._kind]
         self._process = subprocess.Popen(  # noqa: S603 - this interpreter and a module of ours
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(), bufsize=0
         )
         self._send(self._rulesets)
 
-    def ask(self, question: Question, most: float, wanted: Callable[[], bool] = lambda: True) -> list[str]:
-        """Return the moves of a bot, which has at most so many seconds.
-
-        `wanted` is asked now and then; when it says no, the process is ended. Raises `ThinkingError`, after which
-        another process answers the next question, and `Cancelled`.
-        """
-        try:
-            self.start()
-            if not self._ready:
-                self._receive(START_SECONDS, wanted)
-                self._ready = True
-            self._send(question.to_dict())
-            return read_answer(self._receive(most, wanted))
-        except BaseException:
-            self.close()
-            raise
+    def put(self, question: object, wanted: Callable[[], bool] = lambda: True) -> None:
+        """Ask it, and begin it before that where none runs. Raises as `receive` does."""
+        self.start()
+        if not self._ready:
+            self.receive(START_SECONDS, wanted)
+            self._ready = True
+        self._send(question)
 
     def close(self) -> None:
         """End the process, if one runs."""
@@ -97,8 +89,12 @@ class Thinker:
         except OSError:
             raise ThinkingError("its process has ended") from None
 
-    def _receive(self, most: float, wanted: Callable[[], bool]) -> bytes:
-        """The next line that the process says."""
+    def receive(self, most: float, wanted: Callable[[], bool] = lambda: True) -> bytes:
+        """Return the next line that the process says.
+
+        `wanted` is asked now and then. Raises `Cancelled` when it says no, and `ThinkingError`; then only `close` is
+        left to do.
+        """
         end = time.monotonic() + most
         pipe = None if self._process is None else self._process.stdout
         if pipe is None:
@@ -114,12 +110,29 @@ class Thinker:
                 self._read += more
                 if not more:
                     raise ThinkingError("its process has ended")
-                if len(self._read) > LINE_MAX:
+                if len(self._read) > self._line_max:
                     raise ThinkingError("its answer is too long")
             if not wanted():
                 raise Cancelled
         line, _, self._read = self._read.partition(b"\n")
         return line
+
+
+class Thinker(Process):
+    """A process in which bots think."""
+
+    def __init__(self, rulesets: str) -> None:
+        super().__init__("bots", rulesets)
+
+    def ask(self, question: Question, most: float, wanted: Callable[[], bool] = lambda: True) -> list[str]:
+        """Return the moves of a bot, which has at most so many seconds. Raises `ThinkingError` and `Cancelled`; after
+        these another process answers the next question."""
+        try:
+            self.put(question.to_dict(), wanted)
+            return read_answer(self.receive(most, wanted))
+        except BaseException:
+            self.close()
+            raise
 
 
 def read_answer(line: bytes) -> list[str]:

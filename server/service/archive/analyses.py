@@ -14,6 +14,7 @@ from typing import Annotated, NamedTuple, TypedDict, final
 from replays.analysis import results
 from replays.analysis.puzzles import PuzzleForm
 from replays.analysis.results import Analysis, Findings
+from server.engine.canonical import Json
 from server.engine.ulm1.shapes import JsonSchema
 from server.language import gettext as _
 from server.service.accounts.players import Player
@@ -49,10 +50,10 @@ class AnalysisUnderWay(TypedDict):
 
 
 class Wanted(NamedTuple):
-    """A game that was claimed, as a record in JSON; `for_puzzles`: puzzles are looked for in it, too."""
+    """A game that was claimed, as the JSON form of a record; `for_puzzles`: puzzles are looked for in it, too."""
 
     game_id: str
-    record: str
+    record: dict[str, Json]
     for_puzzles: bool
     request: str | None = None
     """The id of the request that wished it."""
@@ -129,7 +130,7 @@ def claim(store: Store, owner: str, now: datetime, until: datetime) -> Wanted | 
     with store.read():
         game = loading.for_bot(store, game_id)
         record = replays.make_record(store, game)
-    return Wanted(game_id, json.dumps(record.to_dict()), puzzles.may_have(game), found[1])
+    return Wanted(game_id, record.to_dict(), puzzles.may_have(game), found[1])
 
 
 _RENEW = "UPDATE analysis SET lease_until = ?, done = ? WHERE game_id = ? AND lease_owner = ? RETURNING game_id"

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
 from replays.analysis import own_turns, results
 from replays.analysis.puzzles import PuzzleForm
-from server.bot_workers import analysing
+from server.bot_workers import serving
 from server.engine import record as records
 from server.engine.game import Game
 from server.service.archive import analyses, packed_games, puzzles, replay_lists, replays, verification
@@ -137,10 +137,10 @@ def test_the_process_that_analyses_says_the_puzzles(store: Store) -> None:
     """Of a game that has some, told as the command tells them; while it looks for them it says how far it is."""
     ensure_example(store, NOW)
     packed_games.ensure_puzzles(store, NOW)
-    told = io.BytesIO()
-    made = json.dumps(ended_at(records.from_dict(replays.record(store, "masters5")), 24).to_dict())
-    analysing.serve(io.BytesIO(f"{json.dumps('')}\ntrue\n{made}".encode()), told)
-    *counts, last = map(json.loads, told.getvalue().splitlines())
+    told: list[Any] = []
+    made = ended_at(records.from_dict(replays.record(store, "masters5")), 24).to_dict()
+    serving.analyse({"record": made, "for_puzzles": True}, told.append)
+    *counts, last = json.loads(json.dumps(told))
     assert counts == sorted(counts)
     assert len(counts) > counts[-1]
     expected = [puzzle for puzzle in packed_games.packed()[4]["puzzles"] if puzzle["ply"] < 24]
