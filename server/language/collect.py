@@ -56,8 +56,8 @@ def collected() -> Catalog:
     )
     for name, _line, message, comments, context in found:
         catalogue.add(message, locations=[(name, 0)], auto_comments=comments, context=context)
-    for text in _strings(tomllib.loads((ROOT / LESSONS).read_text("utf-8"))):
-        catalogue.add(text, locations=[(LESSONS.as_posix(), 0)])
+    for said in _strings(tomllib.loads((ROOT / LESSONS).read_text("utf-8"))):
+        catalogue.add(said, locations=[(LESSONS.as_posix(), 0)])
     for kind, texts in json.loads((ROOT / BOARD).read_text("utf-8")).items():
         for text in texts.values():
             catalogue.add(text, locations=[(BOARD.as_posix(), 0)], context=f"board {kind}")

@@ -9,9 +9,8 @@ import threading
 import time
 from contextlib import suppress
 
-from tests.chaos import outages
-from tests.chaos.fault import Fault
-from tests.chaos.site import Member, Site
+from tests.chaos.faults import Fault
+from tests.chaos.site import Member, Site, asked
 from tests.postgres import Cluster
 
 TRIED = "/api/v1/players"
@@ -27,7 +26,6 @@ class FullPostgresDisk(Fault):
     """
 
     weight = 2
-    stops = True
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,7 +97,7 @@ class FullPostgresDisk(Fault):
                 with self._lock:
                     self._judge(member, *said)
                 # Of several behind one port each finds out by itself, and another one may answer.
-                if full and not member.children() and outages.asked(member.port)[0] == 200:
+                if full and not member.children() and asked(member.port)[0] == 200:
                     self.wrong.append(f"{member.name} was ready, after a write that found the disk full")
                     return
             time.sleep(0.05)

@@ -19,18 +19,20 @@ from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
-from tests.chaos import checks, outages, process
-from tests.chaos.cut_connections import CutConnections
+from tests.chaos import checks, process
 from tests.chaos.database import Database
-from tests.chaos.fault import Fault
-from tests.chaos.full_disk import FullDisk
+from tests.chaos.faults import (
+    CutConnections,
+    Fault,
+    FullDisk,
+    JumpClock,
+    KillChild,
+    KillProcess,
+    MailFaults,
+    RestartPostgres,
+)
 from tests.chaos.full_postgres_disk import FullPostgresDisk
-from tests.chaos.jump_clock import JumpClock
-from tests.chaos.kill_child import KillChild
-from tests.chaos.kill_process import KillProcess
-from tests.chaos.mail_faults import MailFaults
 from tests.chaos.players import Table, Watcher
-from tests.chaos.restart_postgres import RestartPostgres
 from tests.chaos.site import Site
 
 FAULTS: tuple[type[Fault], ...] = (
@@ -111,7 +113,7 @@ def _run(
         next_look = 0.0
         while (killed.struck < kills or not _played(playing)) and (spent := time.monotonic() - began) < seconds:
             time.sleep(rng.uniform(0, 2 * pace))
-            _strike(rng.choices(faults, [fault.weight for fault in faults])[0], site, rng)
+            rng.choices(faults, [fault.weight for fault in faults])[0].strike(site, rng)
             if spent >= next_look:
                 next_look = spent + 1
                 memory += [found for found in [site.members[0].resident()] if found is not None]
@@ -148,15 +150,12 @@ def _run(
     with store.read():
         states = dict(sql.rows(store, "SELECT state, COUNT(*) FROM mail GROUP BY state ORDER BY state"))
         rows = sql.row(store, "SELECT COUNT(*) FROM move")
-    over_again = [one for member in site.members for one in member.outages[1:] if "ready" in one.steps]
     report.figures = {
         "seconds": round(lasted),
         **{type(fault).__name__: fault.struck for fault in faults},
         **{name: told for fault in faults for name, told in fault.figures().items()},
         "answers cut off": sum(proxy.cuts for proxy in site.proxies),
         "processes started": sum(member.starts for member in site.members),
-        "kills of": dict(Counter(one.member for one in site.strikes if one.fault == KillProcess.__name__)),
-        **outages.figures(over_again, site.strikes),
         "games": len(parties),
         "moves acknowledged": sum(len(party.acknowledged) for party in parties),
         "moves stored": rows[0] if rows else 0,
@@ -169,13 +168,6 @@ def _run(
         else "too short",
     }
     return report
-
-
-def _strike(fault: Fault, site: Site, rng: random.Random) -> None:
-    struck, began = fault.struck, time.monotonic()
-    fault.strike(site, rng)
-    if fault.stops and fault.struck > struck:
-        site.strikes.append(outages.Strike(type(fault).__name__, began, time.monotonic(), fault.befell))
 
 
 def _played(tables: Sequence[Table]) -> bool:
@@ -200,9 +192,7 @@ def _mend(site: Site, store: Store) -> None:
             time.sleep(3)
             continue
         hours += 7
-        part = site.clock.with_suffix(".part")
-        part.write_text(str(hours * 3600), "ascii")
-        part.rename(site.clock)
+        site.set_clock(hours * 3600)
         time.sleep(1.5)
 
 

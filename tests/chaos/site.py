@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import os
 import random
 import re
@@ -12,7 +13,7 @@ import threading
 import time
 from pathlib import Path
 
-from tests.chaos import outages, process
+from tests.chaos import process
 from tests.chaos.database import Database
 from tests.chaos.proxy import Proxy
 from tests.live import GENEROUS
@@ -21,6 +22,8 @@ from tests.processes import Forked
 
 LATE = 90.0
 """Seconds after which a process that was started counts as stuck."""
+PATIENCE = 1.0
+"""Seconds after which a question whether somebody is ready counts as unanswered."""
 _LOOK_SECONDS = 0.1  # between two questions whether a process is ready
 
 
@@ -37,8 +40,6 @@ class Site:
         self.url = self.streams_url = self.proxy.url
         self.clock = folder / "clock"
         self.clock.write_text("0", "ascii")
-        self.strikes: list[outages.Strike] = []
-        """What has befallen the site."""
         # The second web process is one that has others do its work.
         several = ("--workers", "2")
         self.members = [Member(self, f"web{number}", "serve", *several[: 2 * (number == 1)]) for number in range(webs)]
@@ -65,6 +66,12 @@ class Site:
         for proxy in self.proxies:
             proxy.stop()
         self.sink.stop()
+
+    def set_clock(self, by: int) -> None:
+        """Let the clock of all processes be wrong by so many seconds."""
+        part = self.clock.with_suffix(".part")
+        part.write_text(str(by), "ascii")
+        part.rename(self.clock)
 
     def log(self) -> str:
         """What all processes have written."""
@@ -108,10 +115,6 @@ class Member:
         self._killed: Forked | None = None
         self.ready = threading.Event()
         self.starts = 0
-        self.outages: list[outages.Outage] = []
-        """When it was not ready, oldest first; the first is its first start. The last may last."""
-        self.memory: list[int] = []
-        """Kilobytes it had resident when somebody looked, while it has lived."""
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._mind, name=name, daemon=True)
 
@@ -175,7 +178,6 @@ class Member:
                 if running is not None:
                     self._upstream.pop(self.name, None)
                     running.stdout.close()
-                self.memory = []
                 self.port = None
                 self.port = self._start()
                 asked = 0.0
@@ -185,23 +187,14 @@ class Member:
                 asked = time.monotonic()
                 self._look(running, self.port)
 
-    def _outage(self) -> outages.Outage:
-        """The one that lasts, or one that begins now."""
-        if not self.outages or "ready" in self.outages[-1].steps:
-            self.outages.append(outages.Outage(self.name, time.monotonic()))
-        self.ready.clear()
-        return self.outages[-1]
-
     def _start(self) -> int | None:
         """Start it, and wait until it says that it listens: its port, 0 of one that has none, None where it ended."""
-        outage = self._outage()
-        outage.steps = {"started": time.monotonic()}
+        self.ready.clear()
         self.starts += 1
         log = self._site.folder / f"{self.name}.log"
         running = self.process = Forked(process.main, [self._command, *self._options], self._site.environment(), log)
         for line in running.stdout:  # ends with the process
             if found := re.search(r"listens on http://[^:]+:(\d+)", line):
-                outage.steps["listening"] = time.monotonic()
                 return int(found[1])
             if self._command == "worker" and "works on mail" in line:
                 return 0
@@ -209,21 +202,27 @@ class Member:
         return None
 
     def _look(self, running: Forked, port: int) -> None:
-        """Ask whether it is ready, where it has a port, and note what has changed."""
-        status, said = outages.asked(port) if port else (200, "")
+        """Ask whether it is ready, where it has a port, and note whether it has changed."""
+        status = asked(port)[0] if port else 200
         if running.poll() is not None or running is self._killed:
             return
         if status != 200:
-            outage = self._outage()
-            outage.said = f"{status} {said}"
-            if status:
-                outage.steps.setdefault("answering", time.monotonic())
+            self.ready.clear()
             time.sleep(0.05)
         elif not self.ready.is_set():
-            outage = self._outage()
-            outage.steps.setdefault("answering", time.monotonic())
-            outage.steps["ready"] = time.monotonic()
-            outage.load = os.getloadavg()[0]
             if port:
                 self._upstream[self.name] = port
             self.ready.set()
+
+
+def asked(port: int) -> tuple[int, str]:
+    """The status of `/readyz` on that port of this machine, and what came with it; 0 where nothing was answered."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    try:
+        connection.request("GET", "/readyz")
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode("utf-8", "replace")
+    except (OSError, http.client.HTTPException) as error:
+        return 0, repr(error)
+    finally:
+        connection.close()
