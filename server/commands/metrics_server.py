@@ -6,8 +6,8 @@ from __future__ import annotations
 import logging
 import socket
 import threading
-from collections.abc import Iterable
-from contextlib import AbstractContextManager, closing, nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -40,52 +40,50 @@ class _Six(WSGIServer):
     address_family = socket.AF_INET6
 
 
-def shown(settings: Settings, store: Store) -> AbstractContextManager[MetricsServer | None]:
-    """Show the counters of this process within a block, if `settings` have a port for it. Raises `CommandError`."""
+@contextmanager
+def shown(settings: Settings, store: Store) -> Iterator[int]:
+    """Show the counters of this process within a block, if `settings` have a port for it, to one caller after the
+    other; the port (0: none). Raises `CommandError`."""
     if not settings.metrics_listen:
-        return nullcontext()
-    host, _, port = settings.metrics_listen.rpartition(":")
-    host = host.removeprefix("[").removesuffix("]")
-    try:
-        return closing(MetricsServer(host, int(port), store))
-    except OSError as error:
-        raise CommandError(
-            f"cannot listen on {host} port {port}: {error.strerror}; set ULM_METRICS_LISTEN to another port, each "
-            "process its own, or to an address of this machine"
-        ) from error
+        yield 0
+        return
+    host, _, number = settings.metrics_listen.rpartition(":")
 
-
-class MetricsServer:
-    """Answers until `close`, one caller after the other. Raises `OSError` when the port is taken."""
-
-    def __init__(self, host: str, port: int, store: Store) -> None:
-        self._store, self._host = store, host
-        kind = _Six if ":" in host else WSGIServer
-        self._server: WSGIServer = make_server(host, port, self._answer, server_class=kind, handler_class=_Handler)
-        self.port = self._server.server_port
-        self._private = is_loopback(str(self._server.server_address[0]))
-        self._thread = threading.Thread(target=self._server.serve_forever, name="metrics", daemon=True)
-        self._thread.start()
-
-    def close(self) -> None:
-        """End, and wait for what is being answered."""
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-    def _answer(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        status, kind, said = "200 OK", metering.CONTENT_TYPE, ""
-        # A page in a browser on this machine that has its name lead here reads nothing: its Host tells.
-        if self._private and not is_loopback(urlsplit(f"//{environ.get('HTTP_HOST', '')}").hostname or ""):
-            address = f"http://{f'[{self._host}]' if ':' in self._host else self._host}:{self.port}/metrics"
-            status, kind, said = "403 Forbidden", "text/plain", f"Ask {address}.\n"
-        elif environ.get("PATH_INFO") != "/metrics" or environ.get("REQUEST_METHOD") != "GET":
-            status, kind, said = "404 Not Found", "text/plain", "There is /metrics alone, to be read by GET.\n"
-        else:
-            try:
-                said = metering.text(figures.readings(self._store, datetime.now(UTC)))
-            except StoreError as error:
-                log.warning("no counters", extra={"fields": {"why": error}})
-                status, kind, said = "503 Service Unavailable", "text/plain", "The database does not answer.\n"
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        status, kind, said = _told(environ, host, is_private, store)
         start_response(status, [("Content-Type", kind), ("Cache-Control", "no-store")])
         return [said.encode()]
+
+    try:
+        server: WSGIServer = make_server(
+            host.removeprefix("[").removesuffix("]"), int(number), answer,
+            server_class=_Six if ":" in host else WSGIServer, handler_class=_Handler,
+        )  # fmt: skip
+    except OSError as error:
+        raise CommandError(
+            f"cannot listen on {host} port {number}: {error.strerror}; set ULM_METRICS_LISTEN to another port, each "
+            "process its own, or to an address of this machine"
+        ) from error
+    is_private = is_loopback(str(server.server_address[0]))
+    thread = threading.Thread(target=server.serve_forever, name="metrics", daemon=True)
+    thread.start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def _told(environ: WSGIEnvironment, host: str, is_private: bool, store: Store) -> tuple[str, str, str]:
+    """Status, type and text of an answer."""
+    # A page in a browser on this machine that has its name lead here reads nothing: its Host tells.
+    if is_private and not is_loopback(urlsplit(f"//{environ.get('HTTP_HOST', '')}").hostname or ""):
+        return "403 Forbidden", "text/plain", f"Ask http://{host}:{environ['SERVER_PORT']}/metrics.\n"
+    if environ.get("PATH_INFO") != "/metrics" or environ.get("REQUEST_METHOD") != "GET":
+        return "404 Not Found", "text/plain", "There is /metrics alone, to be read by GET.\n"
+    try:
+        return "200 OK", metering.CONTENT_TYPE, metering.text(figures.readings(store, datetime.now(UTC)))
+    except StoreError as error:
+        log.warning("no counters", extra={"fields": {"why": error}})
+        return "503 Service Unavailable", "text/plain", "The database does not answer.\n"

@@ -49,9 +49,7 @@ def create_player(
     name = checks.name("name", name)
     email = checks.email(email)
     with store.write():
-        told = idempotency.before(store, asked)
-        if told is not None:
-            raise idempotency.shown_once(told)
+        idempotency.require_first(store, asked)
         if most is not None and not db_rate_limits.take_from(store, "account", machine, most, HOUR, now):
             raise TooManyRequests(
                 _("%(number)s accounts were made from your network in this hour: try again in the next", number=most),

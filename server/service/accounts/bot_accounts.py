@@ -186,9 +186,7 @@ def create(
     with store.write():
         # The owner's row stands for the number of bots: who makes one at the same time waits for it.
         sql.row(store, sql.locking(store, "SELECT id FROM player WHERE id = ?"), owner.id)
-        told = idempotency.before(store, asked)
-        if told is not None:
-            raise idempotency.shown_once(told)
+        idempotency.require_first(store, asked)
         require_person(store, owner)
         [(number,)] = sql.rows(store, "SELECT COUNT(*) FROM bot_account WHERE owner_id = ?", owner.id)
         if number >= BOTS_MAX:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 
@@ -78,33 +77,21 @@ class OldLinkError(BadLinkError):
     kind = "gone"
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """A row to be. `key` says what it is for, whole but for the player's link epoch."""
-
-    key: str
-    purpose: str
-    claims: Claims
-    game: object = None
-    player: object = None
-
-
 def make(store: Store, purpose: str, *, now: datetime, **claims: Json) -> str:
     """A token for `purpose` (one of `LIFETIMES`) that leads to `claims` (JSON values), made at `now`. The same claims
     and time give the same token. Call it outside every transaction: it may have to write."""
-    renewed = purpose in RENEWED
+    renewed, player = purpose in RENEWED, claims.get("player")
     not_before = now - LIFETIMES[purpose] / RENEWED_AFTER if renewed else now
-    wanted = _wanted(purpose, claims, None if renewed else now)
     with store.read():  # one for both questions
-        epoch = (_epoch(store, claims.get("player")) or 0) if purpose in PERSONAL else 0
-        token = _find_token(store, wanted, epoch, not_before)
-    return token or _insert(store, wanted, epoch, now)
+        epoch = (_epoch(store, player) or 0) if purpose in PERSONAL else 0
+        key = f"{_key(purpose, claims)}{'' if renewed else ':' + utc(now)}:{epoch}"
+        token = _find_token(store, key, not_before)
+    return token or _insert(store, key, purpose, claims, player, epoch, now)
 
 
-def _wanted(purpose: str, claims: Claims, at: datetime | None) -> _Wanted:
-    about = sha256(canonical_json(claims).encode()).hexdigest()[:32]
-    key = f"{purpose}:{about}" + (f":{utc(at)}" if at is not None else "")
-    return _Wanted(key, purpose, claims, claims.get("game"), claims.get("player"))
+def _key(purpose: str, claims: Claims) -> str:
+    """What a link is for, whole but for its time, where each has its own, and the player's link epoch."""
+    return f"{purpose}:{sha256(canonical_json(claims).encode()).hexdigest()[:32]}"
 
 
 _BY_KEY = 'SELECT token, created_at FROM short_link WHERE "key" = ?'
@@ -123,22 +110,19 @@ _PREPARE = f"""
     ON CONFLICT ("key") DO NOTHING"""  # noqa: S608
 
 
-def _find_token(store: Store, wanted: _Wanted, epoch: int, not_before: datetime) -> str | None:
-    """The token for what is wanted; None when there is none that was made at `not_before` or later."""
-    found = sql.row(store, _BY_KEY, f"{wanted.key}:{epoch}")
+def _find_token(store: Store, key: str, not_before: datetime) -> str | None:
+    """The token of a link; None when there is none that was made at `not_before` or later."""
+    found = sql.row(store, _BY_KEY, key)
     return None if found is None or found[1] < utc(not_before) else str(found[0])
 
 
-def _insert(store: Store, wanted: _Wanted, epoch: int, now: datetime) -> str:
+def _insert(store: Store, key: str, purpose: str, claims: Claims, player: object, epoch: int, now: datetime) -> str:
     """Make the row, in a transaction of its own, or renew the one that is there; its token."""
-    key, claims = f"{wanted.key}:{epoch}", canonical_json(wanted.claims)
-    row = (address_token(), key, wanted.purpose, claims, wanted.game, wanted.player, epoch, utc(now))
+    row = (address_token(), key, purpose, canonical_json(claims), claims.get("game"), player, epoch, utc(now))
     with store.write():
         sql.execute(store, _INSERT, *row)
-        found = sql.row(store, _BY_KEY, key)
-    if found is None:
-        raise RuntimeError("a link that was just made is not there")
-    return str(found[0])
+        [(token, _made_at)] = sql.rows(store, _BY_KEY, key)
+    return str(token)
 
 
 def read(store: Store, token: object, purpose: str, *, now: datetime, of_any_epoch: bool = False) -> Claims:
@@ -205,13 +189,9 @@ def raise_epoch(store: Store, player_id: str) -> None:
 def use_once(store: Store, token: str, purpose: str, now: datetime) -> None:
     """Note in the running write transaction that a link was used. Raises `OldLinkError` when it was before."""
     sql.execute(store, "DELETE FROM used_link WHERE expires_at < ?", utc(now))
-    done = sql.execute(
-        store,
-        "INSERT INTO used_link (hash, expires_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING",
-        _used_hash(token, purpose),
-        utc(now + LIFETIMES[purpose] + AHEAD),
-    )
-    if done.rowcount != 1:
+    expires = utc(now + LIFETIMES[purpose] + AHEAD)
+    statement = "INSERT INTO used_link (hash, expires_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING"
+    if sql.execute(store, statement, _used_hash(token, purpose), expires).rowcount != 1:
         raise _used()
 
 
@@ -280,9 +260,8 @@ def turn_token(
 def prepare_turn(store: Store, *, now: datetime, player_id: str, game_id: str, ply: int, seat: int) -> None:
     """Make the row of such a token in the running write transaction, if mails reach the player: one statement there
     instead of a transaction (3.4 ms) when the mail is written."""
-    wanted = _wanted("turn", _turn(player_id, game_id, ply, seat), None)
-    claims = canonical_json(wanted.claims)
-    row = (address_token(), wanted.key, wanted.purpose, claims, wanted.game, utc(now), wanted.player)
+    claims = _turn(player_id, game_id, ply, seat)
+    row = (address_token(), _key("turn", claims), "turn", canonical_json(claims), game_id, utc(now), player_id)
     sql.execute(store, _PREPARE, *row)
 
 
@@ -308,15 +287,14 @@ def sign_in_token(store: Store, *, now: datetime, player_id: str, address: str) 
 def invitation_token(store: Store, *, now: datetime, invitation_id: int, address: str) -> str:
     """A token that takes the seat that `address` was invited to; as the account that has confirmed it, if there is one,
     in its present link epoch alone (`is_for_present`). An invitation has one token."""
+    key = f"invitation:{invitation_id}:0"
     with store.read():
         found = sql.row(store, ACCOUNT_OF_ADDRESS, address)
-        known = found is not None and found[1]
-        account = {"account": [found[0], found[1]]} if found is not None and known else {}
-        claims: Claims = {"invitation": invitation_id, "address": address_claim(address), **account}
-        key = f"invitation:{invitation_id}"
-        wanted = _Wanted(key, "invitation", claims, player=found[0] if found is not None and known else None)
-        token = _find_token(store, wanted, 0, now)
-    return token or _insert(store, wanted, 0, now)
+        token = _find_token(store, key, now)
+    player, epoch = found if found is not None and found[1] else (None, 0)
+    account = {"account": [player, epoch]} if epoch else {}
+    claims: Claims = {"invitation": invitation_id, "address": address_claim(address), **account}
+    return token or _insert(store, key, "invitation", claims, player, 0, now)
 
 
 def forget_invitations(store: Store, numbers: Sequence[int]) -> None:

@@ -80,9 +80,7 @@ def create(
     with store.write():
         # The player's row stands for the number of tokens: who makes one at the same time waits for it.
         sql.row(store, sql.locking(store, "SELECT id FROM player WHERE id = ?"), player.id)
-        told = idempotency.before(store, asked)
-        if told is not None:
-            raise idempotency.shown_once(told)
+        idempotency.require_first(store, asked)
         sql.execute(store, _DROP_DEAD, player.id, utc(now))
         if len(_kept(store, player)) >= TOKENS_MAX:
             refusal = _("you have %(number)s tokens already: revoke one that you do not need first", number=TOKENS_MAX)

@@ -87,14 +87,16 @@ def asked(key: str | None, player: Caller | None, *what: object, game_id: str | 
     return Asked(_fingerprint([game_id, player_id, key], 20), _fingerprint(what, 12), player_id, game_id)
 
 
-def shown_once(told: FirstAnswer) -> Conflict:
-    """The refusal to tell a secret again: only its hash was ever stored."""
-    return Conflict(
-        f"this was made before under the same Idempotency-Key, as {told.kept['id']}: its token was shown then and is "
-        "not kept. If you have lost it, make another one under a new key",
-        {"id": told.kept["id"]},
-        "made-before",
-    )
+def require_first(store: Store, request: Asked | None) -> None:
+    """Raise `Conflict` when what was asked for with a secret was made before: only its hash was ever stored."""
+    told = before(store, request)
+    if told is not None:
+        raise Conflict(
+            f"this was made before under the same Idempotency-Key, as {told.kept['id']}: its token was shown then and "
+            "is not kept. If you have lost it, make another one under a new key",
+            {"id": told.kept["id"]},
+            "made-before",
+        )
 
 
 def _fingerprint(of: Sequence[object], length: int) -> str:

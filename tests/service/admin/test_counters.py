@@ -7,7 +7,6 @@ import re
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -16,7 +15,7 @@ from flask.testing import FlaskClient
 
 from server import metering
 from server.commands import CommandError
-from server.commands.metrics_server import MetricsServer, shown
+from server.commands.metrics_server import shown
 from server.service.admin import figures
 from server.settings import Settings
 from server.storage import leases, sql, statements
@@ -104,22 +103,23 @@ def ask(port: int, path: str = "/metrics", host: str = "127.0.0.1") -> tuple[int
 @ONLY_SQLITE
 def test_a_worker_shows_its_counters_to_its_own_machine(store: Store) -> None:
     metering.meters().failed.labels("clocks").inc()
-    with closing(MetricsServer("127.0.0.1", 0, store)) as server:
-        status, text = ask(server.port)
+    with shown(Settings(metrics_listen="127.0.0.1:0"), store) as port:
+        status, text = ask(port)
         assert status == 200
         assert 'ulm_job_failures_total{job="clocks"}' in text
         assert "\nulm_mail_pending 0.0\n" in text
-        assert ask(server.port, host="ulm.example.org")[0] == 403
-        assert ask(server.port, "/")[0] == 404
+        assert ask(port, host="ulm.example.org")[0] == 403
+        assert ask(port, "/")[0] == 404
     with pytest.raises(OSError, match="refused"):
-        ask(server.port)
+        ask(port)
 
 
 @ONLY_SQLITE
 def test_counters_at_an_address_of_the_operators_choice_are_told_under_any_name(store: Store) -> None:
-    with closing(MetricsServer("0.0.0.0", 0, store)) as server:
-        assert ask(server.port, host="web1:9101")[0] == 200
-        with pytest.raises(CommandError, match=f"127.0.0.1 port {server.port}: .*ULM_METRICS_LISTEN"):
-            shown(Settings(metrics_listen=f"127.0.0.1:{server.port}"), store)
+    with shown(Settings(metrics_listen="0.0.0.0:0"), store) as port:
+        assert ask(port, host="web1:9101")[0] == 200
+        taken = Settings(metrics_listen=f"127.0.0.1:{port}")
+        with pytest.raises(CommandError, match=f"127.0.0.1 port {port}: .*ULM_METRICS_LISTEN"), shown(taken, store):
+            pass
     with shown(Settings(), store) as nothing:
-        assert nothing is None
+        assert nothing == 0
