@@ -150,12 +150,13 @@ def moment(field: str, value: object) -> datetime:
 
 def time_zone(field: str, value: object) -> str:
     """The name of a time zone of the IANA data base."""
-    if not isinstance(value, str) or value not in _time_zones():
+    if not isinstance(value, str) or value not in time_zones():
         raise bad_field(field, _("give the name of a time zone, such as Europe/Berlin, America/New_York or UTC"))
     return value
 
 
 @lru_cache(maxsize=1)
-def _time_zones() -> frozenset[str]:
+def time_zones() -> frozenset[str]:
+    """Return the names of all time zones that may be chosen. To find them out is to walk the zone files: once."""
     # These three are what a machine is set to, or nothing: they would mean something else after a move.
     return frozenset(available_timezones() - {"localtime", "posixrules", "Factory"})

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
-from zoneinfo import available_timezones
 
 from babel import Locale
 from babel.core import get_global
@@ -17,6 +16,7 @@ from babel.dates import get_timezone_location
 from server import language
 from server.language import N_
 from server.language import gettext as _
+from server.service.common.checks import time_zones
 
 _REGIONS = {
     "Europe": N_("Europe"),
@@ -59,7 +59,7 @@ def _zones() -> frozenset[str]:
     """Those that are a place, under their present names."""
     places = {zone for zone, territory in get_global("zone_territories").items() if territory != _NOWHERE}
     # A name is present where no other has taken its place; older releases of CLDR have not heard of the newest zones.
-    return frozenset((places - set(get_global("zone_aliases"))) & available_timezones())
+    return frozenset((places - set(get_global("zone_aliases"))) & time_zones())
 
 
 @lru_cache(maxsize=8)  # 190 ms for a language

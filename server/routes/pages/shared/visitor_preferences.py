@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from functools import lru_cache
-from zoneinfo import available_timezones
 
 from babel.core import get_global
 from flask import request
@@ -17,6 +16,7 @@ from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.answers import is_api_path
 from server.routes.http.browser_session import cookie
+from server.service.common.checks import time_zones
 from server.service.common.preferences import THEMES
 from server.storage.times import parse_utc
 
@@ -99,6 +99,6 @@ def _likely_zone(accepted: str) -> str:
 def _by_country() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for zone, country in get_global("zone_territories").items():
-        if zone in available_timezones():
+        if zone in time_zones():
             found.setdefault(str(country), []).append(str(zone))
     return found
