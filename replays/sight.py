@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from server.board.events import sentences
 from server.engine.events import Event
 from server.engine.game import Game, GameStep
 from server.engine.rulesets import Rules
@@ -92,7 +93,7 @@ def in_words(
 
     `move` is its text as `viewer` may read it. The seat `you` is spoken to.
     """
-    told = rules.sentences(events, names, viewer, see_all, speaker, you)
+    told = sentences(rules, events, names, viewer, see_all, speaker, you)
     if told:
         return told
     form = (_UNHEARD_OF_YOU if seat == you else _UNHEARD).get(move)

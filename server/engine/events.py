@@ -9,7 +9,7 @@ from typing import Final
 class Event:
     """One thing that happened to one seat; never changed.
 
-    `kind` names the sentence in `sentences.SENTENCES`; `what` holds names (colours, cards, slots, quarters), `number`
+    `kind` names the sentence in `board/events.json`; `what` holds names (colours, cards, slots, quarters), `number`
     says how many coins, points, steps or tiles. A `private` event shows its `what` to its own seat alone.
     """
 

@@ -30,6 +30,8 @@ TEXTS = Path("server/service/explain/texts.json")
 """Texts about the pieces and moves, which have no contexts."""
 LESSONS = Path("server/service/learning/lessons.toml")
 """What the coach says: all texts in it."""
+EVENTS = Path("server/board/events.json")
+"""The sentences of what happened; of those with a plural there are two."""
 KEYWORDS = {**DEFAULT_KEYWORDS, "plain": None, "counted": (1, 2)}
 """By which functions texts are marked; the last two in the engine, which knows nothing of catalogues."""
 _HEADER = """# Texts of Ulm by mail. `make messages` keeps this file up to date with the source; translations
@@ -58,6 +60,9 @@ def collected() -> Catalog:
         catalogue.add(message, locations=[(name, 0)], auto_comments=comments, context=context)
     for said in _strings(tomllib.loads((ROOT / LESSONS).read_text("utf-8"))):
         catalogue.add(said, locations=[(LESSONS.as_posix(), 0)])
+    for texts in json.loads((ROOT / EVENTS).read_text("utf-8")).values():
+        for text in texts.values():
+            catalogue.add(text if isinstance(text, str) else tuple(text), locations=[(EVENTS.as_posix(), 0)])
     for kind, texts in json.loads((ROOT / BOARD).read_text("utf-8")).items():
         for text in texts.values():
             catalogue.add(text, locations=[(BOARD.as_posix(), 0)], context=f"board {kind}")

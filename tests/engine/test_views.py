@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from server.board.events import sentences, told
 from server.engine.canonical import canonical_json
 from server.engine.events import REVEALING, Event
+from server.engine.rulesets import Rules
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.rules import RULES
-from server.engine.ulm1.sentences import SENTENCES, YOURS, pretty, sentence, sentences
+from server.engine.ulm1.sentences import pretty
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CARDS
 from server.engine.ulm1.view import log_entry, view, visible_state
@@ -103,7 +106,7 @@ def test_what_others_read_of_a_move_does_not_depend_on_secrets(number: int) -> N
             other = scrambled(ply.before, viewer, rng, coats=ply.before.players[ply.seat].crests > 0)
             other.seed, other.chance = ply.before.seed, ply.before.chance  # the tiles drawn are public
             applied = game.apply(other, ply.seat, ply.move)
-            assert sentences(applied.events, NAMES, viewer) == sentences(ply.events, NAMES, viewer)
+            assert sentences(RULES, applied.events, NAMES, viewer) == sentences(RULES, ply.events, NAMES, viewer)
             assert applied.reveals == ply.reveals
             assert without_new_tower(applied.state, viewer, ply) == without_new_tower(ply.after, viewer, ply)
 
@@ -127,7 +130,7 @@ def test_sentences_for_others_name_no_secret_card(number: int) -> None:
             opened.add(pretty(ply.move[1]))
         for viewer in viewers(ply.before):
             if viewer != ply.seat:
-                told = set(CARD_NAMES.findall(" ".join(sentences(ply.events, ["A", "B", "C", "D"], viewer))))
+                told = set(CARD_NAMES.findall(" ".join(sentences(RULES, ply.events, ["A", "B", "C", "D"], viewer))))
                 assert told <= opened, (format_move(ply.move), told - opened)
                 entry = log_entry(ply.move, ply.seat, viewer)
                 assert set(entry.split()) & set(CARDS) <= {card for card in CARDS if pretty(card) in opened}
@@ -201,8 +204,8 @@ def test_every_event_has_a_sentence() -> None:
     """Each kind of event that the engine makes, and no other, has a sentence; private ones have one for others."""
     engine = Path(game.__file__).parent
     made = {kind for path in engine.glob("*.py") for kind in re.findall(r'Event\(\s*"([a-z_]+)"', path.read_text())}
-    assert made == set(SENTENCES) - {"round_tower"}
-    assert set(SENTENCES) >= REVEALING
+    assert made == set(told()) - {"round_tower"}
+    assert set(told()) >= REVEALING
 
 
 @pytest.mark.parametrize("number", ALL)
@@ -212,37 +215,36 @@ def test_sentences_are_whole(number: int) -> None:
         for event in ply.events:
             for viewer in viewers(ply.before):
                 for see_all in (False, True):
-                    text = sentence(event, NAMES, viewer, see_all)
+                    [text] = sentences(RULES, [event], NAMES, viewer, see_all)
                     assert text.endswith(".")
-                    form = SENTENCES[event.kind][0]
+                    form = told()[event.kind].said
                     assert (NAMES[event.seat] in text) is ("{who}" in form.one)
                     assert not re.search(r"[{}]", text.replace(NAMES[event.seat], ""))
 
 
-def test_private_sentences() -> None:
-    """The own seat and a replay read the names, others the number."""
-    event = Event("look_at_cards", 0, ("first_chronicle", "siege"), 2, True)
-    assert sentence(event, NAMES, 0) == "Anna looks at first chronicle and siege."
-    assert sentence(event, NAMES, 1) == sentence(event, NAMES) == "Anna looks at 2 cards."
-    assert sentence(event, NAMES, 1, see_all=True) == "Anna looks at first chronicle and siege."
-    single = Event("look_at_cards", 0, ("siege",), 1, True)
-    assert sentence(single, NAMES, 1) == "Anna looks at 1 card."
+def test_private_sentences_and_those_to_whoever_did_something() -> None:
+    """The own seat and a replay read the names, others the number; nobody else is spoken to."""
+
+    def said(event: Event, *viewer: object, rules: Rules = RULES, **more: Any) -> str:
+        return sentences(rules, [event], NAMES, *viewer, **more)[0]  # type: ignore[arg-type]
+
+    event, single = (Event("look_at_cards", 0, cards, len(cards), True) for cards in (("siege", "nave-1"), ("siege",)))
+    assert said(event, 0) == said(event, 1, see_all=True) == "Anna looks at siege and nave-1."
+    assert said(event, 1) == said(event) == said(event, 1, you=1) == "Anna looks at 2 cards."
+    assert said(single, 1) == "Anna looks at 1 card."
+    assert said(event, 0, you=0) == "You look at siege and nave-1."
     with pytest.raises(ValueError, match="no sentence for others"):
-        sentence(Event("coat", 0, ("N1",), 3, True), NAMES, 1)
+        said(Event("coat", 0, ("N1",), 3, True), 1)
+    own = replace(RULES, forms={"look_at_cards": told()["draw_card"][:2]})
+    assert said(event, 0, rules=own, you=0) == "Anna draws siege.", "a ruleset's own sentence"
 
 
-def test_whoever_did_something_is_spoken_to() -> None:
-    """All that names its seat can be said to the one who sits there; nobody else is spoken to."""
-    assert set(YOURS) == {kind for kind, (form, _) in SENTENCES.items() if "{who}" in form.one}
-    for kind, form in YOURS.items():
-        said = SENTENCES[kind][0]
-        assert set(re.findall(r"{.*?}", form.one)) == set(re.findall(r"{.*?}", said.one)) - {"{who}"}, kind
-        assert (form.many is None) is (said.many is None), kind
-    event = Event("look_at_cards", 0, ("siege", "patrician"), 2, True)
-    assert sentence(event, NAMES, 0, you=0) == "You look at siege and patrician."
-    assert sentence(event, NAMES, 1, you=1) == "Anna looks at 2 cards."
-    other = {**SENTENCES, "look_at_cards": (SENTENCES["draw_card"][0], SENTENCES["draw_card"][1])}
-    assert sentence(event, NAMES, 0, forms=other, you=0) == "Anna draws siege.", "a ruleset's own sentence"
+def test_all_that_names_its_seat_can_be_said_to_the_one_who_sits_there() -> None:
+    for kind, (said, _, yours) in told().items():
+        assert (yours is not None) is ("{who}" in said.one), kind
+        if yours is not None:
+            assert set(re.findall(r"{.*?}", yours.one)) == set(re.findall(r"{.*?}", said.one)) - {"{who}"}, kind
+            assert (yours.many is None) is (said.many is None), kind
 
 
 # Every kind of move that may reveal, as it does and as it does not: the move, what the position has, with full docks

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from server.board.events import told
 from server.engine import record, rulesets
 from server.engine.errors import RecordError
 from server.engine.record import Record
@@ -54,7 +55,7 @@ def test_golden_games_play_and_tell_everything() -> None:
     rules = rulesets.rules_for("ulm/1")
     assert not rules.notation.moves.keys() - moves, "no golden game plays these; add a batch (README.md)"
     assert not rules.choices.keys() - choices
-    assert not rules.forms.keys() - kinds - {"round_tower", "no_push"}  # no kind of its own; too rare for random play
+    assert not told().keys() - kinds - {"round_tower", "no_push"}  # no kind of its own; too rare for random play
     assert len(sizes) == 12
 
 

@@ -14,10 +14,10 @@ import pytest
 from jinja2 import Environment, nodes
 
 from server import language
+from server.board.events import sentences, told
 from server.board.words import words_of
 from server.engine.events import Event
 from server.engine.ulm1.rules import RULES
-from server.engine.ulm1.sentences import SENTENCES, sentence
 from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, TOWER
 from server.language import LANGUAGES, collect, speaking
 from server.service.explain import game_words
@@ -50,7 +50,7 @@ def test_the_texts_of_every_part_are_found():
         for text in ([message.id] if isinstance(message.id, str) else message.id)
     }
     assert [text for text in ids if "\n" in text or "  " in text] == []
-    for forms in SENTENCES.values():
+    for forms in told().values():
         for form in forms:
             assert form is None or {form.one, form.many} - {None} <= ids
     assert {"Draw from the bag", "Confirm your address", "%(num)s days", "you already have a seat in this game"} <= ids
@@ -131,13 +131,13 @@ def test_every_sentence_can_be_said(code):
     """In each language each sentence takes what events give it, for one and for many."""
     with speaking(code):
         speaker = game_words.speaker(RULES)
-    for kind, (own, others) in SENTENCES.items():
+    for kind, (own, others, _) in told().items():
         for private in [False, True] if others else [False]:
             for number, what in ((1, ("gray",)), (3, ("gray", "N2", "fustian-gray", "N3"))):
                 if number == 1 and re.search(r"\{[1-9]\}", own.one):
                     continue
                 event = Event("round" if kind == "round_tower" else kind, 0, what, number, private)
-                said = sentence(event, ["Anna"], speaker=speaker)
+                [said] = sentences(RULES, [event], ["Anna"], speaker=speaker)
                 assert re.fullmatch(r"[^{}]+", said)
 
 

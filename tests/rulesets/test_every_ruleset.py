@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from replays import positions
+from server.board.events import sentences
 from server.board.words import words_of
 from server.engine import own_values, record, rulesets, seeds
 from server.engine.canonical import canonical_json
@@ -91,6 +92,6 @@ def test_a_random_game_stays_sound(rules: Rules, number: int) -> None:
         state, happened, _ = rules.apply(state, state.active, move)
         events += happened
     assert (state.round, state.phase) == (rules.rounds, "over")
-    assert len(rules.sentences(events, NAMES, see_all=True)) == len(events)
+    assert len(sentences(rules, events, NAMES, see_all=True)) == len(events)
     made = record.make("x", "", options, NAMES, server_seed, clients, log, rules=rules)
     assert record.verify(record.loads(record.dumps(made))).digest() == state.digest()

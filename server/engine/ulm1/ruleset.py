@@ -12,9 +12,8 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from server.engine.canonical import Json
 from server.engine.events import Event
-from server.engine.ulm1 import sentences
 from server.engine.ulm1.notation import Move, Notation
-from server.engine.ulm1.sentences import ENGLISH, Form, Speaker
+from server.engine.ulm1.sentences import Form, Speaker
 from server.engine.ulm1.shapes import Options, Score, View
 from server.engine.ulm1.tables import CATHEDRAL, COATS, LAST_SPACE, TRADE_KINDS
 
@@ -156,6 +155,8 @@ class Ruleset(Generic[S]):
 
     # What the board says otherwise than `board.words`: language → kind of words → name → text.
     words: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
+    # Its own sentences for kinds of events, and those that others read, before those of `board.events`.
+    forms: Mapping[str, tuple[Form, Form | None]] = field(default_factory=dict)
 
     # Rules: what each move, choice, quarter and Chronicle card does, and what the game is worth in the end.
     verbs: Mapping[str, Callable[[S, int, Move, list[Event]], None]]
@@ -165,7 +166,6 @@ class Ruleset(Generic[S]):
     chronicle_playable: Mapping[str, Callable[[S, int], bool]]
     chronicle_vp: Mapping[str, Callable[[S, int], int]]
     final_scores: Callable[[S], list[Score]]
-    forms: Mapping[str, tuple[Form, Form | None]]  # the sentence of each kind of event
 
     # What the rest of the project asks; the functions of ulm/1 say what each takes and returns.
     check_options: Callable[[Mapping[str, object]], Options]
@@ -200,18 +200,6 @@ class Ruleset(Generic[S]):
     def parse_move(self, text: str) -> Move:
         """Return the move that `text` writes; inverse of `format_move`. Raises `InvalidMoveError`."""
         return self.notation.parse(text)
-
-    def sentences(
-        self,
-        events: Sequence[Event],
-        names: Sequence[str],
-        viewer: int | None = None,
-        see_all: bool = False,
-        speaker: Speaker = ENGLISH,
-        you: int | None = None,
-    ) -> list[str]:
-        """Return what happened in words (see `sentences.sentences`)."""
-        return sentences.sentences(events, names, viewer, see_all, speaker, self.forms, you)
 
     def standing(self, state: S, scores: list[Score] | None) -> list[Score]:
         """Return the final scoring of `state` as it stands: its `scores` when it is over, else what they would be now.

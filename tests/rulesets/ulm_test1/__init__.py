@@ -36,7 +36,7 @@ RULES = replace(
     seal_spaces=(5, 5, 5, 4, 4, 5, 5, 6),
     coats={**ULM1.coats, "N1": (9, 0, 3)},
     verbs={**ULM1.verbs, "river": river},
-    forms={**ULM1.forms, "river_sparrow": (plain("A sparrow flies along with {who}."), None)},
+    forms={"river_sparrow": (plain("A sparrow flies along with {who}."), None)},
     words={
         "en": {"actions": {"turquoise": "sail a step with a sparrow"}},
         "de": {"actions": {"turquoise": "1 Feld mit Spatz"}},

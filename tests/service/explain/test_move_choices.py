@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from server.board.events import sentences
 from server.engine.events import Event
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
@@ -155,7 +156,7 @@ def test_sentences_name_tiles_by_what_they_do(code):
               Event("take_side", 0, ("W", "turquoise", "brown", "turquoise")), Event("keep_drawn", 0, ("white",)),
               Event("coat", 0, ("W2",), 4)]  # fmt: skip
     with speaking(code):
-        assert RULES.sentences(events, ["Ann"], 0, speaker=game_words.speaker(RULES), you=0) == SAID[code]
+        assert sentences(RULES, events, ["Ann"], 0, speaker=game_words.speaker(RULES), you=0) == SAID[code]
 
 
 def test_no_english_text_has_an_article_before_a_name_that_may_begin_with_a_vowel():

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol
 
+from server.board import events
 from server.board.cathedral import used_cells
 from server.board.listing import Column, column, minus, sign_of
 from server.engine.ulm1.shapes import Score, View
@@ -172,7 +173,7 @@ def _refilled(played: Played) -> str:
     rules, refills = played.before.rules, [event for event in played.events if event.kind == "refill"]
     if not refills:
         return ""
-    said = rules.sentences(refills, _names(), LEARNER, speaker=game_words.speaker(rules), you=LEARNER)
+    said = events.sentences(rules, refills, _names(), LEARNER, speaker=game_words.speaker(rules), you=LEARNER)
     return " ".join([_("Whatever leaves the docks is replaced from the bag."), *said])
 
 
@@ -343,7 +344,7 @@ def _besides(played: Played, number: int) -> Iterator[Deed]:
     rules = played.before.rules
     for event in played.events:
         if event.kind in _BESIDES and (event.kind != _CREST or number >= FREE):
-            [said] = rules.sentences([event], _names(), LEARNER, speaker=game_words.speaker(rules), you=LEARNER)
+            [said] = events.sentences(rules, [event], _names(), LEARNER, speaker=game_words.speaker(rules), you=LEARNER)
             yield Deed(said, _(_BESIDES[event.kind]))
 
 
@@ -354,7 +355,7 @@ def _names() -> list[str]:
 
 def _told(played: Played) -> str:
     rules = played.before.rules
-    sentences = rules.sentences(played.events, _names(), LEARNER, speaker=game_words.speaker(rules))
+    sentences = events.sentences(rules, played.events, _names(), LEARNER, speaker=game_words.speaker(rules))
     return sentences[0] if sentences else ""
 
 

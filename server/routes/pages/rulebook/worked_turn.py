@@ -6,6 +6,7 @@ from functools import lru_cache
 from hashlib import sha256
 from typing import NamedTuple
 
+from server.board.events import sentences
 from server.engine import rulesets
 from server.engine.errors import UlmError
 from server.engine.events import Event
@@ -63,6 +64,6 @@ def steps(rules: Rules) -> list[str]:
     found = [""]
     for moment in moments(rules)[1:]:
         speaker = game_words.speaker(moment.state.rules)
-        said = moment.state.rules.sentences(moment.events, list(NAMES), moment.before.active, speaker=speaker)
+        said = sentences(moment.state.rules, moment.events, list(NAMES), moment.before.active, speaker=speaker)
         found.append(" ".join(said))
     return found
