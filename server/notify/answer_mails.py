@@ -3,14 +3,14 @@ not be read, and how to write it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 from server.language import gettext as _
-from server.language import ngettext, pgettext
+from server.language import pgettext
 from server.notify import game_mails, game_sections
 from server.notify.game_sections import Seen
 from server.notify.mail_content import Item, MailContent, Section, Skip
+from server.notify.plain_text import letter
 from server.notify.recipients import MailTask
 from server.service.accounts import link_urls, links
 from server.service.answering import results
@@ -24,7 +24,14 @@ def answer(task: MailTask) -> MailContent:
     """What became of a mail of the reader's."""
     seen = game_sections.seen_game(task)
     result = results.read(task.queued.data)
-    content = game_mails.present(seen, _heading(seen, result), _told(seen, result))
+    said = letter(
+        "answer",
+        result=result,
+        is_to_move=seen.is_to_move,
+        moves=", ".join(move for one in result.carried for move in one.moves),
+        left="; ".join(result.left[:LEFT_MOST]) if result.standing == "live" else "",
+    )
+    content = game_mails.present(seen, " ".join(said["heading"]), said["intro"])
     helping = [help_section()] if result.help else []
     return replace(
         content,
@@ -56,104 +63,6 @@ def resign_question(task: MailTask) -> MailContent:
         answers=[],
         reply_to=link_urls.reply_address(task.settings, token) or "",
     )
-
-
-def _heading(seen: Seen, result: Result) -> str:
-    match result.standing:
-        case "over" | "given_up":
-            return _("This game is over")
-        case "resigned":
-            return _("You have resigned")
-        case "late":
-            return _("That turn is over: here is the current one")
-        case "waiting":
-            return _("It is not your turn")
-    if result.questions:
-        return _("Not all of it was played") if result.played else _("Nothing was played")
-    if result.played:
-        return _("Played, and your turn goes on") if seen.is_to_move else _("Played")
-    if result.undone:
-        return _("Taken back")
-    if result.preview:
-        return _("This is what would happen")
-    if result.unsaid:
-        return _("Your message could not be sent")
-    if result.said:
-        return _("Your message was sent")
-    return _("This is how it stands")
-
-
-def _told(seen: Seen, result: Result) -> list[str]:
-    """What became of the mail, a paragraph each."""
-    return list(_paragraphs(seen, result))
-
-
-def _paragraphs(seen: Seen, result: Result) -> Iterator[str]:
-    if result.not_resigned:
-        yield _("You have not resigned: your answer does not say “resign”.")
-    if result.came_back:
-        yield _("The server has been playing for you. Now that you are back, it stops.")
-    yield from _why_not_live(result)
-    if result.undone:
-        yield ngettext("%(num)s move was taken back.", "%(num)s moves were taken back.", result.undone)
-    if result.nothing_to_undo:
-        yield _("There was nothing to take back.")
-    if result.played:
-        moves = [move for one in result.carried for move in one.moves]
-        yield _("Played: %(moves)s.", moves=", ".join(moves))
-    for question in result.questions:
-        if question.line:
-            yield _("“%(line)s”: %(why)s", line=question.line, why=question.why)
-        else:
-            yield question.why
-        if question.options:
-            yield _("You could write: %(moves)s.", moves="; ".join(question.options))
-    yield from _why_left(result)
-    if result.unsaid:
-        yield _("Your message was not sent: %(why)s", why=result.unsaid)
-    if result.said:
-        yield ngettext("Your message went to the table.", "%(num)s messages went to the table.", result.said)
-    if _was_empty(result):
-        yield _("No move was found in your mail.")
-
-
-def _why_not_live(result: Result) -> Iterator[str]:
-    match result.standing:
-        case "late":
-            yield _("You answered a mail about a turn that is over. Nothing was played. Answer this mail instead.")
-        case "waiting":
-            if result.left or result.questions:
-                yield _("Nothing was played.")
-            yield _("You get a mail when it is your turn.")
-        case "resigned":
-            yield _("Your seat has resigned: your points stay, and the others play on.")
-        case "over":
-            yield _("The game is over: no more moves are accepted.")
-        case "given_up":
-            yield _("The game was given up: nobody was left to play it.")
-
-
-def _why_left(result: Result) -> Iterator[str]:
-    if not result.left or result.standing != "live":
-        return
-    left = "; ".join(result.left[:LEFT_MOST])
-    match result.stop:
-        case "revealed":
-            yield _(
-                "The last move revealed something, so what followed it in your mail was not played: %(moves)s. "
-                "(Write “then” before a move that is to be played in any case.)",
-                moves=left,
-            )
-        case "ended":
-            yield _("Your turn was over before this: %(moves)s.", moves=left)
-        case _:
-            yield _("So this was not played either: %(moves)s.", moves=left)
-
-
-def _was_empty(result: Result) -> bool:
-    done = result.played or result.undone or result.nothing_to_undo or result.preview or result.said or result.unsaid
-    asked = result.help or result.hand or result.resigning or result.not_resigned or result.questions or result.left
-    return result.standing == "live" and bool(result.other_text) and not (done or asked)
 
 
 def _happened(seen: Seen, result: Result) -> list[Section]:

@@ -7,9 +7,7 @@ from collections.abc import Callable
 from datetime import datetime
 from email.message import EmailMessage
 from functools import cache
-from pathlib import Path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
 from markupsafe import Markup
 
 from server.board.text import LETTERS
@@ -20,7 +18,7 @@ from server.move_language.reply_mark import reply_mark
 from server.notify import account_mails, answer_mails, digest_mail, game_mails
 from server.notify.mail_content import Link, MailContent, Postpone, Skip
 from server.notify.mime_message import one_line, set_headers
-from server.notify.plain_text import WIDTH, table, tidy, wrapped
+from server.notify.plain_text import templates, tidy
 from server.notify.recipients import ASKED_FOR, TO_STRANGERS, MailTask, recipient
 from server.service.accounts import link_urls, links
 from server.service.chat import unsubscribing
@@ -54,8 +52,6 @@ KINDS: dict[str, Builder] = {
 
 BOARD_CID = "board@ulm"
 PREVIEW_MAX = 160
-_FILLER = Markup("&#847;&zwnj;&nbsp;" * 60)  # noqa: S704 - ours
-"""What follows the preview: it keeps lists of mails from showing the first words of the mail behind it."""
 LIGHTS = {
     "gray": ("#a8a29a", "#1f1b16"),
     "white": ("#ffffff", "#1f1b16"),
@@ -104,9 +100,9 @@ def _fill(message: EmailMessage, content: MailContent, foot: Link | None) -> Non
     picture = content.board.png if content.board is not None else None
     mark = reply_mark() if content.reply_to else ""
     shared = {"content": content, "foot": foot, "heading": one_line(content.heading, 200), "mark": mark}
-    text = _templates().get_template("mail.txt").render(shared)
+    text = templates().get_template("mail.txt").render(shared)
     html = (
-        _templates()
+        templates()
         .get_template("mail.html")
         .render(
             shared,
@@ -122,20 +118,6 @@ def _fill(message: EmailMessage, content: MailContent, foot: Link | None) -> Non
     if picture is not None:
         _plain, body = message.iter_parts()
         body.add_related(picture, "image", "png", cid=f"<{BOARD_CID}>", filename="board.png", disposition="inline")
-
-
-@cache
-def _templates() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent / "templates" / "mail"),
-        autoescape=select_autoescape(("html",)),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters.update(fill=wrapped, table=table)
-    environment.globals.update(_=_, width=WIDTH, filler=_FILLER)
-    return environment
 
 
 @cache  # of so many as there are languages

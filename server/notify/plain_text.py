@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 
 from server.board.measure import columns, cut, pad
+from server.language import gettext, ngettext
 
 WIDTH = 76  # so that an answer may quote them within 80 columns
+_FILLER = Markup("&#847;&zwnj;&nbsp;" * 60)  # noqa: S704 - ours
+"""What follows the preview: it keeps lists of mails from showing the first words of the mail behind it."""
 
 
 def wrapped(text: str, first: str = "", rest: str | None = None) -> str:
@@ -67,3 +75,25 @@ def tidy(text: str) -> str:
             lines.append(line)
     # The line before a signature has a blank at its end: mail programs know it by that.
     return "\n".join("-- " if line == "--" else line for line in lines).strip("\n") + "\n"
+
+
+@cache
+def templates() -> Environment:
+    """What mails are written by, with what fits their text into its columns."""
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent / "templates" / "mail"),
+        autoescape=select_autoescape(("html",)),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(fill=wrapped, table=table)
+    environment.globals.update(_=gettext, ngettext=ngettext, width=WIDTH, filler=_FILLER)
+    return environment
+
+
+def letter(kind: str, **values: object) -> dict[str, list[str]]:
+    """What the blocks of a letter say with these values, each in paragraphs."""
+    template = templates().get_template(f"letters/{kind}.txt")
+    said = {name: "".join(block(template.new_context(values))) for name, block in template.blocks.items()}
+    return {name: [one.strip() for one in text.split("\n\n") if one.strip()] for name, text in said.items()}

@@ -64,6 +64,13 @@ class Result:
         """How many moves were played."""
         return sum(len(one.moves) for one in self.carried)
 
+    @property
+    def was_empty(self) -> bool:
+        """Whether a mail to the turn under way asked for nothing that is known."""
+        done = self.played or self.undone or self.nothing_to_undo or self.preview or self.said or self.unsaid
+        asked = self.help or self.hand or self.resigning or self.not_resigned or self.questions or self.left
+        return self.standing == "live" and bool(self.other_text) and not (done or asked)
+
     def data(self) -> dict[str, object]:
         """It as JSON values."""
         return asdict(self)
