@@ -12,7 +12,7 @@ from pathlib import Path
 from server.commands import JSON, CommandError, argument, command, count, now, one_of, progress, up_to_date
 from server.engine import own_values, rulesets
 from server.service.archive import archived_logs, ruleset_use, tallies, verification
-from server.service.outbox import after_restore
+from server.service.outbox import mail_queue, pauses
 from server.settings import Settings
 from server.storage import backups, disk_space, restoring
 from server.storage.database import open_database, sqlite_file
@@ -117,12 +117,12 @@ def restore(args: argparse.Namespace, settings: Settings) -> int:
         if aside is not None:
             print(f"What was there before is {aside}: take it away when all is well.")
     with up_to_date(settings) as store:
-        found = after_restore.look(store, now())
+        last, queued = pauses.last_known(store, now()), mail_queue.counts(store)
         if not args.send_mail:
-            after_restore.hold(store, found)
+            pauses.pause(store, "restored from a backup", last)
     code = _check(settings)
-    print(f"The last it knows of was at {utc(found.last)}.")
-    waiting = count(found.waiting, "mail waits", "mails wait")
+    print(f"The last it knows of was at {utc(last)}.")
+    waiting = count(queued["pending"] + queued["sending"], "mail waits", "mails wait")
     if args.send_mail:
         print(f"Mail is sent as soon as a server runs, and late clocks run out. {waiting}.")
     else:

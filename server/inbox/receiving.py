@@ -15,7 +15,6 @@ from datetime import datetime
 from email.message import Message
 from functools import partial
 from hashlib import sha256
-from typing import Protocol
 
 from server.inbox import addresses, auto_mail, bounces, header_fields, message_reading
 from server.inbox.addresses import Address
@@ -44,15 +43,8 @@ class Outcome:
     why: str = ""
 
 
-class Receive(Protocol):
-    """`receive` with everything bound that is not of the mail."""
-
-    def __call__(self, data: bytes, recipients: Sequence[str], sender: str | None) -> Outcome:
-        """Do what a mail asks for. Raises nothing.
-
-        `recipients` are the envelope's (empty: the header tells them), `sender` is the envelope's: empty for the null
-        sender, None where only the header tells it.
-        """
+Receive = Callable[[bytes, Sequence[str], str | None], Outcome]
+"""`receive` with everything bound that is not of the mail: its bytes, the envelope's recipients and its sender."""
 
 
 def together(outcomes: Sequence[Outcome]) -> Outcome:

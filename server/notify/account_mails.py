@@ -27,7 +27,7 @@ def _letter(kind: str, url: str = "", sections: Sequence[Section] = (), **values
     """The letter of a kind with these values; `url` is where its button leads."""
     said = letter(kind, **values)
     (subject,), (heading,), (why,) = said["subject"], said["heading"], said["why"]
-    action = Link(*said["action"], url) if url else None
+    action = Link(said["action"][0], url) if url else None
     after = said.get("after", ())
     return MailContent(subject, heading, intro=said["intro"], action=action, after=after, sections=sections, why=why)
 

@@ -20,7 +20,7 @@ import pytest
 from server.cli import main
 from server.notify.jobs import JOBS
 from server.notify.scheduler import Context
-from server.service.outbox import after_restore, pauses
+from server.service.outbox import pauses
 from server.settings import Settings
 from server.storage import backups, restoring, sql
 from server.storage.backups import BackupError
@@ -116,7 +116,7 @@ def test_there_and_back_while_people_play(
         assert rows == log_rows(original, party.id)[: len(rows)]
         held = pauses.current(restored)
         assert held is not None
-        assert held.why == after_restore.WHY
+        assert held.why == "restored from a backup"
         with restored.read():
             played = sql.row(restored, "SELECT MAX(played_at) FROM move")
         assert played is not None
@@ -313,9 +313,9 @@ def test_no_clock_counts_what_lies_between_backup_and_restore(store: Store) -> N
     game.wait(HOUR)
     before = game.active
     late = game.now + timedelta(days=3)
-    found = after_restore.look(store, late)
-    assert found.last <= game.now
-    after_restore.hold(store, found)
+    last = pauses.last_known(store, late)
+    assert last <= game.now
+    pauses.pause(store, "restored from a backup", last)
     game.now = late
     assert game.tick() == 0
     assert game.active == before

@@ -57,6 +57,24 @@ def current(store: Store) -> Pause | None:
     return Pause(cause, parse_utc(since), why, None if retry_at is None else parse_utc(retry_at), failures)
 
 
+_LAST = """
+    SELECT MAX(at) FROM (
+        SELECT played_at AS at FROM move WHERE id = (SELECT MAX(id) FROM move)
+        UNION ALL SELECT MAX(at) FROM audit
+        UNION ALL SELECT MAX(created_at) FROM mail
+        UNION ALL SELECT MAX(done_at) FROM mail
+        UNION ALL SELECT MAX(until) FROM lease WHERE until <> ''
+    ) AS known"""
+
+
+def last_known(store: Store, now: datetime) -> datetime:
+    """The last moment of which a database knows that was put back; where jobs ran, within a minute of its copy. A pause
+    from then on keeps what may have gone out since, and no clock counts the time between."""
+    with store.read():
+        found = sql.row(store, _LAST)
+    return now if found is None or found[0] is None else min(now, parse_utc(found[0]))
+
+
 BY_OPERATOR = "SELECT since FROM mail_pause WHERE cause = 'operator' AND ended_at IS NULL"
 """Since when the operator has paused all mail: a statement, or a part of others."""
 
