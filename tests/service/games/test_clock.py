@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from server.service.accounts import profiles
 from server.service.archive import verification
-from server.service.common.errors import Conflict, Forbidden, Unprocessable
-from server.service.lists import game_lists, game_page
+from server.service.common.errors import Conflict, Unprocessable
+from server.service.lists import game_page
 from server.service.play import timeouts
 from server.service.seating import creating, joining
 from server.storage.database import Store
@@ -28,17 +27,6 @@ LATE = timedelta(hours=24, seconds=1)
 def push(game: Timed) -> str:
     """A push that is legal now."""
     return next(move for move in game.legal(game.active) if move.startswith("push"))
-
-
-def away(game: Timed) -> int:
-    """Let the player to move be late twice; the seat."""
-    late = game.active
-    for _ in range(2):
-        while game.active != late:
-            game.play_turn()
-        game.wait(LATE)
-        game.tick()
-    return late
 
 
 # --- the clock that is wished for ----------------------------------------------------------------------------------
@@ -96,17 +84,6 @@ def test_time_stands_still_at_night_where_the_one_to_move_lives(store: Store) ->
     assert game.deadline() == expected[game.active]
 
 
-def test_zone_of_the_turns_beginning_holds_for_the_turn(store: Store) -> None:
-    """Whoever moves the own night along would never have a deadline otherwise."""
-
-    clock = {"turn_hours": 12, "night": {"from": "22:00", "to": "07:00"}}
-    game = start(store, clock)
-    deadline = game.deadline()
-    profiles.update_profile(store, game.players[game.active], {"preferences": {"time_zone": "Asia/Tokyo"}}, NOW)
-    game.play(game.active, push(game))
-    assert game.deadline() == deadline
-
-
 # --- time-outs -------------------------------------------------------------------------------------------------------
 
 
@@ -139,61 +116,6 @@ def test_choice_under_way_is_settled(store: Store, offer: Situation) -> None:
     assert game.automatic()[0].startswith("choose ")
     assert "choose" in [entry["move"] for entry in game.log((late + 1) % offer.seats)]
     assert list(verification.verify_all(store)) == []
-
-
-@pytest.mark.parametrize("key", [None, "again"])
-def test_player_comes_back_by_trying_to_play(store: Store, key: str | None) -> None:
-    game = start(store, seats=3)
-    late = away(game)
-    with pytest.raises(Forbidden, match="played for you"):
-        game.play(late, "push N1", key=key)
-    assert game.page(None)["players"][late]["autopilot"] is False
-    while game.active != late:
-        game.play_turn()
-    game.play_turn()
-
-
-def test_resigning_clock(store: Store) -> None:
-    game = start(store, {**PLAIN, "on_timeout": "resign"}, seats=3)
-    late, ply = game.active, game.ply(game.active)
-    game.wait(LATE)
-    assert game.tick() == 1
-    assert game.automatic() == ["resign"]
-    page = game.page(None)
-    assert page["status"] == "running"
-    assert page["view"]["players"][late]["resigned"] is True
-    with pytest.raises(Conflict, match="your seat was resigned"):
-        game.play(late, "push N1", ply=ply)
-    with pytest.raises(Conflict, match="resigned"):
-        timeouts.come_back(store, game.players[late], game.id)
-    game.wait(LATE)
-    assert game.tick() == 1
-    page = game.page(None)
-    assert (page["status"], page["deadline"], page["to_move"]) == ("finished", None, None)
-    assert list(verification.verify_all(store)) == []
-
-
-def test_game_that_everybody_left_is_abandoned(store: Store) -> None:
-    game = start(store, seats=2)
-    for _ in range(4):
-        assert game.page(None)["status"] == "running"
-        game.wait(LATE)
-        assert game.tick() == 1
-    page = game.page(0)
-    assert (page["status"], page["to_move"], page["deadline"], page["result"]) == ("abandoned", None, None, None)
-    assert page["finished_at"] is not None
-    assert page["view"] is not None
-    listed = game_lists.listing(store, None, "abandoned")[0][0]
-    assert (listed["to_move"], listed["deadline"]) == (None, None)
-    with pytest.raises(Conflict, match="the game is over"):
-        game.play(0, "resign")
-    assert game.legal(0) == []
-    game.wait(LATE)
-    assert game.tick() == 0
-    assert list(verification.verify_all(store)) == []
-
-
-# --- reserve ---------------------------------------------------------------------------------------------------------
 
 
 # --- a date to start by ----------------------------------------------------------------------------------------------

@@ -26,67 +26,39 @@ def local(zone: ZoneInfo, *parts: int) -> datetime:
     return datetime(*parts, tzinfo=zone).astimezone(UTC)  # type: ignore[arg-type, misc]
 
 
-def test_without_standstills_time_simply_passes() -> None:
-    start = utc(2026, 11, 21, 9)
-    assert Calendar(BERLIN).advance(start, 30 * HOUR) == start + 30 * HOUR
-    assert Calendar(BERLIN).elapsed(start, start + 30 * HOUR) == 30 * HOUR
-    assert Calendar(BERLIN).elapsed(start, start - HOUR) == timedelta()
+KOLKATA, EVENING, SMALL = ZoneInfo("Asia/Kolkata"), Night(time(20), time(2, 30)), Night(time(1), time(6))
+MORNING = Night(time(2, 30), time(8))
+ADVANCED = {
+    "without a night time simply passes": (BERLIN, None, (2026, 11, 21, 9), 30, (2026, 11, 22, 15)),
+    "up to the night": (NEW_YORK, NIGHT, (2026, 11, 21, 20), 2, (2026, 11, 21, 22)),
+    "over it": (KOLKATA, NIGHT, (2026, 11, 21, 20), 3, (2026, 11, 22, 8)),
+    "over two": (BERLIN, NIGHT, (2026, 11, 21, 20), 24, (2026, 11, 23, 14)),
+    "what begins at night runs from the morning on": (BERLIN, NIGHT, (2026, 11, 22, 3), 1, (2026, 11, 22, 8)),
+    "a night within one day": (BERLIN, SMALL, (2026, 11, 21, 0), 2, (2026, 11, 21, 7)),
+    "clocks are put forward": (BERLIN, NIGHT, (2026, 3, 28, 21), 2, (2026, 3, 29, 8)),
+    "clocks are put back": (BERLIN, NIGHT, (2026, 10, 24, 21), 2, (2026, 10, 25, 8)),
+    "an end in the doubled hour is its second": (BERLIN, EVENING, (2026, 10, 24, 19), 2, (2026, 10, 25, 3, 30)),
+    "a beginning in the doubled hour is its first": (BERLIN, MORNING, (2026, 10, 25, 2), 1, (2026, 10, 25, 8, 30)),
+    "an end in the missing hour is after it": (BERLIN, EVENING, (2026, 3, 28, 19), 2, (2026, 3, 29, 4, 30)),
+    "and so is a beginning": (BERLIN, MORNING, (2026, 3, 29, 1), 2, (2026, 3, 29, 8, 30)),
+}
+"""Zone, night, when the clock begins there on the wall, so many hours that it runs, and when these are over."""
 
 
-@pytest.mark.parametrize("zone", [BERLIN, NEW_YORK, ZoneInfo("Asia/Kolkata"), ZoneInfo("UTC")])
-def test_no_time_passes_at_night_where_the_player_lives(zone: ZoneInfo) -> None:
-    days = Calendar(zone, NIGHT)
-    evening = local(zone, 2026, 11, 21, 20)
-    assert days.advance(evening, 2 * HOUR) == local(zone, 2026, 11, 21, 22)
-    assert days.advance(evening, 3 * HOUR) == local(zone, 2026, 11, 22, 8)
-    assert days.advance(evening, 24 * HOUR) == local(zone, 2026, 11, 23, 14)
-    # A turn that begins at night begins to run in the morning.
-    assert days.advance(local(zone, 2026, 11, 22, 3), HOUR) == local(zone, 2026, 11, 22, 8)
+@pytest.mark.parametrize("case", ADVANCED)
+def test_no_time_passes_at_night_where_the_player_lives(case: str) -> None:
+    zone, night, begins, hours, ends = ADVANCED[case]
+    days = Calendar(zone, night)
+    assert days.advance(local(zone, *begins), hours * HOUR) == local(zone, *ends)
+    assert days.elapsed(local(zone, *begins), local(zone, *ends)) == hours * HOUR
 
 
-def test_a_night_within_one_day() -> None:
-    days = Calendar(BERLIN, Night(time(1), time(6)))
-    assert days.advance(local(BERLIN, 2026, 11, 21, 0), 2 * HOUR) == local(BERLIN, 2026, 11, 21, 7)
-
-
-def test_night_keeps_to_the_wall_when_clocks_are_put_forward() -> None:
-    """Berlin, 29 March 2026: at 2:00 it is 3:00. That night lasts eight hours."""
-    days = Calendar(BERLIN, NIGHT)
-    assert days.advance(local(BERLIN, 2026, 3, 28, 21), 2 * HOUR) == local(BERLIN, 2026, 3, 29, 8)
-    assert local(BERLIN, 2026, 3, 29, 8) - local(BERLIN, 2026, 3, 28, 21) == 10 * HOUR
-    assert days.elapsed(utc(2026, 3, 28, 12), utc(2026, 3, 29, 12)) == 16 * HOUR
-
-
-def test_night_keeps_to_the_wall_when_clocks_are_put_back() -> None:
-    """Berlin, 25 October 2026: at 3:00 it is 2:00 again. That night lasts ten hours."""
-    days = Calendar(BERLIN, NIGHT)
-    assert days.advance(local(BERLIN, 2026, 10, 24, 21), 2 * HOUR) == local(BERLIN, 2026, 10, 25, 8)
-    assert days.elapsed(utc(2026, 10, 24, 12), utc(2026, 10, 25, 12)) == 14 * HOUR
-
-
-def test_clocks_change_on_other_days_elsewhere() -> None:
-    """New York, 8 March 2026; Berlin has an ordinary night then."""
-    span = utc(2026, 3, 7, 12), utc(2026, 3, 8, 12)
-    assert Calendar(NEW_YORK, NIGHT).elapsed(*span) == 16 * HOUR
-    assert Calendar(BERLIN, NIGHT).elapsed(*span) == 15 * HOUR
-
-
-def test_a_night_that_ends_in_the_doubled_hour_ends_with_its_second_half() -> None:
-    days = Calendar(BERLIN, Night(time(20), time(2, 30)))
-    # 2:30 comes at 0:30 UTC and at 1:30 UTC.
-    assert days.advance(utc(2026, 10, 24, 17), 2 * HOUR) == utc(2026, 10, 25, 2, 30)
-
-
-def test_a_night_that_begins_in_the_doubled_hour_begins_with_its_first_half() -> None:
-    days = Calendar(BERLIN, Night(time(2, 30), time(8)))
-    assert days.advance(utc(2026, 10, 25, 0), HOUR) == local(BERLIN, 2026, 10, 25, 8, 30)
-
-
-def test_a_night_that_ends_in_the_missing_hour_ends_after_it() -> None:
-    days = Calendar(BERLIN, Night(time(20), time(2, 30)))
-    assert days.advance(utc(2026, 3, 28, 18), 2 * HOUR) == utc(2026, 3, 29, 1, 30) + HOUR
-    begins = Calendar(BERLIN, Night(time(2, 30), time(8)))
-    assert begins.advance(utc(2026, 3, 29, 0), 2 * HOUR) == local(BERLIN, 2026, 3, 29, 8, 30)
+def test_a_day_has_as_many_hours_as_its_night_leaves() -> None:
+    """Fifteen, one more or less where clocks are put forward or back: on other days elsewhere."""
+    for zone, day, hours in ((BERLIN, (2026, 3, 28), 16), (BERLIN, (2026, 10, 24), 14), (NEW_YORK, (2026, 3, 7), 16),
+                             (BERLIN, (2026, 3, 7), 15)):  # fmt: skip
+        assert Calendar(zone, NIGHT).elapsed(utc(*day, 12), utc(*day, 12) + DAY) == hours * HOUR
+    assert Calendar(BERLIN).elapsed(utc(2026, 1, 2), utc(2026, 1, 1)) == timedelta()
 
 
 def test_vacations_stop_the_clock() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
@@ -16,98 +16,62 @@ from server.service.common.errors import ServiceError
 from server.service.games import clock as clocks
 from server.service.games import loading
 from server.service.outbox import pauses as mail_pauses
-from server.service.play import pause, reminders, timeouts, vacation
+from server.service.play import reminders, timeouts
 from server.storage.database import Store
+from tests.service.play.test_clock_scenarios import Scene
 from tests.service.timed import Timed, confirm_addresses, start
 from tests.tables import Mail, MailPause
 
 ZONES = ("Europe/Berlin", "America/New_York", "Pacific/Chatham", "Asia/Kolkata", "UTC")
-CLOCKS: tuple[dict[str, Any], ...] = (
+CLOCKS = (
     {"turn_hours": 24, "reserve_hours": 30, "vacation_days": 5, "night": {"from": "22:00", "to": "07:00"}},
     {"turn_hours": 6, "reminders": [0.2, 0.5, 0.8], "vacation_days": 0},
     {"turn_hours": 100, "on_timeout": "resign", "night": {"from": "12:00", "to": "03:30"}},
 )
 
 
-def play(game: Timed, who: int, rng: random.Random) -> None:
-    if legal := game.legal(who):
-        game.play(who, rng.choice(legal))
+def play(scene: Scene, who: int, rng: random.Random, most: int = 1) -> None:
+    """Play a move, or to the end of the turn, if it is this player's."""
+    for _ in range(most):
+        if legal := scene.game.legal(who):
+            scene.game.play(who, "end" if "end" in legal and most > 1 else rng.choice(legal))
 
 
-def play_on(game: Timed, who: int, rng: random.Random) -> None:
-    """Play to the end of the turn, if it is this player's. (With bots a player's number is not that of the seat.)"""
-    for _ in range(60):
-        legal = game.legal(who)
-        if not legal:
-            break
-        game.play(who, "end" if "end" in legal else rng.choice(legal))
-
-
-def wait(game: Timed, who: int, rng: random.Random) -> None:
-    game.wait(timedelta(minutes=rng.randrange(1, 60 * 20)))
+def wait(scene: Scene, who: int, rng: random.Random) -> None:
+    scene.game.wait(timedelta(minutes=rng.randrange(1, 60 * 20)))
     if rng.random() < 0.7:
-        game.tick(rng.randrange(1000))
-    reminders.run_reminders(game.store, game.now)
+        scene.game.tick(rng.randrange(1000))
+    reminders.run_reminders(scene.store, scene.game.now)
 
 
-def want_pause(game: Timed, who: int, rng: random.Random) -> None:
-    for voter in game.players if rng.random() < 0.5 else [game.players[who]]:
-        with suppress(ServiceError):
-            pause.vote(game.store, voter, game.id, game.now)
+def mail_goes(scene: Scene, who: int, rng: random.Random) -> None:
+    scene.game.mail_goes = True
+    scene.game.deliver(
+        *rng.choice([("sent", None), ("sent", None), ("dead", "theirs"), ("dead", "ours"), ("skipped", None)])
+    )
 
 
-def want_no_pause(game: Timed, who: int, rng: random.Random) -> None:
-    pause.withdraw(game.store, game.players[who], game.id, game.now)
+def mail_fails(scene: Scene, who: int, rng: random.Random) -> None:
+    scene.game.mail_goes = False
 
 
-def go_away(game: Timed, who: int, rng: random.Random) -> None:
-    begins = game.now + timedelta(hours=rng.randrange(0, 40))
-    vacation.add(game.store, game.players[who], begins, begins + timedelta(hours=rng.randrange(1, 60)), game.now)
+def go_away(scene: Scene, who: int, rng: random.Random) -> None:
+    scene.do(f"away {who} {rng.randrange(0, 40)}h {rng.randrange(1, 60)}h")
 
 
-def come_home(game: Timed, who: int, rng: random.Random) -> None:
-    known = vacation.listing(game.store, game.players[who], game.now)
-    if known:
-        vacation.end(game.store, game.players[who], rng.choice(known)["id"], game.now)
+def come_back(scene: Scene, who: int, rng: random.Random) -> None:
+    timeouts.come_back(scene.store, scene.game.players[who], scene.game.id)
 
 
-def come_back(game: Timed, who: int, rng: random.Random) -> None:
-    timeouts.come_back(game.store, game.players[who], game.id)
+def words(text: str) -> Callable[[Scene, int, random.Random], None]:
+    return lambda scene, who, rng: scene.do(text.format(who=who))
 
 
-def mail_fails(game: Timed, who: int, rng: random.Random) -> None:
-    game.mail_goes = False
-
-
-def mail_goes(game: Timed, who: int, rng: random.Random) -> None:
-    game.mail_goes = True
-    game.deliver(*rng.choice([("sent", None), ("sent", None), ("dead", "theirs"), ("dead", "ours"), ("skipped", None)]))
-
-
-def pause_mail(game: Timed, who: int, rng: random.Random) -> None:
-    mail_pauses.pause(game.store, "a new disk", game.now)
-
-
-def resume_mail(game: Timed, who: int, rng: random.Random) -> None:
-    mail_pauses.resume(game.store, game.now)
-
-
-MAIL = (mail_fails, mail_goes, mail_goes, pause_mail, resume_mail, resume_mail)
 STEPS = (
-    *MAIL,
-    play,
-    play_on,
-    play_on,
-    play_on,
-    wait,
-    wait,
-    wait,
-    want_pause,
-    want_no_pause,
-    go_away,
-    come_home,
-    come_back,
-)
+    mail_fails, mail_goes, mail_goes, words("mail paused"), words("mail resumed"), words("mail resumed"), play,
+    *[lambda scene, who, rng: play(scene, who, rng, 60)] * 3, wait, wait, wait, words("vote {who}"), words("vote all"),
+    words("withdraw {who}"), go_away, words("home {who}"), come_back,
+)  # fmt: skip
 
 
 def check(game: Timed) -> None:
@@ -146,9 +110,10 @@ def test_random_life(store: Store, number: int) -> None:
     zones = [rng.choice(ZONES) for _ in range(seats)]
     game = start(store, CLOCKS[number % 3], seats, zones, ["random"] if seats == 4 else [], seed=number)
     confirm_addresses(game)
+    scene = Scene(store, game)
     for _ in range(80):
-        with suppress(ServiceError):
-            rng.choice(STEPS)(game, rng.randrange(len(game.players)), rng)
+        with suppress(ServiceError, IndexError):
+            rng.choice(STEPS)(scene, rng.randrange(len(game.players)), rng)
         check(game)
         if game.page(None)["status"] != "running":
             break

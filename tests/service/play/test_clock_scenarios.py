@@ -11,9 +11,12 @@ from typing import Any
 
 import pytest
 
+from server.service.accounts import profiles
+from server.service.archive import verification
+from server.service.chat import notice_wishes
 from server.service.common.errors import ServiceError
 from server.service.games import loading
-from server.service.outbox import pauses
+from server.service.outbox import pauses, stranger_mail
 from server.service.play import digests, pause, reminders, timeouts, turns, vacation
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
@@ -36,20 +39,21 @@ def scenes() -> Iterator[Any]:
     """Each scene as its title and the lines of what happens."""
     text = (Path(__file__).parent / "clock_scenarios.txt").read_text("utf-8").partition("\n\n")[2]
     for title, lines in re.findall(r"(?m)^([^#\s].*)\n((?:    .*\n)+)", text):
-        yield pytest.param(lines.strip().splitlines(), id=title.replace(" ", "-"))
+        yield pytest.param([line.strip() for line in lines.splitlines()], id=title.replace(" ", "-"))
 
 
 class Scene:
     """A game with a clock, and what is said of it: words that act, and words that assert."""
 
-    def __init__(self, store: Store) -> None:
-        self.store, self.game, self.names = store, Timed(store, "", []), dict[str, int]()
+    def __init__(self, store: Store, game: Timed | None = None) -> None:
+        self.store, self.game, self.names = store, game or Timed(store, "", []), dict[str, int]()
 
     def run(self, line: str) -> None:
-        before, repeated, after = line.partition("repeat ")
+        before, _, after = line.partition("repeat ")
         times, _, again = after.partition(": ")
-        for command in [*before.split("; "), *(again.split("; ") * int(times or 0) if repeated else ())]:
-            self.do(command) if command else None
+        for command in [*before.split("; "), *again.split("; ") * int(times or 0)]:
+            if command:
+                self.do(command)
 
     def do(self, command: str) -> None:
         if command.startswith("refused "):
@@ -58,7 +62,7 @@ class Scene:
                 self.do(rest)
             return
         verb, *words = command.split()
-        getattr(self, verb.replace("-", "_"))(*words)
+        getattr(self, {"try": "try_"}.get(verb, verb.replace("-", "_")))(*words)
 
     def seats(self, *who: str) -> list[int]:
         """`all`, `but NAME`, `mover`, `other`, a name that was given, or numbers."""
@@ -134,6 +138,17 @@ class Scene:
     def resign(self, who: str) -> None:
         self.game.play(self.seats(who)[0], "resign")
 
+    def try_(self, who: str, key: str | None = None) -> None:
+        """A move of somebody who may be late, or away."""
+        self.game.play(self.seats(who)[0], "push N1", ply=self.game.ply(self.seats(who)[0]), key=key)
+
+    def back(self, who: str) -> None:
+        timeouts.come_back(self.store, self.game.players[self.seats(who)[0]], self.game.id)
+
+    def zone(self, who: str, zone: str) -> None:
+        wishes = {"preferences": {"time_zone": zone}}
+        profiles.update_profile(self.store, self.game.players[self.seats(who)[0]], wishes, self.game.now)
+
     def tick(self, changed: str = "") -> None:
         assert self.game.tick() == int(changed) if changed else self.game.tick() >= 0
 
@@ -171,6 +186,23 @@ class Scene:
         with self.store.write():
             stored = json.dumps(json.loads(wishes))
             Player.update(preferences=stored).where(Player.id == self.game.players[self.seats(who)[0]].id).execute()
+
+    def mute(self, who: str) -> None:
+        notice_wishes.change(self.store, self.game.id, self.game.players[self.seats(who)[0]], "mute")
+
+    def address(self, who: str, what: str) -> None:
+        """What becomes of somebody's address."""
+        seat = self.seats(who)[0]
+        changes: dict[str, dict[str, object]] = {
+            "unconfirmed": {"email_confirmed_at": None},
+            "stopped": {"mail_stopped_at": self.game.now},
+            "gone": {"email": None, "email_confirmed_at": None},
+        }
+        if what == "blocked":
+            stranger_mail.block(self.store, stranger_mail.claim(f"player{seat}@example.org"), self.game.now)
+        else:
+            with self.store.write():
+                Player.update(**changes[what]).where(Player.id == self.game.players[seat].id).execute()
 
     def deliver(self, state: str, fault: str | None = None) -> None:
         self.game.deliver(state, fault)
@@ -266,3 +298,4 @@ def test_scene(store: Store, lines: list[str]) -> None:
     scene = Scene(store)
     for line in lines:
         scene.run(line)
+    assert list(verification.verify_all(store)) == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
@@ -10,21 +9,18 @@ from typing import Any
 
 import pytest
 
-from server.engine import seeds
 from server.engine.rulesets import Rules
-from server.engine.ulm1 import game as engine
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
-from server.engine.ulm1.view import view
 from server.routes.http.problem_details import status_of
 from server.service.archive import replays, verification
 from server.service.common.errors import ServiceError
 from server.service.erasure import personal_export
 from server.service.explain.history import tell
 from server.service.games import loading
-from server.service.lists import board_view, game_lists, game_page
+from server.service.lists import board_view, game_page
 from server.service.play import turns
-from tests.service.conftest import NOW, Match, Situation, fixed_entropy
+from tests.service.conftest import NOW, Match, Situation
 from tests.tables import Snapshot
 
 Start = Callable[..., Match]
@@ -118,35 +114,6 @@ def test_it_does_not_show_whether_the_server_draws_for_a_player(match: Start) ->
         return shown
 
     assert seen(match(3, auto_draw=True, seed=3)) == seen(match(3, auto_draw=False, seed=3))
-
-
-@pytest.mark.parametrize("auto_draw", [True, False])
-def test_every_seat_sees_just_its_view_at_every_ply(match: Start, auto_draw: bool) -> None:
-    """A random game, mirrored by the engine alone: page, log and row say what record.md §4 allows and no more."""
-    game, rng = match(3, auto_draw=auto_draw, seed=11, options={"tower": True}), random.Random(4)
-    mirror = RULES.new_game(seeds.game_seed(fixed_entropy(11)(32), [""] * 3), 3, {"tower": True})
-    before, played = mirror, ""
-    while True:
-        whole = game_page.log(game.store, game.id, game.players[game.active], 0)["moves"]
-        for entry in whole[mirror.ply :]:
-            text = played if entry["move"] == "choose" else entry["move"]
-            before, mirror = mirror, engine.apply(mirror, entry["seat"], RULES.parse_move(text)).state
-        drawn = bool(whole) and whole[-1]["move"] == "draw"
-        for seat in (0, 1, 2, None):
-            seen = before if drawn and seat != mirror.active else mirror
-            page = game.page(seat)
-            assert page["view"] == view(seen, seat)
-            assert (page["ply"], page["phase"], page["to_move"]) == (seen.ply, seen.phase, seen.active)
-            player = None if seat is None else game.players[seat]
-            log = game_page.log(game.store, game.id, player, 0)
-            assert (log["ply"], len(log["moves"])) == (seen.ply, seen.ply)
-            assert game_lists.listing(game.store, player, None, None, 1, 1)[0][0]["ply"] == seen.ply
-        if mirror.round > 4:
-            return
-        legal = game.legal(game.active)
-        verb = rng.choice(sorted({text.split()[0] for text in legal}))
-        played = rng.choice([text for text in legal if text.split()[0] == verb])
-        game.play(game.active, played)
 
 
 def test_time_of_a_draw_is_that_of_the_move_after_it(match: Start) -> None:

@@ -199,39 +199,27 @@ def test_preview_stops_before_a_reveal(match: Start) -> None:
 # --- the cache ----------------------------------------------------------------------------------------------------
 
 
-def test_deleting_every_snapshot_loses_nothing(match: Start) -> None:
+@pytest.mark.parametrize("state", [None, "", "{}", "[]", '{"ruleset": "ulm/0"}', "null", "old"])
+def test_a_snapshot_that_is_lost_stale_or_unreadable_is_recomputed(match: Start, state: str | None) -> None:
     game = match(3, options={"tower": True})
-    for _ in range(4):
+    for _ in range(2):
         game.play_turn()
+    with game.store.read():
+        old = Snapshot.select().dicts().get()
+    game.play(game.active, next(text for text in game.legal(game.active) if text.startswith("push ")))
     pages = [game.page(seat) for seat in (0, 1, 2, None)]
     with game.store.write():
-        Snapshot.delete().execute()
+        if state is None:
+            Snapshot.delete().execute()
+        elif state == "old":
+            Snapshot.update(ply=old["ply"], state=old["state"], before=old["before"]).execute()
+        else:
+            Snapshot.update(state=state).execute()
     assert [game.page(seat) for seat in (0, 1, 2, None)] == pages
-    seat = game.active
-    game.play(seat, next(text for text in game.legal(seat) if text.startswith("push ")))
+    game.play_turn()
     assert list(verification.verify_all(game.store)) == []
     with game.store.read():
         assert Snapshot.select().count() == 1
-
-
-@pytest.mark.parametrize("state", ["", "{}", "[]", '{"ruleset": "ulm/0"}', "null"])
-def test_snapshot_that_cannot_be_read_is_recomputed(match: Start, state: str) -> None:
-    game = match()
-    pages = [game.page(seat) for seat in (0, 1, None)]
-    with game.store.write():
-        Snapshot.update(state=state).execute()
-    assert [game.page(seat) for seat in (0, 1, None)] == pages
-
-
-def test_stale_snapshot_is_recomputed(match: Start) -> None:
-    game = match()
-    with game.store.read():
-        old = Snapshot.select().dicts().get()
-    game.play(game.active, "push N1")
-    page = game.page(None)
-    with game.store.write():
-        Snapshot.update(ply=old["ply"], state=old["state"], before=old["before"]).execute()
-    assert game.page(None) == page
 
 
 def test_one_move_takes_few_statements(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:

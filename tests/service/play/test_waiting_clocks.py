@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -16,7 +17,7 @@ from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
 from tests.service.conftest import make_player
-from tests.service.play.test_clock_scenarios import left, mail_to_others, row
+from tests.service.play.test_clock_scenarios import left, mail_to_others
 from tests.service.timed import HOUR, Timed, confirm_addresses, start
 from tests.tables import Game as GameRow
 from tests.tables import Player as PlayerRow
@@ -40,38 +41,6 @@ def wish(game: Timed, seat: int, **wishes: object) -> None:
         PlayerRow.update(preferences=json.dumps(wishes)).where(PlayerRow.id == game.players[seat].id).execute()
 
 
-@pytest.mark.parametrize(
-    "what", ["digest", "reminders", "mute", "this game", "unconfirmed", "stopped", "never again", "no address"]
-)
-def test_the_clock_waits_for_nobody_whom_no_mail_is_for(store: Store, what: str) -> None:
-    from server.service.chat import notice_wishes
-    from server.service.outbox import stranger_mail
-
-    game = begin(store)
-    seat = game.active
-    player = game.players[seat]
-    changes: dict[str, dict[str, object]] = {
-        "unconfirmed": {"email_confirmed_at": None},
-        "stopped": {"mail_stopped_at": game.now},
-        "no address": {"email": None, "email_confirmed_at": None},
-    }
-    if what in changes:
-        with store.write():
-            PlayerRow.update(**changes[what]).where(PlayerRow.id == player.id).execute()
-    elif what == "this game":
-        notice_wishes.change(store, game.id, player, "mute")
-    elif what == "never again":
-        stranger_mail.block(store, stranger_mail.claim(f"player{seat}@example.org"), game.now)
-    else:
-        wish(game, seat, mail=what)
-    game.wait(30 * MINUTE)
-    assert game.tick() == 0
-    assert (left(game), row(game).turn_notice) == (30 * MINUTE, None)
-    game.wait(30 * MINUTE)
-    assert game.tick() == 1
-    assert game.automatic()
-
-
 def test_the_mail_server_of_a_player_keeps_the_others_waiting_for_one_turn_at_most(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -93,88 +62,39 @@ def test_the_mail_server_of_a_player_keeps_the_others_waiting_for_one_turn_at_mo
     assert game.automatic()
 
 
-@pytest.mark.parametrize(
-    ("state", "fault", "others", "days"),
-    [
-        ("pending", "theirs", False, 14),
-        ("dead", "theirs", False, 14),
-        ("dead", "ours", True, 3),
-        ("dead", "ours", False, 14),
-        ("pending", "ours", False, 14),
-        ("pending", None, True, 14),
-    ],
-)
-def test_every_wait_has_an_end_and_all_of_the_turn_after_it(
-    store: Store, state: str, fault: str | None, others: bool, days: int
-) -> None:
-    game = begin(store)
-    game.deliver(state, fault)
-    game.wait(days * 24 * HOUR - MINUTE)
-    if others:
-        mail_to_others(game)
-    game.tick()
-    assert left(game) is None
-    game.wait(HOUR + MINUTE)
-    if others:
-        mail_to_others(game)
-    game.tick()
-    assert (left(game), game.automatic()) == (HOUR, [])
-    assert row(game).granted_seconds == days * 24 * 3600 + 3600
-
-
-def plans(store: Store, statements: list[tuple[str, tuple[Any, ...]]]) -> str:
-    """How SQLite goes about statements, line by line."""
-    with store.read():
-        found = [sql.rows(store, f"EXPLAIN QUERY PLAN {statement}", *values) for statement, values in statements]
-    return "\n".join(str(line[3]) for lines in found for line in lines)
-
-
-def test_neither_digests_nor_a_resume_go_through_all_games_again_and_again(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_job_of_the_clocks_goes_through_all_games_or_mails(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the digests, nor what comes after a pause of all mail, nor a look for the last mail to others."""
     games = [begin(store, seed=seed) for seed in range(3)]
     wish(games[0], games[0].active, mail="digest", digest_hour=10)
+    games[1].deliver("pending", "theirs")
+    now = games[0].now + HOUR
     pauses.pause(store, "", games[0].now)
-    pauses.resume(store, games[0].now + HOUR)
+    pauses.resume(store, now)
     said: list[tuple[str, tuple[Any, ...]]] = []
-    whole = sql.rows
-
-    def heard(store: Store, statement: str, *values: Any) -> list[sql.Row]:
-        said.append((statement, values))
-        return whole(store, statement, *values)
-
-    monkeypatch.setattr(sql, "rows", heard)
+    whole = sql.execute
+    monkeypatch.setattr(
+        sql, "execute", lambda store, *asked: said.append((asked[0], asked[1:])) or whole(store, *asked)
+    )
     monkeypatch.setattr(timeouts, "GAMES_PER_QUERY", 1)
-    assert digests.run_digests(store, games[0].now + HOUR) == 1
-    written = [item for item in said if "g.turn_notice IS NULL" in item[0]]
-    assert len(written) == 1
-    said.clear()
-    timeouts.heed_pauses(store, games[0].now + HOUR)
-    through_all = [item for item in said if "status = 'running'" in item[0] and "deadline IS NOT NULL" in item[0]]
+    assert digests.run_digests(store, now) == 1
+    timeouts.heed_pauses(store, now)
+    timeouts.heed_notices(store, now)
     monkeypatch.undo()
-    assert len(through_all) == 1
-    plan = plans(store, written)
-    assert "game_status" not in plan
-    assert "SCAN" not in plan
 
+    def asked(*words: str) -> list[str]:
+        """How SQLite goes about the first statement with these words, and how often it was asked."""
+        found = [item for item in said if all(word in item[0] for word in words)]
+        with store.read():
+            plan = sql.rows(store, f"EXPLAIN QUERY PLAN {found[0][0]}", *found[0][1])
+        return [str(len(found)), *(str(line[3]) for line in plan)]
 
-def test_the_last_mail_to_others_is_found_without_a_look_at_all(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    game = begin(store)
-    game.deliver("pending", "theirs")
-    game.wait(HOUR)
-    said: list[tuple[str, tuple[Any, ...]]] = []
-    whole = sql.dicts
-
-    def heard(store: Store, statement: str, *values: Any) -> list[sql.ByName]:
-        said.append((statement, values))
-        return whole(store, statement, *values)
-
-    monkeypatch.setattr(sql, "dicts", heard)
-    game.tick()
-    monkeypatch.undo()
-    plan = plans(store, [item for item in said if "FROM mail o" in item[0]][:1])
-    assert "(state=? AND done_at<?)" in plan
-    assert "ORDER BY" not in plan
+    assert asked("status = 'running'", "deadline IS NOT NULL", "ORDER BY id")[0] == "1"
+    number, *plan = asked("g.turn_notice IS NULL")
+    assert number == "1"
+    assert not re.search("game_status|SCAN", " ".join(plan))
+    plan = asked("FROM mail o")
+    assert any("(state=? AND done_at<?)" in line for line in plan)
+    assert not any("ORDER BY" in line for line in plan)
 
 
 def test_who_has_begun_to_move_knows_of_the_turn(store: Store) -> None:
