@@ -6,7 +6,7 @@ released is never edited.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -22,16 +22,14 @@ _FIRST, _LAST, _NUMBER = "0001_initial", "0029_colours", 29
 """The migrations of version 0.1.0, which `0001_tables` takes over when all were applied."""
 
 
-def migrate(
-    store: Store, now: Callable[[], datetime] = lambda: datetime.now(UTC), directory: Path = DIRECTORY
-) -> list[str]:
+def migrate(store: Store, directory: Path = DIRECTORY) -> list[str]:
     """Bring the schema to the newest state and return the names of the scripts that were applied, oldest first. Of
     servers that start at once one migrates.
 
     Raises `StoreError` when the database is of a newer version, or older than 0.1.0, or a script fails (which then
     leaves no trace)."""
     with store.exclusive() as database:
-        runner = _runner(database, directory, now)
+        runner = _runner(database, directory)
         require_known(runner.applied(), f"the database {store.name}", directory)
         try:
             return list(runner.up())
@@ -59,12 +57,12 @@ def require_known(applied: Collection[str], what: str, directory: Path = DIRECTO
 def pending(store: Store, directory: Path = DIRECTORY) -> list[str]:
     """The names of the scripts that are not applied yet, oldest first. Raises `StoreError`."""
     with store.connection() as database:
-        status = _runner(database, directory, lambda: datetime.now(UTC)).status()
+        status = _runner(database, directory).status()
         return [entry.name for entry in status if entry.applied is None]
 
 
-def _runner(database: peewee.Database, directory: Path, now: Callable[[], datetime]) -> Runner:
+def _runner(database: peewee.Database, directory: Path) -> Runner:
     runner = Runner(database, str(directory), table_name=TABLE)
     # peewee would note local time; every time in this database is UTC.
-    runner.History.applied.default = lambda: now().astimezone(UTC).replace(tzinfo=None)
+    runner.History.applied.default = lambda: datetime.now(UTC).replace(tzinfo=None)
     return runner

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 from datetime import datetime, timedelta
 from hashlib import sha256
 
 from server.language import gettext as _
 from server.service.accounts.players import COLUMNS, Access, Player, read_player
 from server.service.common.errors import bad_field
-from server.service.common.ids import Entropy
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
@@ -20,9 +20,9 @@ TOKEN_MAX = 200
 """Characters; what is longer is no token of ours."""
 
 
-def new_token(entropy: Entropy) -> str:
+def new_token() -> str:
     """An unguessable bearer token."""
-    return "ulm_" + entropy(24).hex()
+    return "ulm_" + secrets.token_hex(24)
 
 
 _AUTHENTICATE = (

@@ -14,7 +14,7 @@ from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common import preferences as wishes
 from server.service.common.errors import TooManyRequests
-from server.service.common.ids import Entropy, random_id
+from server.service.common.ids import random_id
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -37,7 +37,6 @@ def create_player(
     name: str,
     email: str | None,
     now: datetime,
-    entropy: Entropy = secrets.token_bytes,
     machine: str = "",
     most: int | None = None,
     asked: idempotency.Asked | None = None,
@@ -55,8 +54,8 @@ def create_player(
                 _("%(number)s accounts were made from your network in this hour: try again in the next", number=most),
                 db_rate_limits.left(HOUR, now),
             )
-        player = add(store, name, now, "api", email=email, entropy=entropy)
-        token = new_token(entropy)
+        player = add(store, name, now, "api", email=email)
+        token = new_token()
         sql.insert(store, "token", player_id=player.id, hash=token_hash(token), name="", created_at=utc(now))
         confirmation = None if email is None else confirming.ask(store, player.id, email, now)
         idempotency.keep(store, asked, {"id": player.id}, now)
@@ -72,13 +71,12 @@ def add(
     *,
     email: str | None = None,
     preferences: wishes.Preferences | None = None,
-    entropy: Entropy = secrets.token_bytes,
 ) -> Player:
     """Store an account that nothing lets into yet, in the running write transaction. Name and address were checked.
 
     `by` says how it came about; `preferences` are complete (None: the defaults). The address is not confirmed."""
     wanted = wishes.PREFERENCES.copy() if preferences is None else preferences
-    player = Player(random_id(entropy, 16), name, email, preferences=wanted, created_at=utc(now))
+    player = Player(random_id(secrets.token_bytes, 16), name, email, preferences=wanted, created_at=utc(now))
     sql.insert(
         store,
         "player",

@@ -6,7 +6,6 @@ It has no address and is never signed in to on the pages. Its name ends with "(b
 from __future__ import annotations
 
 import re
-import secrets
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Annotated, NamedTuple, TypedDict
@@ -19,7 +18,6 @@ from server.service.accounts.bot_rules import BotRules
 from server.service.accounts.players import Player, player_by_id
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common.errors import Conflict, Forbidden, NotFound, bad_field
-from server.service.common.ids import Entropy
 from server.service.common.quotas import BOTS_A_DAY
 from server.storage import sql
 from server.storage.database import Store
@@ -171,7 +169,6 @@ def create(
     name: str | None,
     rules: Mapping[str, object] | None,
     now: datetime,
-    entropy: Entropy = secrets.token_bytes,
     asked: idempotency.Asked | None = None,
 ) -> NewBot:
     """A bot of `owner`, with its token.
@@ -182,7 +179,7 @@ def create(
     if not isinstance(handle, str) or not HANDLE.fullmatch(handle):
         raise bad_field("handle", _("2 to 24 small letters (a-z) and digits, a letter first"))
     called, wanted = _name(name or handle), bot_rules.check(rules or {})
-    token = new_token(entropy)
+    token = new_token()
     with store.write():
         # The owner's row stands for the number of bots: who makes one at the same time waits for it.
         sql.row(store, sql.locking(store, "SELECT id FROM player WHERE id = ?"), owner.id)
@@ -197,7 +194,7 @@ def create(
         day = timedelta(days=1)
         refusal = _("you have made %(number)s bots today: try again tomorrow", number=BOTS_A_DAY)
         db_rate_limits.require(store, "bot", owner.id, BOTS_A_DAY, day, now, refusal)
-        player = account_opening.add(store, called, now, "owner", entropy=entropy)
+        player = account_opening.add(store, called, now, "owner")
         row = {"player_id": player.id, "owner_id": owner.id, "handle": handle, "created_at": utc(now)}
         sql.insert(store, "bot_account", **row, who=wanted["who"], rules=bot_rules.write(wanted))
         _give_token(store, player.id, token, now)
@@ -240,11 +237,9 @@ def change(store: Store, owner: Player, handle: str, name: str | None, rules: Ma
         return _shown(store, owned(store, owner, handle))
 
 
-def renew_token(
-    store: Store, owner: Player, handle: str, now: datetime, entropy: Entropy = secrets.token_bytes
-) -> NewBot:
+def renew_token(store: Store, owner: Player, handle: str, now: datetime) -> NewBot:
     """Another token for a bot; the one before ends. Raises `NotFound`."""
-    token = new_token(entropy)
+    token = new_token()
     with store.write():
         bot = owned(store, owner, handle)
         sql.execute(store, "DELETE FROM token WHERE player_id = ?", bot.player)

@@ -20,7 +20,6 @@ from server.service.accounts.links import OldLinkError
 from server.service.accounts.players import Player, player_by_id
 from server.service.common import audit_log, checks, db_rate_limits
 from server.service.common.errors import NotFound, TooManyRequests, bad_field
-from server.service.common.ids import Entropy
 from server.service.common.quotas import SIGN_IN_ASKS_AN_HOUR, SIGN_INS_AN_HOUR, SIGN_INS_OF_ADDRESS_AN_HOUR
 from server.service.outbox import enqueuing
 from server.service.outbox.addressees import is_reached
@@ -153,14 +152,13 @@ def new_session(
     store: Store,
     player_id: str,
     now: datetime,
-    entropy: Entropy = secrets.token_bytes,
     device: str = "",
     fresh: bool = False,
 ) -> str:
     """A session for a player who has shown otherwise that the account is theirs (or, `fresh`, as if by a link)."""
     with store.write():
         _lock(store, player_id)
-        return _begin(store, player_id, now, device, fresh, entropy)
+        return _begin(store, player_id, now, device, fresh)
 
 
 _INSERT = """
@@ -175,11 +173,9 @@ def _lock(store: Store, player_id: str) -> None:
     sql.row(store, sql.locking(store, "SELECT id FROM player WHERE id = ?"), player_id)
 
 
-def _begin(
-    store: Store, player_id: str, now: datetime, device: str, fresh: bool, entropy: Entropy = secrets.token_bytes
-) -> str:
+def _begin(store: Store, player_id: str, now: datetime, device: str, fresh: bool) -> str:
     """Add a session in the running write transaction; its token."""
-    session, at = entropy(32).hex(), utc(now)
+    session, at = secrets.token_hex(32), utc(now)
     row = _hash(session)
     sql.execute(store, _INSERT, row, device[:80], at, at, at if fresh else None, player_id)
     for (one,) in sql.rows(store, _BEYOND, player_id, SESSIONS_MAX):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Annotated, TypedDict
@@ -13,7 +12,6 @@ from server.service.accounts.access import SCOPES, check_scopes, has_ended, new_
 from server.service.accounts.players import Access, Player
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common.errors import Conflict, Forbidden, NotFound, bad_field
-from server.service.common.ids import Entropy
 from server.service.common.quotas import TOKENS_A_DAY
 from server.service.outbox import addressees, enqueuing
 from server.storage import sql
@@ -56,7 +54,6 @@ def create(
     player: Player,
     name: str,
     now: datetime,
-    entropy: Entropy = secrets.token_bytes,
     wanted: Sequence[str] | None = None,
     expires_at: str | None = None,
     by: Access | None = None,
@@ -76,7 +73,7 @@ def create(
         refusal = _("a token cannot grant a scope that it lacks itself: %(scopes)s", scopes=more)
         raise Forbidden(refusal, kind="missing-scope")
     ends = _end(expires_at, now, None if by is None else by.expires_at)
-    token = new_token(entropy)
+    token = new_token()
     with store.write():
         # The player's row stands for the number of tokens: who makes one at the same time waits for it.
         sql.row(store, sql.locking(store, "SELECT id FROM player WHERE id = ?"), player.id)

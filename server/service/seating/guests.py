@@ -14,7 +14,6 @@ from server.service.accounts import account_opening
 from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, db_rate_limits
 from server.service.common import preferences as wishes
-from server.service.common.ids import Entropy
 from server.service.common.naming import AGAINST_BOT, AGAINST_BOTS, Title
 from server.service.common.preferences import Wishes
 from server.service.games import loading
@@ -49,18 +48,15 @@ def open_account(
     most: int,
     now: datetime,
     preferences: Wishes | None = None,
-    entropy: Entropy = secrets.token_bytes,
 ) -> Player:
     """An account for somebody who gives no more than a name, or not even that (None: a friendly one is found).
     `machine` is the address that asks, for which `most` accounts an hour are made; `preferences` are wishes of the
     page. Raises `Unprocessable` for a name that is none and `TooManyRequests`."""
-    called = checks.name("name", name if name is not None else gettext(_NAMES[entropy(1)[0] % len(_NAMES)]))
+    called = checks.name("name", name if name is not None else gettext(secrets.choice(_NAMES)))
     with store.write():
         refusal = gettext("many new players came from your network within the hour: wait a while, or sign in")
         db_rate_limits.require_from(store, "guest", machine, most, HOUR, now, refusal)
-        return account_opening.add(
-            store, called, now, "page", preferences=wishes.of_newcomer(preferences), entropy=entropy
-        )
+        return account_opening.add(store, called, now, "page", preferences=wishes.of_newcomer(preferences))
 
 
 def play(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Annotated, NamedTuple, TypedDict
@@ -15,7 +14,6 @@ from server.service.accounts.links import BadLinkError, OldLinkError
 from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, db_rate_limits, preferences
 from server.service.common.errors import Forbidden, NotFound, TooManyRequests, Unprocessable, bad_field
-from server.service.common.ids import Entropy
 from server.service.common.naming import spoken
 from server.service.common.preferences import Wishes
 from server.service.common.quotas import (
@@ -167,7 +165,6 @@ def accept(
     name: str | None,
     client_seed: str | None,
     now: datetime,
-    entropy: Entropy = secrets.token_bytes,
     wished: Wishes | None = None,
     visitor: Player | None = None,
     access: str | None = None,
@@ -189,9 +186,7 @@ def accept(
         if account is None:
             game.require_room()
             called, wishes = checks.name("name", name), preferences.of_newcomer(wished)
-            made = account_opening.add(
-                store, called, now, "invitation", email=address, preferences=wishes, entropy=entropy
-            )
+            made = account_opening.add(store, called, now, "invitation", email=address, preferences=wishes)
             player_id = made.id
             confirming.confirm_address(store, player_id, now)
         else:
