@@ -18,6 +18,7 @@ from typing import Any, cast
 import pytest
 
 from server.cli import main
+from server.commands.client import Client
 from server.notify.jobs import JOBS
 from server.notify.scheduler import Context
 from server.service.outbox import pauses
@@ -26,6 +27,7 @@ from server.storage import backups, restoring, sql
 from server.storage.backups import BackupError
 from server.storage.database import Store, open_database
 from server.storage.migrate import pending
+from server.storage.times import utc
 from tests import postgres
 from tests.durability.harness import WAIT, Harbour, Party, findings, log_rows, seat_party
 from tests.durability.test_kill import until
@@ -118,28 +120,18 @@ def test_there_and_back_while_people_play(
         assert held is not None
         assert held.why == "restored from a backup"
         with restored.read():
-            played = sql.row(restored, "SELECT MAX(played_at) FROM move")
-        assert played is not None
-        assert played[0] <= held.since.isoformat().replace("+00:00", "Z")
+            [(played,)] = sql.rows(restored, "SELECT MAX(played_at) FROM move")
+        assert played <= utc(held.since)
         assert pauses.current(original) is None
     # And it can be played on.
     server.stop()
-    harbour = Harbour()
-    harbour.open(start_server(tmp_path / "other", ULM_DATABASE_URL=elsewhere).url)
-    again = Party(harbour, party.rng, party.tokens, party.id, rows_active(harbour, party))
-    again.play_on(5)
+    other, harbour = start_server(tmp_path / "other", ULM_DATABASE_URL=elsewhere), Harbour()
+    harbour.open(other.url)
+    active = Client(other.url).get(f"/api/v1/games/{party.id}")["view"]["active"]
+    Party(harbour, party.rng, party.tokens, party.id, active).play_on(5)
     with opened(elsewhere) as restored:
         assert findings(restored) == []
         assert len(log_rows(restored, party.id)) >= len(rows) + 5
-
-
-def rows_active(harbour: Harbour, party: Party) -> int | None:
-    from server.commands.client import Client
-
-    with harbour.request() as url:
-        client = Client(url)
-        seat: int | None = client.get(f"/api/v1/games/{party.id}")["view"]["active"]
-        return seat
 
 
 def others(store: Store) -> int:

@@ -87,16 +87,11 @@ def test_each_hears_of_a_commit_and_the_one_who_told_it_once(pair: list[Process]
 
 
 @POSTGRES
-def test_who_is_told_looks_seldom_and_who_is_not_looks_often(pair: list[Process], tmp_path: Path) -> None:
+def test_who_is_told_looks_seldom_and_who_is_not_looks_often(pair: list[Process]) -> None:
     one, _ = pair
     assert one.hub.poll_seconds == change_signal.CALM_POLL_SECONDS > change_signal.POLL_SECONDS
     one.signals.close()
     assert one.hub.poll_seconds == change_signal.POLL_SECONDS
-    alone = open_database(f"sqlite:///{tmp_path / 'one.sqlite3'}")
-    signals = DatabaseSignals(alone)
-    assert change_signal.changes(alone).poll_seconds == change_signal.POLL_SECONDS
-    signals.close()
-    alone.close()
     one.signals = DatabaseSignals(one.store)
 
 
