@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from server.language import date_and_time, listing, ngettext
+from server.language import date_and_time, listing
 from server.language import gettext as _
 from server.notify import game_sections, times, turn_sections
 from server.notify.game_sections import Seen
 from server.notify.mail_content import Link, MailContent, Section, Skip
+from server.notify.plain_text import letter
 from server.notify.recipients import MailTask
 from server.service.accounts import link_urls, links
 from server.service.chat import messages
@@ -45,19 +46,8 @@ def started(task: MailTask) -> MailContent:
     if seen.game.status != "running":
         raise Skip("the game is over")
     active = seen.view["active"]
-    told = _(
-        "%(players)s sit at the table. %(first)s is to move; you get a mail when it is your turn.",
-        players=listing(seen.names),
-        first="" if active is None else seen.names[active],
-    )
-    return _letter(
-        seen,
-        _("%(game)s: the game has started", game=seen.game_name),
-        _("%(game)s has started", game=seen.game_name),
-        [told],
-        _("Look at the game"),
-        game_sections.commitment(seen),
-    )
+    first = "" if active is None else seen.names[active]
+    return _told(seen, "started", game_sections.commitment(seen), players=listing(seen.names), first=first)
 
 
 def turn_link(task: MailTask) -> MailContent:
@@ -111,42 +101,15 @@ def played_for_you(task: MailTask) -> MailContent:
         raise Skip("the server did not play for this player")
     if seen.game.status != "running":
         raise Skip("the game is over: the letter about that says it")
-    resigned = any(one.move == "resign" for one in told)
-    autopilot = seen.game.seats[seen.seat].autopilot
-    action = _("Look at the game")
-    intro = [_("Your time for this turn of %(game)s ran out.", game=seen.game_name)]
-    if resigned:
-        subject = _("%(game)s: your seat was resigned", game=seen.game_name)
-        intro.append(
-            _("Under this game’s clock rules, that resigned your seat. Your points stay, and the others play on.")
-        )
-    else:
-        subject = _("%(game)s: your turn was played for you", game=seen.game_name)
-        intro.append(_("The server has played the rest of it for you, so that the game goes on."))
-        if autopilot:
-            action = _("Come back to the game")
-            intro.append(
-                _(
-                    "It was the second time in a row, so the server plays your turns at once from now on, until you "
-                    "come back: sign in on the page of the game and say so there."
-                )
-            )
-        elif _is_last_warning(seen):
-            intro.append(
-                _(
-                    "If the time for your next turn runs out too, the server will play that one, and all that "
-                    "follow at once, until you come back."
-                )
-            )
-    return _letter(
+    return _told(
         seen,
-        subject,
-        _("Your seat was resigned") if resigned else _("Your turn was played for you"),
-        intro,
-        action,
+        "played_for_you",
         game_sections.happened(seen, told, _("What was played")),
         game_sections.belongings(seen),
         game_sections.scores(seen),
+        resigned=any(one.move == "resign" for one in told),
+        autopilot=seen.game.seats[seen.seat].autopilot,
+        last_warning=_is_last_warning(seen),
     )
 
 
@@ -155,47 +118,33 @@ def over(task: MailTask) -> MailContent:
     seen = game_sections.seen_game(task)
     game = seen.game
     if game.status == "abandoned":
-        nobody = _("Nobody is left to play: every player’s time ran out. The game ends here, without a result.")
-        return _letter(
-            seen,
-            _("%(game)s: given up", game=seen.game_name),
-            _("%(game)s was given up", game=seen.game_name),
-            [*_own_end(seen), nobody],
-            _("Look at the game"),
-            game_sections.scores(seen),
-        )
+        return _told(seen, "given_up", game_sections.scores(seen), own_end=_own_end(seen))
     if game.status != "finished" or game.result is None:
         raise Skip("the game is not over")
     winners = game.result["winners"]
-    names = listing([seen.names[seat] for seat in winners])
-    if len(winners) > 1:
-        heading = _("%(names)s share the victory", names=names)
-    else:
-        heading = _("You have won") if seen.seat in winners else _("%(name)s has won", name=names)
     scores = (seen.view["scores"] or [])[seen.seat]
-    played = ngettext(
-        "%(game)s is over after %(num)s move.",
-        "%(game)s is over after %(num)s moves.",
-        game.position.ply,
-        game=seen.game_name,
-    )
-    points = _(
-        "You end with %(total)s VP, in place %(rank)s of %(seats)s.",
-        total=scores["total"],
-        rank=scores["rank"],
-        seats=game.seat_count,
-    )
-    return _letter(
+    return _told(
         seen,
-        _("%(game)s: the game is over", game=seen.game_name),
-        heading,
-        [*_own_end(seen), played, points],
-        _("See the last position"),
+        "over",
         game_sections.final_scores(seen),
         game_sections.chronicle(seen),
         game_sections.since_own_turn(seen, len(seen.story.happened)),
         game_sections.proof(seen),
+        shared=len(winners) > 1,
+        won=seen.seat in winners,
+        names=listing([seen.names[seat] for seat in winners]),
+        own_end=_own_end(seen),
+        moves=game.position.ply,
+        total=scores["total"],
+        rank=scores["rank"],
+        seats=game.seat_count,
     )
+
+
+def _told(seen: Seen, kind: str, *sections: Section | None, **values: object) -> MailContent:
+    """The letter of a kind, by which nothing is played."""
+    said = letter(kind, game=seen.game_name, **values)
+    return _letter(seen, said["subject"][0], said["heading"][0], said["intro"], said["action"][0], *sections)
 
 
 def _letter(
@@ -300,18 +249,18 @@ def message(task: MailTask) -> MailContent:
     game, answered = spoken(seen.name), task.settings.reply_domain
     reader = task.queued.player_id or ""
     token = links.talk_token(task.store, now=task.queued.due, player_id=reader, game_id=seen.id) if answered else ""
-    nobody = _("A reply to this mail reaches nobody: write back on the page of the game, signed in.")
+    said = letter("message", game=game, name=name, answered=bool(answered))
+    (subject,), (heading,), (action,), (why,) = (said[part] for part in ("subject", "heading", "action", "why"))
     return MailContent(
-        subject=_("%(game)s: a message from %(name)s", game=game, name=name),
-        heading=_("%(name)s writes to the players of %(game)s", name=name, game=game),
+        subject=subject,
+        heading=heading,
         preview=text,
         quote=text.split("\n"),
-        # No link of a turn: who writes back need not be to move.
-        action=Link(_("Read and write messages"), link_urls.messages_url(task.settings, seen.id)),
-        answers=[_("Answer this mail to write back to all of them.")] if answered else [],
+        action=Link(action, link_urls.messages_url(task.settings, seen.id)),
+        answers=said["answers"],
         reply_to=link_urls.talk_address(task.settings, token) or "" if answered else "",
-        after=[] if answered else [nobody],
-        why=_("You get this because you have a seat in %(game)s.", game=game),
+        after=said["after"],
+        why=why,
     )
 
 
@@ -373,13 +322,13 @@ def _is_last_warning(seen: Seen) -> bool:
     return seen.game.seats[seen.seat].timeouts == timeouts.AUTOPILOT_AFTER - 1
 
 
-def _own_end(seen: Seen) -> list[str]:
+def _own_end(seen: Seen) -> str:
     """What the server did for a player whose game is over: the mail about the end is the only one that says it."""
     own = next((one for one in reversed(seen.story.moves) if one.seat == seen.seat), None)
     if own is None or not own.automatic:
-        return []
+        return ""
     if own.move == "resign":
-        return [_("Your time ran out, and under this game’s clock rules that resigned your seat.")]
+        return _("Your time ran out, and under this game’s clock rules that resigned your seat.")
     if own.timed_out:
-        return [_("Your time for your last turn ran out: the server played it for you.")]
-    return [_("The server played your last turns, because your time had run out twice in a row.")]
+        return _("Your time for your last turn ran out: the server played it for you.")
+    return _("The server played your last turns, because your time had run out twice in a row.")

@@ -12,7 +12,7 @@ from server.notify.composing import Composing, compose_one
 from server.notify.delivery import Delivery, backoff
 from server.notify.mime_message import OutgoingMail, message_id
 from server.service.outbox import deliveries
-from server.service.outbox.deliveries import LAST_RETRY, QueuedMail
+from server.service.outbox.deliveries import LAST_RETRY
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from tests.notify.composers import plain
@@ -169,21 +169,6 @@ def test_a_long_batch_keeps_its_lease(store, clock, box, make):
     box.during = lambda: (clock.pass_by(seconds=20), seen.append(other.run()))
     assert make().run() == {"sent": 30}
     assert set(map(len, seen)) == {0}
-
-
-def test_each_is_composed_right_before_it_is_sent(store, settings, clock, box):
-    composed = []
-
-    def compose(store: Store, settings: Settings, queued: QueuedMail, now: datetime):
-        composed.append(queued.id)
-        return plain(store, settings, queued, now)
-
-    put(store, NOW, 2)
-    before = []
-    box.during = lambda: before.append(len(composed))
-    composing = Composing(compose, store, settings, clock)
-    assert Delivery(store, composing, box, clock, random.Random(1), "one", 3, LEASE).run() == {"sent": 2}
-    assert before == [1, 2]
 
 
 def test_told_to_stop_it_gives_back_what_it_has_not_sent(store, clock, box, make):

@@ -115,30 +115,6 @@ def test_four_turns_are_not_missed_by_a_mail_server_that_is_off(live: Callable[.
     assert game.automatic()
 
 
-@pytest.mark.parametrize(
-    "mode",
-    [
-        "at RCPT 451 Temporary local problem - please try later",
-        "at DATA 451 4.7.1 Service unavailable - try again later",
-        "at DOT 451 try again",
-        "at DOT close",
-        "at RCPT 550 5.1.1 no such user here",
-        "at DOT 554 5.7.1 your domain is on a list",
-    ],
-)
-def test_what_looks_like_their_fault_costs_no_turn_while_nobody_gets_mail(live: Callable[..., Life], mode: str) -> None:
-    """A relay whose filter or list of users is away says so of one recipient after the other."""
-    life = live(mode)
-    game, seat = life.game, life.game.active
-    life.write_to(life.others[:1])
-    life.go_on(5 * HOUR)
-    assert (game.automatic(), game.active, game.page(seat)["waits_for"]) == ([], seat, "notice")
-    life.sink.behave("keep")
-    life.go_on(HOUR / 2, others=1)
-    # Whether it goes out now or is given up: the time of the turn is not over at once.
-    assert (game.automatic(), game.active) == ([], seat)
-
-
 def test_nobody_stops_their_clock_by_what_a_mail_says(live: Callable[..., Life]) -> None:
     """The name of a game is in each mail, and its creator may choose one that no mail server takes."""
     life = live("keep", title="A virus")

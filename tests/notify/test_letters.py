@@ -21,7 +21,7 @@ from server.move_language.reply_mark import is_reply_mark
 from server.notify import turn_sections
 from server.notify.compose import KINDS
 from server.notify.mime_message import flatten
-from server.service.explain import card_facts, move_choices
+from server.service.explain import move_choices
 from server.service.views import since
 from server.settings import Settings
 from server.storage.database import Store
@@ -223,17 +223,3 @@ def test_a_letter_says_what_moves_cost_and_gain_in_the_words_of_the_page(
             said = " ".join(shown.split())
             assert [one for one in [*wanted, now] if " ".join(one.split()) not in said] == []
         table.move()
-
-
-def test_a_card_on_offer_is_told_with_both_effects(store: Store, answered: Settings) -> None:
-    table = Letters(store, answered, "en")
-    table.until(0, 1)
-    seen = table.seen()
-    state = seen.state.copy()
-    state.pending = [("choose", ("siege", "nave-1"))]
-    shown = replace(seen, state=state, view=state.rules.view(state, 0))
-    [section] = [one for one in turn_sections.choices(shown, "T") if one.title == "Keep one of the cards"]
-    assert [item.label for item in section.items] == ["Siege", "Nave (Coin/Clear)"]
-    facts = [card_facts.of_card(state.rules, card, state, 0) for card in ("siege", "nave-1")]
-    for item, card in zip(section.items, facts, strict=True):
-        assert item.detail == f"{card.played}; on the table: {card.table}; {card.counts}"
