@@ -11,15 +11,15 @@ from server.service.accounts import link_urls, links
 from server.service.accounts.players import Player
 from server.service.common.naming import spoken
 from server.service.games import loading
-from server.service.play import digests
-from server.service.play.digests import Game
+from server.service.play import reminders
+from server.service.play.reminders import DigestGame as Game
 from server.storage.times import parse_utc
 
 
 def digest(task: MailTask) -> MailContent:
     """What waits, and what happened since the digest before."""
     at = parse_utc(task.queued.data["at"])  # quiet hours may have put it off since
-    games = digests.contents(task.store, task.person.player_id or "", task.person.wishes["mail"], at)
+    games = reminders.digest_contents(task.store, task.person.player_id or "", task.person.wishes["mail"], at)
     yours = [game for game in games if game.status == "running" and game.to_move == game.seat]
     started = [game for game in games if game.has_started and game not in yours]
     ended = [game for game in games if game.status != "running"]

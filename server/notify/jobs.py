@@ -13,7 +13,7 @@ from server.service.archive import archived_logs, puzzles, tallies
 from server.service.common import audit_log
 from server.service.erasure import unplayed_games
 from server.service.outbox import deliveries, pauses, received_mail
-from server.service.play import digests, reminders, timeouts
+from server.service.play import reminders, timeouts
 from server.service.seating import guests
 from server.storage import backups, disk_space
 
@@ -50,7 +50,7 @@ def remind(context: Context, now: datetime) -> None:
 
 def digest(context: Context, now: datetime) -> None:
     """Write the digests whose hour has come."""
-    _tell("digests", notices=digests.run_digests(context.store, now))
+    _tell("digests", notices=reminders.run_digests(context.store, now))
 
 
 def clean_up(context: Context, now: datetime) -> None:

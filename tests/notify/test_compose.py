@@ -29,7 +29,7 @@ from server.service.lists import game_page
 from server.service.outbox import enqueuing
 from server.service.outbox.deliveries import QueuedMail
 from server.service.outbox.news import News, game_key
-from server.service.play import digests, turns
+from server.service.play import reminders, turns
 from server.service.seating import creating, invitations, joining
 from server.settings import Settings
 from server.storage.database import Store
@@ -399,18 +399,18 @@ def test_a_message_is_not_said_to_be_of_who_sits_there_by_now(start: Callable[..
 def test_a_digest_at_the_local_hour_once_a_day(start: Callable[..., Table]) -> None:
     table = start(mail="digest", digest_hour=8, time_zone="America/New_York")
     at = datetime(2026, 11, 21, 13, 0, tzinfo=UTC)
-    digests.run_digests(table.store, at - timedelta(seconds=1))
+    reminders.run_digests(table.store, at - timedelta(seconds=1))
     assert all(one.key.endswith("2026-11-20") for one in table.notices("digest"))  # of the day before, if any
     before = len(table.notices("digest"))
-    assert digests.run_digests(table.store, at) == 2
-    assert digests.run_digests(table.store, at + timedelta(hours=5)) == 0
+    assert reminders.run_digests(table.store, at) == 2
+    assert reminders.run_digests(table.store, at + timedelta(hours=5)) == 0
     found = {one.player_id: table.compose(one, at) for one in table.notices("digest")[before:]}
     mover = table.players[table.page(0)["to_move"]].id
     mail = found[mover]
     assert isinstance(mail, EmailMessage)
     assert "Your games on Saturday 21 November: 1 turn to play" in mail["Subject"]
-    assert digests.run_digests(table.store, at + timedelta(hours=23)) == 0
-    assert digests.run_digests(table.store, at + timedelta(hours=24)) == 2
+    assert reminders.run_digests(table.store, at + timedelta(hours=23)) == 0
+    assert reminders.run_digests(table.store, at + timedelta(hours=24)) == 2
 
 
 def test_without_pictures_the_board_is_a_table(start: Callable[..., Table]) -> None:

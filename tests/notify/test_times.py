@@ -11,7 +11,7 @@ from server.notify.compose import KINDS
 from server.notify.recipients import IN_DIGEST
 from server.notify.times import local, quiet_until, span
 from server.service.outbox.news import Kind
-from server.service.play import digests
+from server.service.play import reminders
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_times_are_told_in_the_readers_zone() -> None:
     ],
 )
 def test_the_hour_of_a_digest_across_changes_of_the_clock(now: str, hour: int, day: str, at: str) -> None:
-    found, moment = digests.newest(hour, "Europe/Berlin", datetime.fromisoformat(now + "+00:00"))
+    found, moment = reminders.newest_digest(hour, "Europe/Berlin", datetime.fromisoformat(now + "+00:00"))
     assert (found.isoformat(), moment) == (day, datetime.fromisoformat(at + "+00:00"))
 
 
@@ -60,4 +60,4 @@ def test_every_kind_has_its_letter() -> None:
 
 def test_every_kind_of_a_digest_is_told_there() -> None:
     """By the games themselves, or counted."""
-    assert set(IN_DIGEST) == {"started", "turn", "over", *digests.COUNTED}
+    assert set(IN_DIGEST) == {"started", "turn", "over", *reminders.COUNTED}

@@ -10,7 +10,7 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CATHEDRAL, CATHEDRAL_KINDS, COLOR_INDEX, TRADE, TRADE_KINDS
 from server.language import gettext as _
 from server.language import listing, ngettext, sentence
-from server.service.explain import game_words, things
+from server.service.explain import game_words
 
 
 def top(rules: Rules, card: str) -> str:
@@ -198,7 +198,7 @@ def of_descendant(rules: Rules, name: str) -> DescendantFacts:
 
 def rule_of(word: str) -> str:
     """The id of the rule of a card, a Descendant, a quarter or a Tower tile. Raises `KeyError` for another name."""
-    found = things.rule_of(word)
+    found = game_words.rule_of(word)
     if found is None:
         raise KeyError(word)
     return found

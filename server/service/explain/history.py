@@ -185,13 +185,6 @@ def names_of(game: Game) -> list[str]:
     return [spoken(seat.name or "") or _("Player %(number)s", number=seat.number + 1) for seat in game.seats]
 
 
-# As `move_log.told_log` reads it: of what lies beyond the reader's ply only resignations are theirs to know.
-_LOG = """
-    SELECT id, ply, seat, move, played_at, automatic FROM move
-    WHERE game_id = ? AND undone_at IS NULL AND ply >= ? AND (ply <= ? OR (ply <= ? AND move = 'resign'))
-    ORDER BY ply"""
-
-
 def tell(store: Store, game: Game, seat: int | None) -> Story:
     """The story of a running or finished game for `seat` (None: a spectator), inside a transaction. It is replayed from
     the log, which ends where the reader's knowledge does, on from where it was told last; in the order of the reader's
@@ -236,7 +229,7 @@ def tell(store: Store, game: Game, seat: int | None) -> Story:
 def _rows(store: Store, game: Game, first: int, last: tuple[int, int]) -> list[sql.Row]:
     """The rows from ply `first` to the `last` that the reader sees, and those that follow a hidden draw."""
     if game.status != "finished":
-        return sql.rows(store, _LOG, game.id, first, *last)
+        return sql.rows(store, move_log.TOLD, game.id, first, *last)
     return [row[:-1] for row in move_log.standing(store, game.id, first, last[0])]
 
 

@@ -15,9 +15,9 @@ from server.storage import sql
 from server.storage.database import Store
 
 # Of what lies beyond the reader's ply only resignations are theirs to know: they stand behind a hidden draw.
-_TOLD = """
-    SELECT ply, seat, move, played_at, automatic FROM move
-    WHERE game_id = ? AND undone_at IS NULL AND ply > ? AND (ply <= ? OR (ply <= ? AND move = 'resign'))
+TOLD = """
+    SELECT id, ply, seat, move, played_at, automatic FROM move
+    WHERE game_id = ? AND undone_at IS NULL AND ply >= ? AND (ply <= ? OR (ply <= ? AND move = 'resign'))
     ORDER BY ply"""
 _MOVED_BY = MAX_PLAYERS - 2  # so many can resign behind a draw before the game is over
 
@@ -38,9 +38,9 @@ def told_log(store: Store, game: Game, seat: int | None, since: int = 0) -> list
     if game.status == "finished":
         return log(store, game, since, seen)
     first = max(0, since - _MOVED_BY)
-    found = sql.rows(store, _TOLD, game.id, first, seen, game.ply)
+    found = sql.rows(store, TOLD, game.id, first + 1, seen, game.ply)
     parse_move = game.rules.parse_move
-    entries = [Entry(ply, mover, parse_move(move), at, bool(automatic)) for ply, mover, move, at, automatic in found]
+    entries = [Entry(ply, mover, parse_move(move), at, bool(automatic)) for _, ply, mover, move, at, automatic in found]
     order = game.rules.told_order([(entry.seat, entry.move) for entry in entries], seat)
     entries = [replace(entries[index], ply=ply) for ply, index in enumerate(order, first + 1)]
     return [entry for entry in entries if since < entry.ply <= seen]

@@ -181,6 +181,22 @@ def visible(
     )
 
 
+def seated(
+    seat: int,
+    player: str | None,
+    name: str | None,
+    bot: str | None,
+    handle: str | None,
+    owner: str | None,
+    autopilot: bool,
+) -> SeatedPlayer | None:
+    """Who sits on a seat; None where it is free."""
+    if name is None:
+        return None
+    called = bot if handle is None else f"@{handle}"
+    return {"seat": seat, "player": player, "name": name, "bot": called, "bot_of": owner, "autopilot": bool(autopilot)}
+
+
 _SEATED = """
     SELECT s.game_id, s.seat, s.player_id, s.name, s.name_kind, s.bot, s.autopilot, b.handle, o.name
     FROM seat s LEFT JOIN bot_account b ON b.player_id = s.player_id LEFT JOIN player o ON o.id = b.owner_id
@@ -193,12 +209,7 @@ def seats_of(store: Store, game_ids: list[str]) -> dict[str, list[SeatedPlayer |
     rows = sql.rows(store, _SEATED.format(marks=list_pages.marks(game_ids)), *game_ids) if game_ids else []
     for game_id, seat, player, words, kind, bot, autopilot, handle, owner in rows:
         name = seat_name(words, kind, seat)
-        one: SeatedPlayer | None = None
-        if name is not None:
-            called = bot if handle is None else f"@{handle}"
-            one = {"seat": seat, "player": player, "name": name, "bot": called, "bot_of": owner,
-                   "autopilot": bool(autopilot)}  # fmt: skip
-        found[game_id].append(one)
+        found[game_id].append(seated(seat, player, name, bot, handle, owner, autopilot))
     return found
 
 

@@ -16,7 +16,7 @@ from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.games import clock, loading, move_log
 from server.service.games.model import SANDBOX, Edition, Game
-from server.service.lists.game_lists import GameSummary
+from server.service.lists.game_lists import GameSummary, seated
 from server.storage import sql
 from server.storage.database import Store
 
@@ -131,16 +131,7 @@ def describe(game: Game, player: Player | None) -> GamePage:
         "started_at": game.started_at,
         "finished_at": game.finished_at,
         "players": [
-            None
-            if one.name is None
-            else {
-                "seat": one.number,
-                "player": one.player,
-                "name": one.name,
-                "bot": one.called_bot,
-                "bot_of": one.bot_of,
-                "autopilot": one.autopilot,
-            }
+            seated(one.number, one.player, one.name, one.bot, one.handle, one.bot_of, one.autopilot)
             for one in game.seats
         ],
         "seat": seat,

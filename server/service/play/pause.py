@@ -43,7 +43,7 @@ def vote(store: Store, player: Player, game_id: str, now: datetime) -> GamePage:
             game.paused_at, game.deadline = utc(now), None
         elif known:
             return game_page.page(store, game_id, player)
-        _save(store, game)
+        change_row(store, game.id, **turn_columns(game))
     return game_page.page(store, game_id, player)
 
 
@@ -60,7 +60,7 @@ def withdraw(store: Store, player: Player, game_id: str, now: datetime) -> GameP
         elif game.seats[seat].wants_pause:
             game.seats[seat].wants_pause = False
             save_seat(store, game.seats[seat])
-            _save(store, game)
+            change_row(store, game.id, **turn_columns(game))
     return game_page.page(store, game_id, player)
 
 
@@ -126,7 +126,7 @@ def _resume(store: Store, game: Game, now: datetime) -> None:
         if seat.wants_pause:
             seat.wants_pause = False
             save_seat(store, seat)
-    _save(store, game)
+    change_row(store, game.id, **turn_columns(game))
 
 
 def _require_clock(game: Game, player: Player) -> int:
@@ -139,7 +139,3 @@ def _require_clock(game: Game, player: Player) -> int:
     if state.players[seat].resigned:
         raise Conflict(_("your seat has resigned: pauses are for those who play"))
     return seat
-
-
-def _save(store: Store, game: Game) -> None:
-    change_row(store, game.id, **turn_columns(game))

@@ -17,7 +17,7 @@ from server.service.chat import notice_wishes
 from server.service.common.errors import ServiceError
 from server.service.games import loading
 from server.service.outbox import pauses, stranger_mail
-from server.service.play import digests, pause, reminders, timeouts, turns, vacation
+from server.service.play import pause, reminders, timeouts, turns, vacation
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
 from tests.service.conftest import NOW
@@ -176,7 +176,7 @@ class Scene:
         assert reminders.run_reminders(self.store, self.game.now) == int(written)
 
     def digest(self, written: str) -> None:
-        assert digests.run_digests(self.store, self.game.now) == int(written)
+        assert reminders.run_digests(self.store, self.game.now) == int(written)
 
     def reminded(self, *fractions: str) -> None:
         found = [json.loads(mail.data)["fraction"] for mail in self.game.mails("reminder")]

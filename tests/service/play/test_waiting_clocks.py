@@ -11,7 +11,7 @@ import pytest
 
 from server.service.lists import game_page, home_lists
 from server.service.outbox import mail_queue, pauses
-from server.service.play import digests, timeouts
+from server.service.play import reminders, timeouts
 from server.service.seating import creating
 from server.storage import sql
 from server.storage.database import Store
@@ -76,7 +76,7 @@ def test_no_job_of_the_clocks_goes_through_all_games_or_mails(store: Store, monk
         sql, "execute", lambda store, *asked: said.append((asked[0], asked[1:])) or whole(store, *asked)
     )
     monkeypatch.setattr(timeouts, "GAMES_PER_QUERY", 1)
-    assert digests.run_digests(store, now) == 1
+    assert reminders.run_digests(store, now) == 1
     timeouts.heed_pauses(store, now)
     timeouts.heed_notices(store, now)
     monkeypatch.undo()

@@ -15,7 +15,7 @@ from server.engine.ulm1.tables import CARDS, DESCENDANTS, QUARTERS
 from server.language import gettext as _
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import piece
-from server.service.explain import card_facts, game_words, things
+from server.service.explain import card_facts, game_words
 from server.service.explain.move_choices import Option
 from server.service.views.drafts import Draft
 from server.service.views.turn_page import TurnPage
@@ -129,21 +129,21 @@ def _told(thing: Thing, shown: TurnPage) -> _Told:
         return _Told(person.name, (helps,) if _over(shown) else (helps, ("", person.detail)), person.rule)
     if thing.kind == "quarter":
         words = game_words.words(rules)
-        here = [(_("A seal here"), things.privilege(rules, thing.name))]
-        if thing.name in things.COAT_QUARTERS:
-            here.append((_("A coat of arms"), things.coat_of_arms()))
+        here = [(_("A seal here"), game_words.privilege(rules, thing.name))]
+        if thing.name in game_words.COAT_QUARTERS:
+            here.append((_("A coat of arms"), game_words.coat_of_arms()))
         if thing.name == "oath_house" and shown.view is not None:
             waiting = [card_facts.of_descendant(rules, name) for name in shown.view["descendants"]]
             here += [(person.name, person.effect) for person in waiting]
-        here.append((_("The shield"), things.shield(rules, thing.name)))
+        here.append((_("The shield"), game_words.shield(rules, thing.name)))
         return _Told(words.quarters[thing.name], tuple(here), card_facts.rule_of(thing.name))
     if thing.kind == "river":
-        facts = (("", things.danube()), (_("Stopping there brings"), things.arrivals(rules)))
+        facts = (("", game_words.danube()), (_("Stopping there brings"), game_words.arrivals(rules)))
         return _Told(_name(thing, rules), facts, "D4")
     if thing.kind == "supply":
-        return _Told(_name(thing, rules), things.supply(rules), "P5")
+        return _Told(_name(thing, rules), game_words.supply(rules), "P5")
     if thing.kind == "stock":
-        return _Told(_name(thing, rules), things.stock(rules), "L1")
+        return _Told(_name(thing, rules), game_words.stock(rules), "L1")
     card = shown.facts_of(thing.name)
     halves: tuple[tuple[str, str], ...] = (
         ("", card.kind),

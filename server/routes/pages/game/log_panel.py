@@ -13,7 +13,7 @@ from server.routes.pages.game.access import GameAccess
 from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.visitor_preferences import local_time
-from server.service.explain import things
+from server.service.explain import game_words
 from server.service.explain.history import Story, ToldMove, Turn
 from server.service.games.model import SANDBOX
 from server.service.views import since
@@ -79,7 +79,7 @@ def lines(moves: Sequence[ToldMove], here: str, ply: int | None = None) -> Marku
 
 def _rule_of(told: ToldMove) -> Markup:
     """What leads from a line to the rule of its move; "" for the frame of a turn, which everybody knows."""
-    rule = things.rule_of_move(tuple(told.move.split()))
+    rule = game_words.rule_of_move(tuple(told.move.split()))
     if rule is None or told.move in ("draw", "end"):
         return Markup("")
     address, called = url_for("rules-pages.rule", rule_id=rule), _("The rule: %(id)s", id=rule)

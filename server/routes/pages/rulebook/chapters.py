@@ -13,7 +13,7 @@ from server.language import N_, in_word
 from server.language import gettext as _
 from server.routes.pages.rulebook import house_values, rules_pictures, worked_turn
 from server.routes.pages.shared.icons import piece
-from server.service.explain import card_facts, game_words, things
+from server.service.explain import card_facts, game_words
 
 CHAPTERS: dict[str, tuple[str, ...]] = {
     "setup": ("C1", "C2", "C3", "C4", "C5", "C6", "P1", "P2", "P3", "P4", "P5", "P6", "P7"),
@@ -80,7 +80,7 @@ def values(rules: Rules, step: int | None = 0) -> dict[str, Any]:
         "titles": titles(),
         "house": house_values.RULES,
         "words": words,
-        "rule_of": things.rule_of,
+        "rule_of": game_words.rule_of,
         "slot": rules_pictures.SLOT,
         "falls_at": push.falls_at,
         "pushed": words.tile_kinds[push.color],
@@ -109,14 +109,14 @@ def _quarters(rules: Rules) -> list[dict[str, Any]]:
     rows, seen = [], set[str]()
     for first, last, index in (*rules.north_bank, *rules.south_bank):
         name = QUARTERS[index]
-        own = () if things.QUARTERS[name] in seen else (things.QUARTERS[name],)  # Q1 is of two quarters
+        own = () if game_words.QUARTERS[name] in seen else (game_words.QUARTERS[name],)  # Q1 is of two quarters
         seen |= {*own}
         rows.append({
             "name": name,
             "first": first,
             "last": last,
             "seals": rules.seal_spaces[index],
-            "text": things.privilege(rules, name),
+            "text": game_words.privilege(rules, name),
             "rules": (*own, "Q8") if name == "shipyard" else own,
         })  # fmt: skip
     return rows

@@ -18,7 +18,7 @@ from server.engine.ulm1.tables import (
     TOWER,
 )
 from server.routes.pages.rulebook import chapters, house_values, rules_pictures, search_index, worked_turn
-from server.service.explain import things
+from server.service.explain import game_words
 
 ROOT = Path(__file__).parents[4]
 
@@ -138,10 +138,10 @@ def test_every_rule_has_its_place(client, page):
 
 def test_every_word_of_the_game_has_its_rule():
     for names in (QUARTERS, DESCENDANTS, TOWER, COLORS, COATS, CARDS):
-        assert {things.rule_of(name) for name in names} <= set(RULE_IDS)
+        assert {game_words.rule_of(name) for name in names} <= set(RULE_IDS)
     moves = rulesets.NEWEST.notation.moves.values()
-    assert {things.rule_of_move(move) for move in moves} <= set(RULE_IDS)
-    assert things.rule_of("nobody") is None
+    assert {game_words.rule_of_move(move) for move in moves} <= set(RULE_IDS)
+    assert game_words.rule_of("nobody") is None
 
 
 def test_every_house_value_is_listed(client, page):
