@@ -3,13 +3,8 @@
 import pytest
 
 from tests.browser.scripts import script
-from tests.browser.site import open_phone
 
 _ON_TOP = script("more_below.on_top")
-
-# How far the first choice reaches below what covers the foot of the window.
-_BELOW = """() => document.querySelector("#moves .move .label").getBoundingClientRect().bottom
-    - document.querySelector(".more-below").getBoundingClientRect().top"""
 
 
 @pytest.mark.parametrize(("width", "height"), [(390, 667), (1280, 560)])
@@ -50,23 +45,6 @@ def test_what_is_tapped_over_the_choices_plays_none(site, open_page, width, heig
             assert not tab.locator("#done .drafted").count()
             assert tab.locator("#moves .move").first.bounding_box()["y"] < before
             tab.evaluate("() => { document.getElementById('now').scrollTop = 0; scrollTo(0, 0) }")
-
-
-@pytest.mark.parametrize("language", ["en", "de", "it"])
-def test_the_first_choice_of_a_turn_is_seen_on_a_short_phone(site, open_page, language):
-    """Of a first game, which has a line more, and without that line; when the others have played."""
-    ann = site.person()
-    site.call("/players/me", {"preferences": {"language": language}}, ann.token, method="PATCH")
-    game = site.game(ann, bots=("steady",))
-    for round_ in (1, 2):
-        site.advance(game, ann, until=lambda page, at=round_: (
-            page["seat"] == page["to_move"] and page["phase"] == "push" and page["round"] >= at
-        ))  # fmt: skip
-        tab = open_phone(site, open_page, f"/games/{game}", ann, 390, 667)
-        assert tab.locator(".beginner").count()
-        assert tab.evaluate(_BELOW) <= 0
-        tab.evaluate("document.querySelector('.beginner').remove()")
-        assert tab.evaluate(_BELOW) <= 0
 
 
 def test_the_end_of_the_choices_is_not_faded(site, open_page):

@@ -223,19 +223,6 @@ def test_a_draft_is_pointed_at_walked_through_and_taken_up_again(site, open_page
     assert not tab.get_by_role("dialog").is_visible()
 
 
-def test_moves_to_take_up_leave_a_choice_in_sight_on_a_small_phone(site, open_page):
-    game, who, _ = game_of_two(site)
-    tab = open_page(f"/games/{game}", person=who, width=390)
-    tab.set_viewport_size({"width": 390, "height": 667})
-    draft_a_push(tab)
-    tab.on("dialog", lambda dialog: dialog.accept())
-    tab.goto(f"/games/{game}")
-    assert tab.locator("#kept").is_visible()
-    first = tab.locator(".group-push .move").first.bounding_box()
-    bar = tab.locator(".bar").bounding_box()
-    assert first["y"] + first["height"] / 2 < bar["y"]
-
-
 def test_what_kept_moves_from_being_sent_is_said_and_the_draft_stays(site, open_page):
     """A page of an error is no page to go to: it would cost the draft, or its own reason."""
     game, who, _ = game_of_two(site)

@@ -102,16 +102,6 @@ def test_what_was_tampered_with_is_told_loudly(open_page, case):
     assert page.get_by_role("alert").text_content() == "This game is NOT right: see the lines in red above."
 
 
-def test_games_of_people_check_too_with_their_own_seeds(open_page, site):
-    ann, ben = site.person("Ann"), site.person("Ben")
-    game = site.game(ann, ben, client_seed="a ünïcode sëed ☘", private=True)
-    site.advance(game, ann, ben, until=lambda page: page["ply"] > 40)
-    site.play(game, ann, "resign") if site.page(game, ann)["to_move"] == 0 else site.play(game, ben, "resign")
-    page = ready(open_page(f"/replays/{game}", person=ben))
-    found, lines = verdict(page)
-    assert found == "good", lines
-
-
 def test_what_cannot_be_checked_is_said(open_page, site):
     ann = site.person("Ann")
     record = json.loads((Path(__file__).parent.parent.parent / "vectors/games/vector-02.ulm.json").read_text("utf-8"))

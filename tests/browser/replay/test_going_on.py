@@ -17,18 +17,6 @@ def test_links_and_code_to_share_name_the_ply(open_page):
     assert f'/embed/{EXAMPLE_ID}?ply=6&amp;seat=2"' in page.locator("#code").input_value()
 
 
-def test_a_player_goes_on_from_what_is_shown(open_page, site):
-    ann = site.person("Ann")
-    page = ready(open_page(f"{GAME}?ply=10", person=ann))
-    page.keyboard.press("ArrowRight")
-    at(page, 11)
-    page.select_option('select[name="play"]', "1")
-    page.get_by_role("button", name="Play on from this move").click()
-    page.wait_for_url("**/games/*")
-    game = page.url.rsplit("/", 1)[1].split("?")[0]
-    assert site.page(game, ann)["origin"] == "sandbox"
-
-
 @pytest.fixture
 def other_site(site):
     """Somebody else's page with the viewer in a frame."""

@@ -51,17 +51,6 @@ def test_it_steps_by_buttons_and_keys_and_keeps_the_address(open_page, width):
     assert "/replays/" not in page.url
 
 
-def test_the_slider_takes_the_keys_by_plies_turns_and_ends(open_page):
-    page = ready(open_page(f"{GAME}?ply=20"))
-    page.focus("#slider")
-    page.keyboard.press("ArrowRight")
-    at(page, 21)
-    page.keyboard.press("End")
-    at(page, LAST)
-    page.keyboard.press("Home")
-    at(page, 0)
-
-
 def test_keys_are_left_to_fields_that_are_typed_into(open_page):
     page = ready(open_page(f"{GAME}?ply=20"))
     page.focus("#link")

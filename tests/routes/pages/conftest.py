@@ -1,4 +1,4 @@
-"""Fixtures of the pages' tests: a clock that stands still, a game, and a browser without script."""
+"""What the tests of pages share: a clock that stands still, a game, a browser without script, parts of a page."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,12 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from server.service.accounts import links, sessions
+from server.service.seating import creating, joining
 from server.storage.database import Store
 from tests.service.conftest import (  # noqa: F401 - fixtures
     NOW,
     Match,
+    make_player,
     match,
     offer,
     patrician,
@@ -235,3 +238,47 @@ def long_game(match: Start) -> Match:  # noqa: F811 - the fixture
     for _ in range(11):
         m.play_turn()
     return m
+
+
+CLOCK = {"turn_hours": 24, "reserve_hours": 48, "night": None, "reminders": [], "vacation_days": 0, "start_by": None}
+
+
+def enter(browser: Browser, m, seat: int | None) -> None:
+    """Sign in as the player of a seat, or out."""
+    if seat is None:
+        browser.client.delete_cookie("ulm_session")
+    else:
+        sign_in(browser.client, m.store, m.players[seat])
+
+
+def part(page: str, name: str) -> str:
+    """The section of the page with this id, up to the next."""
+    begin = "<(?:section|details)"
+    found = re.search(rf'{begin}[^>]* id="{name}".*?(?={begin} class="(?:part|panels)|</main>)', page, re.S)
+    return "" if found is None else found[0]
+
+
+def text_of(html: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+
+
+def form_to(browser: Browser, end: str):
+    [form] = [form for form in browser.forms if form.action.endswith("/" + end)]
+    return form
+
+
+def timed(store, start: bool = True) -> Match:
+    """Two players and a clock."""
+    players = [make_player(store, name) for name in ("Ann", "Ben")]
+    page = creating.create(
+        store, players[0], 2, "Slow", None, "", [], False, NOW, clock={**CLOCK, "on_timeout": "steady"}
+    )
+    joining.join(store, players[1], page["id"], "", None, NOW)
+    return Match(store, page["id"], players)
+
+
+def nothing_to_play(browser: Browser) -> bool:
+    """Whether the page has no button for a move, for taking one back, for resigning."""
+    return not browser.moves() and not [
+        form for form in browser.forms if form.action.endswith(("/turn", "/undo", "/resign"))
+    ]

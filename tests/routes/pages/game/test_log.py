@@ -3,8 +3,7 @@
 import re
 
 from server.service.lists import game_page
-from tests.routes.pages.conftest import read, turn_token
-from tests.routes.pages.table import enter, part, text_of
+from tests.routes.pages.conftest import enter, part, read, text_of, turn_token
 
 
 def test_the_log_has_the_last_rounds_and_all_when_asked(browser, long_game):
@@ -68,24 +67,6 @@ def test_each_line_leads_to_the_position_then(browser, long_game):
     assert f"/games/{m.id}/at/{newest + 1}" not in last
     assert f"/games/{m.id}" in last
     browser.open(f"/games/{m.id}/at/{newest + 1}", 404)
-
-
-def test_a_card_that_was_kept_only_its_player_reads(browser, match, offer):
-    m = match(offer.seats, seed=offer.seed)
-    m.follow(offer.moves)
-    seat = m.active
-    cards = m.page(seat)["view"]["pending"][-1]["offer"]
-    m.play(seat, f"choose {cards[0]}")
-    ply = m.ply(None)
-    enter(browser, m, seat)
-    own = part(browser.open(f"/games/{m.id}").text, "log")
-    assert "keeps a card" not in text_of(own)
-    for other in [*(s for s in range(offer.seats) if s != seat), None]:
-        enter(browser, m, other)
-        for path in (f"/games/{m.id}", f"/games/{m.id}/at/{ply}", f"/games/{m.id}/at/{ply - 1}"):
-            page = browser.open(path).text
-            assert "keeps a card" in text_of(page) or path.endswith(str(ply - 1))
-            assert f'data-card="{cards[0]}"' not in page
 
 
 def test_a_link_shows_the_log_and_positions_for_its_seats_eyes(browser, match):

@@ -12,8 +12,7 @@ from server.board.svg import board_svg
 from server.engine.ulm1.rules import RULES
 from server.service.lists import board_view
 from server.service.views import since, turn_page
-from tests.routes.pages.conftest import turn_token
-from tests.routes.pages.table import enter, text_of
+from tests.routes.pages.conftest import enter, text_of, turn_token
 
 
 def strip(page):

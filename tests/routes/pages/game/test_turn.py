@@ -13,8 +13,17 @@ from server.service.outbox.deliveries import QueuedMail
 from server.service.views import turn_page
 from server.settings import Settings
 from server.storage.times import utc
-from tests.routes.pages.conftest import NOW, Browser, everything, give_address, read, sign_in, turn_token
-from tests.routes.pages.table import enter, text_of
+from tests.routes.pages.conftest import (
+    NOW,
+    Browser,
+    enter,
+    everything,
+    give_address,
+    read,
+    sign_in,
+    text_of,
+    turn_token,
+)
 from tests.tables import Seat
 
 
@@ -143,18 +152,6 @@ def test_the_same_move_again_after_it_was_taken_back(match, browser):
         assert m.ply(seat) == before + 1
         browser.press(browser.button("Take back"))
         assert m.ply(seat) == before
-
-
-def test_a_form_of_an_older_state_is_refused_and_says_so(match, browser):
-    m = match(2)
-    seat = m.active
-    browser.open(f"/t/{turn_token(m)}")
-    form = browser.sending("push N2")
-    m.play(seat, "push N1")
-    response = browser.press(form)
-    assert response.status_code == 409
-    assert "The game has moved on" in response.text
-    assert "Your turn" in response.text, "the page goes on with the present state"
 
 
 def test_a_move_or_a_ply_that_cannot_be_is_refused(match, browser):

@@ -11,8 +11,16 @@ from server.service.accounts import links, sessions
 from server.service.chat import messages
 from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
-from tests.routes.pages.conftest import NOW, Browser, everything, give_address, read, sign_in, turn_token
-from tests.routes.pages.table import nothing_to_play
+from tests.routes.pages.conftest import (
+    NOW,
+    Browser,
+    everything,
+    give_address,
+    nothing_to_play,
+    read,
+    sign_in,
+    turn_token,
+)
 from tests.tables import Mail
 
 

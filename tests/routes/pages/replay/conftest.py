@@ -1,13 +1,62 @@
-"""The example game, which the tests of this folder watch."""
+"""The example game, and its replay viewer without a script: where it is, and what it shows."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from typing import Any
+
 import pytest
 
+from replays.picture import picture
+from server.service.accounts.players import Player
+from server.service.archive import replays
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
+from server.service.views import replay_viewer
 from server.storage.database import Store
-from tests.routes.pages.conftest import Time
-from tests.service.conftest import NOW
+from tests.routes.pages.conftest import NOW, Match, Time
+from tests.service.conftest import make_player
+
+GAME = f"/replays/{EXAMPLE_ID}"
+
+
+class Page(HTMLParser):
+    """Elements by tag, as lists of their attributes."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: dict[str, list[dict[str, str | None]]] = {}
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: Any) -> None:
+        self.found.setdefault(tag, []).append(dict(attributes))
+
+    def with_(self, tag: str, **wanted: str) -> list[dict[str, str | None]]:
+        names = {name.replace("_", "-"): value for name, value in wanted.items()}
+        return [one for one in self.found.get(tag, []) if all(one.get(name) == value for name, value in names.items())]
+
+
+def board(text: str, layout: str) -> str:
+    """The picture that a page of the viewer shows."""
+    found = re.search(rf'data-layout="{layout}">(<svg.*?</svg>)</div>', text, re.DOTALL)
+    assert found is not None
+    return found[1]
+
+
+def wanted(store: Store, ply: int, seat: int | None, layout: str) -> str:
+    """The picture that it should show."""
+    replay = replays.replay_at(store, EXAMPLE_ID, ply, seat, None)
+    return picture(replay, ply, seat, layout=layout, theme="page", prefix=replay_viewer.PREFIXES[layout])
+
+
+def finished(match: Callable[..., Match], store: Store, private: bool) -> tuple[Match, Player]:
+    """A finished game of two, and a stranger."""
+    m = match(private=private)
+    m.play_turn()
+    m.play(m.active, "resign")
+    assert m.page(0)["status"] == "finished"
+    return m, make_player(store, "Stranger")
 
 
 @pytest.fixture

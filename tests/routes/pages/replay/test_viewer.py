@@ -1,12 +1,13 @@
-"""The replay viewer without a script: boards, steps, the list of moves, words."""
+"""The replay viewer without a script: boards, steps, the list of moves, words, points, the tab about luck and skill."""
 
 import re
 
 import pytest
 
-from server.service.archive import replays
+from server.service.archive import analyses, replay_lists, replays
 from server.service.seating.example_game import EXAMPLE_ID
-from tests.routes.pages.replay.viewer import GAME, Page, board, wanted
+from tests import tables
+from tests.routes.pages.replay.conftest import GAME, Page, board, wanted
 
 
 def steps(text):
@@ -52,20 +53,6 @@ def test_every_move_is_in_the_list_as_a_link_in_sentences(example, browser):
     assert lines[0][2] == "Blue draws a Card tile."  # a page names tiles by what they do
 
 
-def test_a_seat_reads_only_what_it_knew(example, browser):
-    """Its move list has the public sentences of the others' private events."""
-    whole = browser.open(GAME).text
-    private = re.findall(
-        r"(?:Green|Blue) (?:draws|keeps|looks at) "
-        r"(?!\d|a card|a \w+ tile|the)[^.<]+\.",
-        whole,
-    )
-    assert any("Nave" in text for text in private), "the example has hidden cards"
-    as_red = browser.open(f"{GAME}?seat=0").text
-    moves = as_red[as_red.index('id="moves"') : as_red.index('class="below"')]
-    assert [text for text in private if text in moves] == []
-
-
 @pytest.mark.parametrize("address", [
     f"{GAME}?ply=198", f"{GAME}?seat=3", f"{GAME}?ply=x", f"{GAME}?ply=-1", f"{GAME}?seat=0x1",
     f"{GAME}?ply=9999999", "/replays/nosuch", f"{GAME}/frames?chunk=5", f"{GAME}/frames?layout=tall",
@@ -101,3 +88,68 @@ def test_the_colours_of_the_example_are_said_in_the_readers_language(example, br
         assert all(name in page for name in names), address
         assert "Green" not in page, address
     assert [seat["name"] for seat in replays.record(example, EXAMPLE_ID)["players"]] == ["Red", "Green", "Blue"]
+
+
+def test_tables_tell_the_same_as_the_chart(example, browser):
+    text = browser.open(GAME).text
+    scores = replay_lists.summary(example, EXAMPLE_ID)["result"]["scores"]
+    assert "<td>\u22122</td>" in re.findall(r'<tr class="of-barge">(.*?)</tr>', text, re.DOTALL)[0], "a minus"
+    [total] = re.findall(r'<tr class="of-total">(.*?)</tr>', text, re.DOTALL)
+    assert re.findall(r"<td>(-?\d+)</td>", total) == [str(score["total"]) for score in scores]
+    assert text.count("<tr>") >= 12  # ten rounds, the final scoring, heads
+
+
+def test_the_tab_about_luck_and_skill_needs_no_script(example, browser):
+    """The example brings its analysis along: chances, sums, and the moves that decided, each a link to its ply."""
+    plain = browser.open(f"{GAME}?ply=100").text
+    assert Page(plain).with_("a", href="?ply=100&tab=analysis#tabs")
+    assert 'id="analysis"' not in plain
+    text = browser.open(f"{GAME}?ply=100&tab=analysis").text
+    page = Page(text)
+    found = analyses.required(example, EXAMPLE_ID, None)
+    assert "moments" in found
+    assert found["plies"][-1]["ply"] == replay_lists.summary(example, EXAMPLE_ID)["plies"]
+    assert [seat["last"] for seat in found["seats"]] == [0, 1, 0]
+    assert len(found["moments"]) == 5
+    replay = replays.replay_at(example, EXAMPLE_ID, 0, None, None)
+    for moment in found["moments"]:
+        assert replay.record.moves[moment["ply"]].text == moment["move"], "the packed analysis is of another game"
+        assert page.with_("a", href=f"?ply={moment['ply']}&tab=analysis")
+        assert page.with_("a", href=f"?ply={moment['ply']}#go-on")
+    assert len(page.with_("svg", aria_labelledby="chances-title chances-desc")) == 1
+    assert len(page.with_("svg", aria_labelledby="chart-title chart-desc")) == 1
+    added = re.findall(r'<div class="sum">.*?</dl>', text, re.S)
+    assert len(added) == 3
+    for one in added:
+        numbers = [int(number.replace("−", "-")) for number in re.findall(r"<dd>([+−]?\d+)", one)]
+        assert len(numbers) == 6
+        assert sum(numbers[:-1]) == numbers[-1]
+    assert "Played:" in text
+    assert "Better:" in text
+    assert "Gespielt:" in browser.client.get(f"{GAME}?tab=analysis", headers={"Accept-Language": "de"}).text
+    assert "chances-title" not in browser.open(f"/embed/{EXAMPLE_ID}?tab=analysis").text
+
+
+def test_who_wishes_an_analysis_presses_a_button(example, browser):
+    """Then the tab says how far it is."""
+    with example.write():
+        tables.Analysis.delete().execute()
+    wished = browser.open(f"{GAME}?ply=3&tab=analysis").text
+    assert "That takes about 35 seconds" in wished
+    assert 'http-equiv="refresh"' not in wished
+    text = browser.press(browser.button("Analyse this game")).text
+    with example.read():
+        assert tables.Analysis.get().wanted_at is not None
+    assert "This game is waiting to be analysed" in text
+    assert "About 35 seconds more" in text
+    with example.write():
+        tables.Analysis.update(lease_owner="a job", done=120).execute()
+    shown = browser.open(f"{GAME}?ply=3&tab=analysis").text
+    assert "120 of 197 moves are done" in shown
+    assert "About 15 seconds more" in shown
+    # It is loaded again where no script does it, by itself or by a press, and stays where it is.
+    assert '<noscript><meta http-equiv="refresh"' in shown
+    assert Page(shown).with_("a", href=f"{GAME}?ply=3&tab=analysis", autofocus=None)
+    with example.write():
+        tables.Analysis.update(failures=9).execute()
+    assert "could not be analysed" in browser.open(f"{GAME}?tab=analysis").text

@@ -8,24 +8,12 @@ from server.service.common.errors import NotFound
 from server.service.seating.example_game import EXAMPLE_ID
 from server.service.views import replay_viewer
 from tests.routes.pages.conftest import sign_in, steady
-from tests.routes.pages.replay.viewer import GAME, Page, board, finished, wanted
+from tests.routes.pages.replay.conftest import GAME, Page, board, finished, wanted
 from tests.service.conftest import make_player
 
 
 def paths(game):
     return [f"/replays/{game}{rest}" for rest in ("", "?ply=1&seat=0", "/frames", "/record", "/states", "/export.html")]
-
-
-def test_running_games_have_no_replay_for_anybody(match, store, client, time):
-    m = match()
-    m.play_turn()
-    for player in (None, m.players[0]):
-        if player is not None:
-            sign_in(client, store, player)
-        for path in [*paths(m.id), f"/embed/{m.id}"]:
-            answer = client.get(path)
-            assert answer.status_code == 404
-            assert m.players[1].name not in answer.text
 
 
 def test_private_games_are_for_their_members_and_never_in_frames(match, store, client, time):

@@ -2,7 +2,6 @@
 
 from server.service.common.naming import BOTS, EXAMPLE, FORMER
 from server.service.erasure import deletion
-from server.service.lists import board_view
 from server.service.seating import creating, guests, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from tests.routes.pages.conftest import NOW, sign_in
@@ -53,14 +52,3 @@ def test_bots_former_players_and_the_example_have_german_names(browser, store):
             assert name in page, path
             assert [one for one in OURS if one in page] == [], path
         sign_in(browser.client, store, ann)
-
-
-def test_programs_are_told_what_is_stored(client, store):
-    ann = make_player(store, "Ann")
-    game = creating.create(store, ann, 2, "Running", None, "", ["steady"], False, NOW)["id"]
-    german = {"Accept-Language": "de"}
-    assert client.get(f"/api/v1/games/{game}", headers=german).json["players"][1]["name"] == "steady bot"
-    assert client.get("/api/v1/games", headers=german).json[0]["players"][1]["name"] == "steady bot"
-    picture = client.get(f"/api/v1/games/{game}/board.txt?full=true&language=de", headers=german).text
-    assert "steady bot" in picture
-    assert board_view.of_game(store, game, ann).names[1] == "steady bot"
