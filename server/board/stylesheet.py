@@ -1,10 +1,6 @@
 """The style sheet of boards in pages: what the variables of `themes.PAGE` are in each theme, and how links
-look (`links.css`).
+look (`links.css`)."""
 
-python -m server.board.stylesheet > server/routes/pages/static/board.css
-"""
-
-import sys
 from importlib.resources import files
 
 from server.board.themes import THEMES, Theme, variable
@@ -14,7 +10,6 @@ def stylesheet() -> str:
     """Return the whole style sheet."""
     return "".join(
         (
-            "/* Made by `python -m server.board.stylesheet`: change it there. */\n",
             _block(":root", THEMES["light"]),
             "@media (prefers-color-scheme: dark) {\n",
             _block(":root:not([data-theme])", THEMES["dark"], "  "),
@@ -40,7 +35,3 @@ def _block(selector: str, theme: Theme, indent: str = "") -> str:
         line = f"{line} {entry}".lstrip()
     body = "".join(f"{indent}  {each}\n" for each in (*lines, line))
     return f"{indent}{selector} {{\n{body}{indent}}}\n"
-
-
-if __name__ == "__main__":
-    sys.stdout.write(stylesheet())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -18,7 +17,6 @@ from tests.board.positions import play
 from tests.board.test_svg import LAYOUTS, SVG, parse
 
 HOSTILE = '"><script>alert(1)</script>&'
-CSS = Path(__file__).parents[2] / "server/routes/pages/static/board.css"
 FINGER = 44
 
 
@@ -150,9 +148,3 @@ def block_of(theme: str) -> str:
     selector = ":root {" if theme == THEMES["light"].name else f':root[data-theme="{theme}"] {{'
     css = stylesheet()
     return css[css.index(selector) : css.index("}", css.index(selector))]
-
-
-def test_the_style_sheet_is_the_one_that_is_made():
-    """`python -m server.board.stylesheet > server/routes/pages/static/board.css` after a change of a colour."""
-    assert CSS.read_text("utf-8") == stylesheet()
-    assert max(map(len, stylesheet().splitlines())) <= 120

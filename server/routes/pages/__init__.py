@@ -27,7 +27,6 @@ def register(app: Flask) -> None:
     """Add the pages to `app`, with their templates and static files."""
     blp = Blueprint("pages", __name__, template_folder="templates")
     blp.add_url_rule("/static/<path:filename>", "static", static_files.send)
-    blp.after_request(static_files.keep_forever)
     app.register_blueprint(blp)
     for module in MODULES:
         app.register_blueprint(module.blp)

@@ -1,5 +1,4 @@
-"""The page of an account, and what pages and forms of one's own things share: whose they are, a fresh sign-in before
-what an account hangs on is changed, and what follows when a form was refused."""
+"""The page of an account, and what the pages and forms of one's own things share."""
 
 from __future__ import annotations
 
@@ -14,6 +13,7 @@ from werkzeug.wrappers import Response as Redirect
 from server import language
 from server.routes.http import browser_session
 from server.routes.http.context import lifetimes, now, store
+from server.routes.http.problem_details import status_of
 from server.routes.pages.account import time_zones
 from server.routes.pages.shared import forms, page_addresses, rendering, visitor_preferences
 from server.routes.pages.shared.visitor_preferences import local_time
@@ -60,6 +60,11 @@ def act(
     return done(made)
 
 
+def again(show: Callable[..., Response], **typed: Any) -> Callable[[Player, ServiceError], Response]:
+    """The page of `show` once more, with what was wrong and what was `typed`."""
+    return lambda player, refusal: show(player, status_of(refusal), error=forms.reason(refusal), **typed)
+
+
 def must_sign_in(player: Player) -> bool:
     """Whether the visitor has to sign in once more before what the account hangs on is changed."""
     session = browser_session.session()
@@ -67,8 +72,7 @@ def must_sign_in(player: Player) -> bool:
 
 
 def fresh_sign_in(back: str, status: int = 200, sent: bool = False, error: str = "") -> Response:
-    """The page that offers a mail by which one signs in once more and comes to the path `back`, or says that it was
-    `sent`."""
+    """The page that offers a mail to sign in once more and come to the path `back`, or says that it was `sent`."""
     form = forms.form_token(browser_session.session_secret())
     return rendering.page("account/sure", status, form=form, back=back, sent=sent, error=error)
 
@@ -76,8 +80,7 @@ def fresh_sign_in(back: str, status: int = 200, sent: bool = False, error: str =
 def account(
     player: Player, status: int = 200, section: str = "", errors: dict[str, str] | None = None, **typed: Any
 ) -> Response:
-    """The page of the account. `section` is the one whose form was refused: `errors` by field stand there, and what
-    was `typed`."""
+    """The page of the account; `errors` by field and what was `typed` stand in the `section` whose form was refused."""
     found = profiles.profile(player)
     wishes, saved = found["preferences"], request.args.get("saved", "")
     quiet = wishes["quiet_hours"] or {"from": "", "to": ""}

@@ -17,10 +17,7 @@ blp = Blueprint("look-pages", __name__)
 
 @blp.post("/look")
 def look() -> Redirect:
-    """Change language or colours: of the account, or of this browser for somebody who is not signed in.
-
-    The hints of a first game are sent away in this browser, whoever is signed in.
-    """
+    """Change language or colours, of the account or this browser; hints of a first game are off in the browser."""
     forms.guard(forms.NOBODY)
     wishes = {
         name: value

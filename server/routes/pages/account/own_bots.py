@@ -10,12 +10,10 @@ from werkzeug.wrappers import Response as Redirect
 
 from server.routes.http import browser_session
 from server.routes.http.context import forget, now, settings, store
-from server.routes.http.problem_details import status_of
 from server.routes.pages.account import account_page
 from server.routes.pages.shared import forms, rendering
 from server.service.accounts import bot_accounts, bot_rules
 from server.service.accounts.players import Player
-from server.service.common.errors import ServiceError
 from server.service.erasure import deletion
 
 blp = Blueprint("own-bots-pages", __name__)
@@ -64,15 +62,13 @@ def delete(handle: str) -> Response | Redirect:
 
 
 def _with_token(make: Callable[[Player], bot_accounts.NewBot], **typed: str) -> Response | Redirect:
-    return account_page.act(lambda player: _show(player, 201, made=make(player)), lambda page: page, _refused(**typed))
+    return account_page.act(
+        lambda player: _show(player, 201, made=make(player)), lambda page: page, account_page.again(_show, **typed)
+    )
 
 
 def _changed(do: Callable[[Player], object]) -> Response | Redirect:
-    return account_page.act(do, lambda _: redirect(url_for("own-bots-pages.listing"), 303), _refused())
-
-
-def _refused(**typed: str) -> Callable[[Player, ServiceError], Response]:
-    return lambda player, refusal: _show(player, status_of(refusal), error=forms.reason(refusal), **typed)
+    return account_page.act(do, lambda _: redirect(url_for("own-bots-pages.listing"), 303), account_page.again(_show))
 
 
 def _show(player: Player, status: int = 200, **values: Any) -> Response:

@@ -22,7 +22,7 @@ from server.service.accounts import access, tokens
 from server.service.accounts.access import SCOPES
 from server.service.accounts.players import Player
 from server.service.common import checks
-from server.service.common.errors import ServiceError, Unprocessable, bad_field
+from server.service.common.errors import Unprocessable, bad_field
 from server.service.common.naming import GONE, server_name, spoken
 from server.service.erasure import deletion, personal_export
 from server.storage.times import utc
@@ -50,7 +50,9 @@ def create() -> Response | Redirect:
         made = tokens.create(store(), player, name, now(), wanted=chosen, expires_at=ends)
         return _show(player, 201, made=made)
 
-    return account_page.act(make, lambda page: page, _refused(**typed), url_for("own-data-pages.listing"))
+    return account_page.act(
+        make, lambda page: page, account_page.again(_show, **typed), url_for("own-data-pages.listing")
+    )
 
 
 @blp.post("/account/tokens/<token_id>/name")
@@ -67,11 +69,7 @@ def revoke(token_id: str) -> Response | Redirect:
 
 def _change(do: Callable[[Player], object]) -> Response | Redirect:
     """Let the visitor's form act on a token; back to the list, or the list with what is wrong."""
-    return account_page.act(do, lambda _: redirect(url_for("own-data-pages.listing"), 303), _refused())
-
-
-def _refused(**typed: Any) -> Callable[[Player, ServiceError], Response]:
-    return lambda player, refusal: _show(player, status_of(refusal), error=forms.reason(refusal), **typed)
+    return account_page.act(do, lambda _: redirect(url_for("own-data-pages.listing"), 303), account_page.again(_show))
 
 
 @blp.get("/account/export")

@@ -38,8 +38,7 @@ Groups = list[tuple[str, list[tuple[str, str]]]]
 
 
 def groups(chosen: str) -> Groups:
-    """`[(region, [(name of the zone, name for people)])]`, in the language in force; `offered(chosen)` is among them
-    whatever it is."""
+    """`[(region, [(zone, name for people)])]` in the language in force; `offered(chosen)` is always among them."""
     found = [(_(_REGIONS[region]), list(towns)) for region, towns in _by_region(language.current())]
     others = [("UTC", "UTC")]
     wanted = offered(chosen)

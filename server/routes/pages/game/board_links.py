@@ -33,9 +33,7 @@ _PLAIN = ("draw", "coin", "search", "pass", "salvage", "levy", "end")
 
 
 def links_of(access: GameAccess, draft: Draft, ask: str | None = None) -> dict[str, Link]:
-    """What leads where. A part that stands for one move drafts it; where there are several, or the move would be sent,
-    the page asks first. Where the address asks already (`ask`) for moves that give a tile, another tile of the supply
-    stands for those that give both."""
+    """What leads where: a part drafts its move, or asks first where there are several or it would be sent."""
     found: dict[str, list[Option]] = {}
     for option in draft.options.values():
         for key in parts(draft.view, option.move):
@@ -91,8 +89,7 @@ def _shared(options: list[Option]) -> str:
 
 
 def parts(view: View, move: str) -> list[str]:
-    """The parts of the board on which a move can be played, by the keys of docs/board.md: what stands for it, and the
-    tiles that it uses or takes."""
+    """The parts of the board for a move, by the keys of docs/board.md: what stands for it, and its tiles."""
     return [*keys(move), *_tiles_of(view, move)]
 
 
@@ -109,16 +106,14 @@ def keys(move: str) -> list[str]:
 
 
 def asked_words() -> str | None:
-    """The words that the address puts to the player, or None. The button that ends a turn in which something is lost by
-    that asks as well."""
+    """The words that the address puts to the player, or None; the button that ends a turn with a loss asks as well."""
     if request.method != "GET":
         return None
     return request.args.get("ask", END if request.args.get("move") == END else None)
 
 
 def is_asked(rules: Rules, move: str, wanted: str) -> bool:
-    """Whether a move begins with these words or gives the tiles that they name: `buy gray` are the purchases that are
-    paid with a gray tile, `give gray orange` all moves that give those two."""
+    """Whether a move begins with these words, or gives the tiles that they name (`buy gray`, `give gray orange`)."""
     if tiles := _tiles(wanted):
         bought = wanted.startswith(f"{GIVE} ") or move.startswith(f"{BUY} ")
         return bought and not tiles - Counter(given(rules, move))
@@ -126,8 +121,7 @@ def is_asked(rules: Rules, move: str, wanted: str) -> bool:
 
 
 def with_tile(rules: Rules, moves: Iterable[str], color: str, wanted: str | None) -> str | None:
-    """The words that ask for those of the legal `moves` that give a tile of that colour: as one more to those that
-    `wanted` names, where it names any. None when there is no such move."""
+    """The words that ask for moves that give such a tile, beside those of `wanted`; None when there is no such move."""
     legal = list(moves)
     if _tiles(wanted or ""):
         more = f"{wanted} {color}"

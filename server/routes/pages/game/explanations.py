@@ -1,5 +1,4 @@
-"""What cards, Descendants, quarters, the river and supplies do: small windows that an "i" beside each opens,
-without a script, or a press on the board."""
+"""What cards, Descendants, quarters, the river and supplies do: small windows that an "i" beside each opens."""
 
 from __future__ import annotations
 
@@ -31,8 +30,7 @@ RIVER, SUPPLY, STOCK = "danube", "own", "common"
 
 
 class Thing(NamedTuple):
-    """A thing that is explained: `kind` is card, discard (a card there), descendant, quarter, river, supply or
-    stock."""
+    """A thing that is explained: `kind` is card, discard, descendant, quarter, river, supply or stock."""
 
     kind: str
     name: str
@@ -56,8 +54,7 @@ def of_draft(draft: Draft | None) -> set[Thing]:
 
 
 def of_view(view: View, reader: int | None) -> set[Thing]:
-    """What lies before the reader, who waits beside the Oath House, the river, all quarters and what lies beside the
-    square: whoever wonders what it is presses it on the board."""
+    """What lies before the reader and beside the square, who waits at the Oath House, river and quarters."""
     found = {Thing("river", RIVER)}
     if view["active"] is not None:  # the log of a game that is over, which is whole, is heavy enough
         found |= {Thing("stock", STOCK), *([] if reader is None else [Thing("supply", SUPPLY)])}

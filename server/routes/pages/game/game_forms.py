@@ -87,8 +87,7 @@ def form_moves() -> list[str]:
 
 
 def form_key(least: int = 8) -> str:
-    """A name for what the form does: sent twice, it is done once. Each button of a page is another, and so is another
-    text in the same form. `least`: how long the key of the form has to be."""
+    """A name for what the form does, so that it is done once; other moves or texts have others. `least`: its length."""
     key = checks.text("key", forms.text_field("key"), 64, least)
     what = forms.text_field("text") or drafts.write(form_moves())
     return f"{key}.{sha256(what.encode('utf-8', 'replace')).hexdigest()[:16]}"

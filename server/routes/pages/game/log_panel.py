@@ -24,10 +24,7 @@ ROUNDS = 3
 
 
 def log(access: GameAccess, shown: TurnPage, rounds: int | None, zone: str) -> Markup:
-    """The last `rounds` rounds of the log (None: all) with their turns, in the order in which they were played.
-
-    Where begins what is new to the reader is marked. "" when nothing has happened.
-    """
+    """The last `rounds` rounds of the log (None: all), with a mark where what is new begins; "" for none."""
     story = shown.story
     first = 0 if rounds is None else _begins(story, rounds)
     turns = [turn for turn in story.turns if turn.began >= first and len(story.happened) > turn.began]
@@ -61,10 +58,7 @@ def _turn(made_of: Hashable, turn: Turn, story: Story, zone: str, here: str) -> 
 
 
 def lines(moves: Sequence[ToldMove], here: str, ply: int | None = None) -> Markup:
-    """What happened as a list: each move leads to the board as it was then, below the page `here`.
-
-    `ply` is the one on whose page the list stands, if it does.
-    """
+    """What happened as a list; each move leads to the board then, below `here`; `ply` is that of the page."""
     items = []
     swap = "" if ply is None else " data-swap"
     by_server = escape(_("(played by the server)"))  # the collector of texts sees none within f-strings

@@ -1,7 +1,4 @@
-"""`/games/ID/messages` and `/t/TOKEN/messages`: what the players of a game write to each other.
-
-The page of the game has the newest of them and a form, which sends where to go back to.
-"""
+"""`/games/ID/messages` and `/t/TOKEN/messages`: what the players of a game write to each other."""
 
 from __future__ import annotations
 

@@ -46,8 +46,7 @@ def tile(color: str) -> Markup:
 
 
 def label(option: Option, rules: Rules) -> Markup:
-    """What the button of a move says below the heading of its kind: a card by its name and the tiles on it as such,
-    where words have them in brackets, which a newcomer took for a part of the name."""
+    """What the button of a move says: a card by its name, its tiles as pictures beside it."""
     _verb, *rest = option.move.split()
     if not rest or rest[0] not in CARDS:
         return escape(option.label)

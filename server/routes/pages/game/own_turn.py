@@ -33,8 +33,7 @@ _BEFORE_ACTIONS = ("draw", "keep", "push")
 
 
 def values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[str, Any]:
-    """The values for `pages/game/game.html` and the parts of the turn in it; `ask` are the words with which the moves
-    begin that the page puts above all others."""
+    """The values for `pages/game/game.html` and the parts of the turn in it; `ask`: the words of the address."""
     draft, view = shown.draft, shown.view
     new = "" if draft is None else history.new_cards(draft.position, draft.seat, [*shown.turn, *draft.told])
     headline, lead = _headline(shown)
@@ -126,8 +125,7 @@ def _title(wanted: str, number: int) -> str:
 
 
 def _first_tiles(options: list[Option]) -> list[tuple[str, str]]:
-    """The colours of which a tile can be given for a card, each with what its button says; [] where there are too few
-    buys for two steps to be of use."""
+    """The colours of tiles that can be given for a card, with the words of their buttons; [] of few buys."""
     pairs = [parts[1:] for option in options if len(parts := option.move.split()) == 3]
     if len(pairs) < FEW:
         return []
@@ -201,8 +199,7 @@ def _is_last_round(shown: TurnPage) -> bool:
 
 
 def _headline(shown: TurnPage) -> tuple[str, str]:
-    """The first thing that the page says, and below it what is to be done first, or what there is to know for somebody
-    who is not to move."""
+    """The first thing that the page says, and below it what is to be done first, or what there is to know."""
     page = shown.page
     if shown.draft is not None:
         return _("Your turn"), lead_of_draft(shown.draft)
@@ -241,8 +238,7 @@ def lead_of_draft(draft: Draft) -> str:
 
 
 def _first_hint(shown: TurnPage) -> str | None:
-    """What to do now, for somebody who is to move and has finished no game; None for others, and for who has sent the
-    line away in this browser."""
+    """What to do now, for who is to move and has finished no game; None for others, and for who sent the line away."""
     if shown.draft is None or visitor_preferences.hints_are_off():
         return None
     said = first_turns.hint(shown.draft)
@@ -253,10 +249,7 @@ def _first_hint(shown: TurnPage) -> str | None:
 
 
 def _advice(access: GameAccess, shown: TurnPage) -> dict[str, Any] | None:
-    """The values for `pages/game/parts/advice.html`; None where no hint can be asked for, as by the link of a mail.
-
-    `option` is the next move of the hint, where what is drafted so far are its first ones.
-    """
+    """The values for `advice.html`, with the next move of the hint; None where no hint can be asked for."""
     draft, page = shown.draft, shown.page
     if draft is None or access.by_link or not page["hints"] or page["thinking"] or page["seat"] is None:
         return None

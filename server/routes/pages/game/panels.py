@@ -31,8 +31,7 @@ MESSAGES = 8
 
 
 def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[str, Any]:
-    """The values for what stands around the turn in `pages/game/game.html`; `table` holds them all.
-    `ask` are the words that the address puts to the player."""
+    """The values for what stands around the turn in `game.html`; `ask` are the words of the address."""
     page, holder = shown.page, access.eyes()
     head = form_head(access)
     zone = visitor_preferences.time_zone() if holder is None else str(holder.preferences["time_zone"])
@@ -53,7 +52,7 @@ def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[s
             "log": log_panel.log(access, shown, None if everything else log_panel.ROUNDS, zone),
             "log_shortened": not everything and log_panel.is_shortened(shown.story),
             "messages": _part("messages", access, head, None if own is None else _messages(shown, own, zone)),
-            "own": _part("own", access, head, _own(own) if member and own is not None else None),
+            "own": _part("own", access, head, {"of": own, "note_longest": notes.NOTE_MAX} if member and own else None),
             "rematch": member and page["started_at"] is not None and page["status"] in ("finished", "abandoned"),
             "form_head": head,
             "refused": g.get("refused"),
@@ -143,11 +142,6 @@ def _author(shown: TurnPage, message: Written) -> str:
     if place is not None and still_there(place["player"], place["bot"], message["player"]):
         return shown.names[message["seat"]]
     return _("Somebody who left")
-
-
-def _own(own: Beside) -> dict[str, Any]:
-    """What this player alone sees and decides."""
-    return {"note": own.note, "note_longest": notes.NOTE_MAX, "notices": own.notices or ""}
 
 
 DONE = {

@@ -42,10 +42,7 @@ def _seat(made_of: str, one: dict[str, Any]) -> Markup:
 
 
 def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list[dict[str, Any]]:
-    """What there is to say of each seat: who sits there and, once the game has begun, what lies before them.
-
-    `past`: `view` is an earlier position, of which only what it holds is said.
-    """
+    """What there is to say of each seat; `past`: `view` is an earlier position, of which only what it holds is said."""
     page, view = shown.page, view or shown.view
     running = page["status"] == "running"
     winners = page["result"]["winners"] if page["result"] and not past else []
@@ -145,8 +142,7 @@ def _marks(page: GamePage, view: View | None, seat: int, place: SeatedPlayer, pa
 
 
 def mat_html(access: GameAccess, shown: TurnPage, ask: str | None) -> Markup:
-    """The mat; "" for who looks on. What lies on it is a link where a legal move is about it or takes it; `ask` are the
-    words that the address puts to the player (`board_links`)."""
+    """The mat; "" for who looks on. What legal moves are about is a link; `ask` are the words of the address."""
     view, seat, draft = shown.view, shown.reader, shown.draft
     if view is None or seat is None:
         return Markup("")

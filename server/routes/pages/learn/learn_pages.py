@@ -41,6 +41,5 @@ def show(lesson: int) -> Response | Redirect:
 
 
 def address(number: int, moves: tuple[str, ...] = (), note: str | None = None, ask: str | None = None) -> str:
-    """Where a place of the guided game is; `note` says why one is led there, `ask` with which words the moves begin of
-    which one is to be chosen."""
+    """Where a place of the guided game is; `note`: why one is led there, `ask`: how moves to choose begin."""
     return url_for("learn-pages.lesson", lesson=number, moves=walk.write(moves) or None, note=note, ask=ask)

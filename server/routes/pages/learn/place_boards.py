@@ -39,8 +39,7 @@ class Choice(NamedTuple):
 
 
 class Boards(NamedTuple):
-    """The pictures. `town_first`: on a phone the town is what matters now; `moving_on`: it is there to show what was
-    done, and then the square matters."""
+    """The pictures; on a phone the town comes first, and (`moving_on`) the square after it was seen."""
 
     desk: str
     square: str
@@ -50,8 +49,7 @@ class Boards(NamedTuple):
 
 
 def of(place: Place, choices: Sequence[Choice], ask: Callable[[str], str]) -> Boards:
-    """The boards of a place, with the legal moves as links. What could be paid in several ways is asked first where the
-    learner is free: `ask` gives the address for the words with which those moves begin."""
+    """The boards of a place, with the legal moves as links; `ask` has the address of several ways to pay."""
     links: dict[str, Link] = {}
     ways: dict[str, list[Choice]] = {}
     view = place.state.rules.view(place.state, LEARNER)

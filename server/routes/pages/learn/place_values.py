@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from server.board import events
 from server.board.cathedral import used_cells
@@ -29,10 +29,8 @@ from server.service.views.drafts import Draft
 _CARD_SCORES: tuple[Column, ...] = ("cathedral", "trade", "chronicle")
 
 
-class Address(Protocol):
-    """Makes the address of a place in the guided game."""
-
-    def __call__(self, number: int, moves: tuple[str, ...] = (), *, ask: str | None = None) -> str: ...
+Address = Callable[..., str]
+"""Makes the address of a place in the guided game: `learn_pages.address`."""
 
 
 class Deed(NamedTuple):
@@ -51,8 +49,7 @@ def contents(place: Place | None) -> list[dict[str, Any]]:
 
 
 def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
-    """The values for `pages/learn/lesson.html`; `ask`: the words with which those moves begin of which one is to be
-    chosen."""
+    """The values for `pages/learn/lesson.html`; `ask`: the words that the moves begin with of which one is chosen."""
     state = place.state
     groups = (
         [] if place.over or place.tried else move_choices.groups(state.rules.masked(state, LEARNER), LEARNER, _names())
@@ -339,8 +336,7 @@ _BESIDES = {"seal_sparrow": lessons.SAID["sparrow"], _CREST: lessons.SAID["crest
 
 
 def _besides(played: Played, number: int) -> Iterator[Deed]:
-    """What seals at gates and family crests brought by a move of the opponent, also to the learner; of crests only from
-    the lesson on that explains them."""
+    """What seals at gates and family crests (from their lesson on) brought by a move of the opponent."""
     rules = played.before.rules
     for event in played.events:
         if event.kind in _BESIDES and (event.kind != _CREST or number >= FREE):

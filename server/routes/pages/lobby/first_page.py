@@ -31,7 +31,6 @@ from server.service.common.errors import NotFound, ServiceError
 from server.service.common.naming import spoken
 from server.service.games import bots
 from server.service.lists import board_view, game_page, home_lists
-from server.service.lists.list_pages import Total
 from server.service.outbox import pauses
 from server.service.seating import guests, joining
 from server.service.views import live_events, showcase
@@ -76,22 +75,17 @@ def index() -> Response:
 def _one_list(which: str) -> Response:
     number = forms.whole(request.args.get("page", "1")) or 0
     shown = _list(browser_session.visitor(), which, max(number, 1), PAGE)
-    pages = page_addresses.pages(url_for("lobby-pages.index"), {"list": which}, shown["total"], number, PAGE)
+    pages = page_addresses.pages(url_for("lobby-pages.index"), {"list": which}, shown["total"].number, number, PAGE)
     if not 1 <= number <= pages["last"]:
         raise NotFound(_("there is no such page of this list"))
     return rendering.page("lobby/games", signs=game_cards.SIGNS, shown=shown, pages=pages)
-
-
-def counted(total: Total) -> str:
-    """How many there are, as a list shows it."""
-    return f"{total.number}" if total.exact else f"{total.number}+"
 
 
 def _list(player: Player | None, which: str, page: int, size: int) -> dict[str, Any]:
     found, total = home_lists.games(store(), player, which, now(), page, size)
     seen = board_view.glances(store(), [game["id"] for game in found])
     games = [game_cards.of_game(game, player, seen.get(game["id"])) for game in found]
-    return {"name": which, "games": games, "total": total.number, "counted": counted(total)}
+    return {"name": which, "games": games, "total": total}
 
 
 @blp.post("/guest")

@@ -16,60 +16,42 @@ from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
 from server.routes.http.context import now
 from server.routes.pages.shared import game_wording, visitor_preferences
-from server.routes.pages.shared.visitor_preferences import local_time
 from server.service.accounts.players import Player
 from server.service.archive.replay_lists import ReplaySummary
 from server.service.common.naming import spoken
 from server.service.games.model import SANDBOX
 from server.service.lists.board_view import Glance
-from server.service.lists.game_lists import ListedGame, SeatedPlayer
+from server.service.lists.game_lists import ListedGame
 
 
 def of_game(game: ListedGame, player: Player | None, glance: Glance | None) -> dict[str, Any]:
-    """What the list says of a game; `glance` is None for one that has not begun. All may know the deadline."""
-    to_move = None if game["to_move"] is None else game["players"][game["to_move"]]
-    over = game["status"] == "finished"
-    won = _winners(game)
-    winners = [spoken(place["name"]) for place in won]
-    when = game["finished_at"] or game["started_at"] or game["created_at"]
+    """The game, and what the list says of it; `glance` is None for one that has not begun."""
+    sandbox, over = game["origin"] == SANDBOX, game["status"] == "finished"
+    won = [game["players"][seat] for seat in game["result"]["winners"]] if game["result"] else []
     return {
-        "id": game["id"],
-        "name": spoken(game["name"]),
-        "status": game["status"],
+        **game,
         "href": url_for("replay-pages.watch" if over else "game-pages.game", game_id=game["id"]),
-        "private": game["private"] and game["origin"] != SANDBOX,
+        "private": game["private"] and not sandbox,
         "seats": [
-            None
-            if place is None
-            else {
-                "name": spoken(place["name"]),
-                "bot": place["bot"] is not None,
-                "own": player is not None and place["player"] == player.id and game["origin"] != SANDBOX,
+            place and {
+                **place,
+                "own": player is not None and place["player"] == player.id and not sandbox,
                 "to_move": game["status"] == "running" and place["seat"] == game["to_move"],
                 "points": None if glance is None else glance.points[place["seat"]],
             }
             for place in game["players"]
         ],
-        "alone": _alone(game) if game["origin"] == SANDBOX else None,
+        "alone": _alone(game) if sandbox else None,
+        "glance": glance,
         "standing": None if glance is None or player is None else _standing(game, glance, player),
-        "round": _("Round %(number)s of %(last)s", number=glance.round, last=glance.rounds)
-        if glance is not None and game["status"] == "running"
-        else None,
         "square": None if glance is None else small_square(glance.square),
-        "free": game["free_seats"],
         "options": game_wording.options(game["options"]),
         "clock": game_wording.turn_time(game["clock"]),
-        "paused": game["paused"],
-        "to_move": None if to_move is None else spoken(to_move["name"]),
-        "deadline": game["deadline"],
-        "deadline_local": None if game["deadline"] is None else local_time(game["deadline"]),
         "left": None if game["deadline"] is None else visitor_preferences.left(game["deadline"], now()),
-        "winners": language.listing(winners) if winners else "",
-        "winner_count": len(winners),
-        "won": over and player is not None and any(place["player"] == player.id for place in won),
-        "when": local_time(when),
-        "moment": when,
-    }
+        "winners": [spoken(place["name"]) for place in won if place is not None],
+        "won": over and player is not None and any(place and place["player"] == player.id for place in won),
+        "moment": game["finished_at"] or game["started_at"] or game["created_at"],
+    }  # fmt: skip
 
 
 def _standing(game: ListedGame, glance: Glance, player: Player) -> str | None:
@@ -92,33 +74,19 @@ def _alone(game: ListedGame) -> str:
     return _("You play %(names)s, bots play the others.", names=names)
 
 
-def _winners(game: ListedGame) -> list[SeatedPlayer]:
-    seats = game["result"]["winners"] if game["result"] else []
-    return [place for place in map(game["players"].__getitem__, seats) if place is not None]
-
-
 def of_replay(replay: ReplaySummary, glance: Glance | None) -> dict[str, Any]:
     """What the first page says of a finished game; `glance` may be None."""
     result = replay["result"] or {"winners": [], "scores": []}
-    when = replay["finished_at"] or replay["created_at"]
     return {
-        "href": url_for("replay-pages.watch", game_id=replay["id"]),
-        "name": spoken(replay["name"] or "") or _("A game without a name"),
+        "id": replay["id"],
+        "name": spoken(replay["name"] or ""),
         "seats": [
-            {
-                "name": spoken(place["name"] or "?"),
-                "bot": place["bot"] is not None,
-                "own": False,
-                "to_move": False,
-                "points": result["scores"][place["seat"]]["total"] if result["scores"] else None,
-            }
+            {**place, "points": result["scores"][place["seat"]]["total"] if result["scores"] else None}
             for place in replay["players"]
         ],
         "square": None if glance is None else small_square(glance.square),
-        "winners": language.listing([spoken(replay["players"][seat]["name"] or "?") for seat in result["winners"]]),
-        "winner_count": len(result["winners"]),
-        "when": local_time(when),
-        "moment": when,
+        "winners": [spoken(replay["players"][seat]["name"] or "?") for seat in result["winners"]],
+        "moment": replay["finished_at"] or replay["created_at"],
     }
 
 

@@ -148,8 +148,7 @@ def _turns(verdict: PuzzleVerdict) -> list[tuple[str, PuzzleTurn]]:
 
 
 def _boards(access: GameAccess, put: PosedPuzzle, linked: bool) -> dict[str, str]:
-    """The board in the layouts of the replay viewer, with what is hidden from the seat covered; in it the legal moves
-    are links where it is `linked`."""
+    """The board in the layouts of the replay viewer, as the seat saw it; legal moves are links where it is `linked`."""
     draft = put.draft
     made_of = (access.here, draft.text) if linked else None
 

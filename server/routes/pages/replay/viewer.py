@@ -1,8 +1,4 @@
-"""`/replays`, `/replays/ID`, `/embed/ID`: finished games, to be watched, checked, taken along and played on from.
-
-What a program gets by its token at `/api/v1/replays/ID/…` is here for whoever has a session: a private game is for its
-members.
-"""
+"""`/replays`, `/replays/ID`, `/embed/ID`: finished games, to be watched, checked, taken along and played on from."""
 
 from __future__ import annotations
 

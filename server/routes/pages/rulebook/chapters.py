@@ -67,10 +67,7 @@ def neighbours(chapter: str) -> tuple[str | None, str | None]:
 
 
 def values(rules: Rules, step: int | None = 0) -> dict[str, Any]:
-    """What the templates of the chapters use, in the language in force.
-
-    `step` of the worked turn is shown; None: all of them, without pictures.
-    """
+    """What the templates of the chapters use; `step` of the worked turn is shown (None: all, without pictures)."""
     language = game_words.board_language()
     words, push = game_words.words(rules), rules_pictures.positions(rules).push
     drawn = rules_pictures.pictures(language, rules)
@@ -104,8 +101,7 @@ def values(rules: Rules, step: int | None = 0) -> dict[str, Any]:
 
 
 def _quarters(rules: Rules) -> list[dict[str, Any]]:
-    """§7, and where they lie (D5): from which space to which a barge reaches a quarter, how many seals it takes, what a
-    seal there does, which rules are told beside it."""
+    """§7, D5: where each quarter lies, how many seals it takes, what one does, and which rules are told beside it."""
     rows, seen = [], set[str]()
     for first, last, index in (*rules.north_bank, *rules.south_bank):
         name = QUARTERS[index]

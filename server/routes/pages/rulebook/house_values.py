@@ -1,7 +1,4 @@
-"""The house values: what is played here where the sources of docs/rules.md say nothing (its mark [H]).
-
-What is certain and what is decided stands in `house_values.html`; the values are read from the rulesets in force.
-"""
+"""The house values: what is played here where the sources of docs/rules.md say nothing (its mark [H])."""
 
 from __future__ import annotations
 
@@ -23,8 +20,7 @@ _CERTAIN_TOPS = frozenset({"first_chronicle", "patrician", "ulm_sparrow"})
 
 
 def values() -> dict[str, Any]:
-    """What the page shows: the rulesets, those that new games are played by last, and by house value and name what each
-    of them has."""
+    """The rulesets, those of new games last, and by house value and name what each of them has."""
     chosen = rulesets.for_new_games()
     shown = [rules for rules in rulesets.ALL.values() if rules is not chosen] + [chosen]
     words = game_words.words(chosen)

@@ -109,8 +109,7 @@ def _plain(text: str) -> str:
 
 
 def found(chapters: Mapping[str, str], query: str) -> list[Paragraph]:
-    """The paragraphs that tell the rule of that id, or in which a word begins with each word of `query`: headings and
-    names first."""
+    """The paragraphs that tell that rule, or in which a word begins with each word of `query`: headings first."""
     asked = _RULE.fullmatch(query.strip())
     every = [paragraph for chapter, html in chapters.items() for paragraph in _paragraphs(chapter, html)]
     if asked and (telling := [one for one, _text in every if asked[1].upper() in one.rules]):

@@ -1,4 +1,1 @@
-"""What all pages share: making a page of its template, forms, addresses, refusals, kept HTML, words, times and marks.
-
-Here live helpers. Nothing here has routes, and nothing here may import a page.
-"""
+"""What all pages share: templates, forms, addresses, kept HTML, words, times and marks. Nothing here has routes."""

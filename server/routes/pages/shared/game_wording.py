@@ -29,8 +29,7 @@ def options(chosen: Options) -> list[str]:
 
 
 def levels() -> list[tuple[str, str]]:
-    """The bots that can be chosen, from the easiest on: name and how it plays. There is no other list of
-    them."""
+    """The bots that can be chosen, from the easiest on: name and how it plays."""
     return [(name, bots.described(offer)) for name, offer in offers.known().items()]
 
 

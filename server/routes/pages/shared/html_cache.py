@@ -34,7 +34,6 @@ def _name(made_of: Hashable, *_others: Any) -> Hashable:
 
 
 def render(template: str, **values: Any) -> Markup:
-    """The part with this template, without what Flask adds to the values of every page (request, session, g): a part
-    that is kept must not depend on it."""
+    """The part with this template; without what Flask adds (request, session, g), on which nothing kept may depend."""
     made = current_app.jinja_env.get_template(f"pages/{template}.html").render(values)
     return Markup(made)  # noqa: S704 - a template made it

@@ -20,10 +20,7 @@ def seat_mark(seat: int) -> Markup:
 
 @lru_cache(maxsize=64)  # 0.2 ms a page whose seats are written anew
 def icon(symbol: str) -> Markup:
-    """The picture of a symbol of the board (`coin`, `seal-0` …), for the eye alone: say beside it what it means.
-
-    A page that shows one must have `board.css`, which knows the colours.
-    """
+    """A symbol of the board (`coin`, `seal-0` …), for the eye alone, in the colours of `board.css`."""
     box = 48 if symbol.startswith(("tile", "pip")) else 24
     # Made by the board's own code from a name that is ours: nothing in it came from outside.
     inner = define(symbol, theme_of("page"))
@@ -32,8 +29,7 @@ def icon(symbol: str) -> Markup:
 
 def piece(rules: Rules, kind: str, name: str, width: int | None = None, *, hidden: bool = True,
           laid: Laid | None = None) -> Markup:  # fmt: skip
-    """A piece of the game with its words in the language in force (`pieces.piece_svg`); unless it is `hidden`, for the
-    eye alone, a screen reader is told what it is. A page that shows one must have `board.css`."""
+    """A piece of the game in the colours of `board.css`; unless `hidden`, a screen reader is told what it is."""
     language = game_words.board_language()
     svg = piece_svg(kind, name, language=language, width=width, hidden=hidden, rules=rules, laid=laid)
     return Markup(svg)  # noqa: S704 - the board's own

@@ -25,19 +25,14 @@ def secret() -> str:
 
 
 def wishes() -> Wishes:
-    """The preferences with which an account begins that is made by this form: the colours that the visitor has chosen,
-    and the time zone of their device, which a script tells (`time_zone`); without one, that of where they seem to live.
-    """
+    """The preferences of an account that this form makes: colours, and the time zone of the device or the language."""
     told = forms.text_field("time_zone", 60)
     known = preferences.is_time_zone(told)
     return {"theme": visitor_preferences.theme(), "time_zone": told if known else visitor_preferences.time_zone()}
 
 
 def new_player(name: str | None) -> Player:
-    """A new account for the stranger who asks, and a session, which `signed_in` gives to the browser.
-
-    Raises as `guests.open_account`.
-    """
+    """A new account for the stranger who asks, and a session for `signed_in`. Raises as `guests.open_account`."""
     most = settings().guests_per_hour
     player = guests.open_account(store(), name, request.remote_addr or "", most, now(), wishes())
     # From here on the request is theirs: a page that says what else was wrong has forms for the new session.
@@ -58,8 +53,7 @@ STRANGER, GUEST, UNCONFIRMED, STOPPED = "stranger", "guest", "unconfirmed", "sto
 
 
 def why_unmailed(player: Player | None) -> str | None:
-    """Why no mail reaches somebody (None: a stranger, who is to become a guest), as one of the words above; None for
-    one whom it reaches."""
+    """Why no mail reaches somebody (None: a stranger), as one of the words above; None for one whom it reaches."""
     if player is None:
         return STRANGER
     if player.is_guest:

@@ -17,8 +17,7 @@ def home() -> str:
 
 
 def address_here() -> str:
-    """The path of the page that is asked for and its query, as the browser knows it: with what the application lies
-    under."""
+    """The path of the page that is asked for and its query, as the browser knows it."""
     return request.script_root + request.full_path.rstrip("?")
 
 
@@ -39,8 +38,7 @@ def local_path(wish: str) -> str:
 
 
 def pages(here: str, given: dict[str, str], total: int, page: int, size: int) -> dict[str, Any]:
-    """Where one is in a list of `total`, `size` on a page, for the macro `pager`: `{page, last, before, after}`, the
-    latter two being links to `here` that keep the query `given`, or None."""
+    """Where one is in a list, for the macro `pager`; `before` and `after` are links to `here` with `given`, or None."""
     rest = {name: value for name, value in given.items() if name != "page"}
     last = max(1, -(-total // size))
 

@@ -89,8 +89,7 @@ def problem(code: int, message: str, headers: dict[str, str] | None = None) -> R
 
 
 def _bytes(template: str, values: dict[str, Any]) -> bytes:
-    """The page, encoded piece by piece: nearly all are ASCII, which is copied, where a single dash would make all of a
-    page wide and slow to encode."""
+    """The page, encoded piece by piece: most are ASCII and copied; one dash would make all of it slow."""
     current_app.update_template_context(values)
     pieces = current_app.jinja_env.get_template(f"pages/{template}.html").generate(values)
     return b"".join([piece.encode() for piece in pieces])

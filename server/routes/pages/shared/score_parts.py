@@ -33,8 +33,7 @@ def points(score: Score) -> dict[str, int]:
 
 
 def bars(scores: Sequence[Score]) -> list[Markup]:
-    """A bar for each score, all to one scale, for the eye alone: what counts for a player to the right of the line at
-    nothing, what counts against them to its left."""
+    """A bar for each score, all to one scale, for the eye alone: what counts against a player lies left of nothing."""
     parts = [points(score) for score in scores]
     low = min([0, *(sum(value for value in one.values() if value < 0) for one in parts)])
     high = max([1, *(sum(value for value in one.values() if value > 0) for one in parts)])

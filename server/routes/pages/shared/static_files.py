@@ -24,10 +24,12 @@ from flask import Response, request, url_for
 from markupsafe import Markup
 from werkzeug.exceptions import NotFound
 
+from server.board.stylesheet import stylesheet
 from server.routes.http.browser_session import cookie, cookie_name, cookie_path, is_secure
 from server.routes.http.caching import FOREVER
 
 FOLDER = Path(__file__).parent.parent / "static"
+BOARD = "board.css"
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 
 
@@ -42,24 +44,27 @@ def _address(filename: str, root: str) -> str:
     return url_for("pages.static", filename=filename, v=version(filename))
 
 
-def keep_forever(response: Response) -> Response:
-    """An address with the content's version never has another content."""
-    filename = (request.view_args or {}).get("filename", "")
-    if response.status_code == 200 and filename and request.args.get("v") == version(filename):
-        response.headers["Cache-Control"] = f"public, {FOREVER}"
-    return response
+@lru_cache
+def source(filename: str) -> str:
+    """A file of ours as it is written; the style sheet of the board is made of the themes."""
+    return stylesheet() if filename == BOARD else (FOLDER / filename).read_text("utf-8")
 
 
 @lru_cache  # 0.1 ms each time
 def version(filename: str) -> str:
     """What changes with the content of a file of ours."""
-    return hashlib.sha256((FOLDER / filename).read_bytes()).hexdigest()[:12]
+    return hashlib.sha256(source(filename).encode()).hexdigest()[:12]
 
 
 def send(filename: str) -> Response:
     """Answer with a file of ours (`GET /static/<filename>`). NotFound when there is none of that name."""
     path = Path(filename)
-    if path.suffix not in _TYPES or path.is_absolute() or ".." in path.parts or not (FOLDER / path).is_file():
+    if (
+        path.suffix not in _TYPES
+        or path.is_absolute()
+        or ".." in path.parts
+        or not (filename == BOARD or (FOLDER / path).is_file())
+    ):
         raise NotFound
     answer = Response(mimetype=_TYPES[path.suffix])
     answer.vary.add("Accept-Encoding")
@@ -67,6 +72,8 @@ def send(filename: str) -> Response:
     answer.make_conditional(request)
     if answer.status_code == 304:
         return answer
+    if request.args.get("v") == version(filename):  # then it never has another content
+        answer.headers["Cache-Control"] = f"public, {FOREVER}"
     named = request.headers.get("Accept-Encoding", "")
     encoding = next((one for one in ("br", "gzip") if one in named and request.accept_encodings[one]), None)
     answer.data = packed(filename, encoding)
@@ -79,7 +86,7 @@ def send(filename: str) -> Response:
 @lru_cache
 def small(filename: str) -> str:
     """A file of ours; style sheets and scripts without what only their readers need: comments, most spaces."""
-    text = (FOLDER / filename).read_text("utf-8")
+    text = source(filename)
     if filename.endswith(".svg"):
         return text
     made: str = rcssmin.cssmin(text) if filename.endswith(".css") else rjsmin.jsmin(text)
@@ -129,10 +136,7 @@ class PageFiles:
         )  # fmt: skip
 
     def script(self, *filenames: str) -> Markup:
-        """What gives the page scripts of ours, which are modules, and lets what they import be fetched at once.
-
-        Before the first of them stands at which addresses they find each other.
-        """
+        """What gives the page scripts of ours (modules), with what they import, by an import map."""
         found = [] if self._mapped else [self._import_map()]
         self._mapped = True
         for filename in filenames:
@@ -166,7 +170,7 @@ class PageFiles:
 def imported(filename: str) -> tuple[str, ...]:
     """The scripts of ours that a script needs, directly or by others, in order."""
     found: dict[str, None] = {}
-    for name in _IMPORTED.findall((FOLDER / filename).read_text("utf-8")):
+    for name in _IMPORTED.findall(source(filename)):
         other = f"js/{name}"
         if other not in found:
             found |= dict.fromkeys([other, *imported(other)])

@@ -43,8 +43,7 @@ def theme() -> str:
 
 
 def time_zone() -> str:
-    """The name of the time zone in which the visitor reads times: of the account, else where their browser's languages
-    are at home."""
+    """The visitor's time zone: of the account, else where their browser's languages are at home."""
     player = browser_session.visitor()
     return str(player.preferences["time_zone"]) if player is not None else likely_zone(str(request.accept_languages))
 
@@ -81,8 +80,7 @@ _CAPITALS = {"DE": "Europe/Berlin"}
 
 
 def likely_zone(accepted: str) -> str:
-    """The time zone for an `Accept-Language`: that of the country of the first language, where it has one alone, else
-    `UNKNOWN`."""
+    """The one time zone of the country of the first language of an `Accept-Language`, else `UNKNOWN`."""
     return _likely_zone(accepted[:200])  # what is kept is no longer, whatever a header holds
 
 
