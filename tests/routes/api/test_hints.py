@@ -9,7 +9,6 @@ import pytest
 from flask.testing import FlaskClient
 
 from bots import turn
-from server.service.play import hints
 from tests.routes.caller import Caller, new_game
 from tests.routes.pages.conftest import Browser, sign_in
 from tests.service.bots_here import Here, play_due
@@ -99,16 +98,6 @@ def test_a_hint_is_about_the_position_not_the_ply(store, ann: Caller) -> None:
         pytest.skip("this push revealed something")
     ann.play(game, pushes[1], status=201)
     ann.get(f"/games/{game}/hint", 404)
-
-
-def test_what_was_asked_and_is_past_is_forgotten(store, ann: Caller) -> None:
-    game = against_a_bot(ann)
-    ann.post(f"/games/{game}/hint", None, 202)
-    end_turn(ann, game)
-    thinker = Here()
-    play_due(store, now(), thinker)
-    assert [question for question in thinker.asked if question.bot == hints.ADVISER] == []
-    assert ann.page(game)["hints_taken"] == [0, 0]
 
 
 def test_an_adviser_that_fails_can_be_asked_again(store, ann: Caller) -> None:

@@ -8,7 +8,13 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from marshmallow import Schema
 
+from server.routes.api.schemas.players import ChangedPreferencesSchema, ChangedProfileSchema
+from server.routes.api.schemas.replays import FilterSchema
+from server.service.accounts import profiles
+from server.service.archive import replay_filters
+from server.service.common import preferences
 from server.service.lists import game_lists
 from tests.routes.caller import BASE, Caller, assert_error, new_game, players
 
@@ -256,3 +262,17 @@ def test_answers_do_not_depend_on_the_language(ann: Caller, client: FlaskClient,
         assert new.status_code == old.status_code >= 400
         assert new.json == old.json
         assert "Content-Language" not in new.headers
+
+
+@pytest.mark.parametrize(
+    ("schema", "shape", "otherwise"),
+    [
+        (ChangedPreferencesSchema, preferences.Wishes, {}),
+        (ChangedPreferencesSchema, preferences.Preferences, {}),
+        (ChangedProfileSchema, profiles.ProfileChanges, {}),
+        (FilterSchema, replay_filters.Filters, {"player": "member"}),
+    ],
+)
+def test_a_request_may_hold_what_the_service_takes(schema: type[Schema], shape: Any, otherwise: dict[str, str]) -> None:
+    """By the names that the service has for them, where it calls them otherwise."""
+    assert {otherwise.get(name, name) for name in schema().fields} == set(shape.__annotations__)

@@ -36,25 +36,6 @@ def test_what_a_service_finds_wrong_with_a_field_has_the_place_of_the_field(ann:
 
 
 @SQLITE
-def test_fields_of_queries_and_headers_have_their_place_too(ann: Caller) -> None:
-    assert set(ann.get("/games?page=0", 422).json["errors"]["query"]) == {"page"}
-    assert set(ann.get("/games?page=1&page=2", 422).json["errors"]["query"]) == {"page"}
-    game = new_game([ann, Caller(ann.client, "Ben")])
-    body = {"ply": 0, "moves": ["resign"]}
-    bad = ann.post(f"/games/{game}/moves", body, 422, headers={"Idempotency-Key": "two words"})
-    assert set(bad.json["errors"]["headers"]) == {"Idempotency-Key"}
-
-
-@SQLITE
-def test_a_body_as_a_whole_has_a_place_like_its_fields(ann: Caller) -> None:
-    """400 had `{"json": [why]}`, a list where a field error has an object."""
-    broken = ann.post("/games", status=400, data=b"{", content_type="application/json")
-    assert list(broken.json["errors"]["json"]) == ["_schema"]
-    assert kind(broken) == "bad-json"
-    assert list(ann.post("/games", [], 422).json["errors"]["json"]) == ["_schema"]
-
-
-@SQLITE
 def test_kinds_tell_apart_what_a_status_does_not(client: FlaskClient) -> None:
     callers = players(client, 3, auto_draw=False)
     game = new_game(callers[:2])
