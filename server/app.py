@@ -13,7 +13,7 @@ from bots import offers
 from server import language, routes
 from server.notify import spool_page
 from server.notify.spool import forget
-from server.routes.http import compression, cross_origin, security_headers
+from server.routes.http import compression, cross_origin
 from server.routes.http.callers import from_this_machine
 from server.routes.pages.shared.visitor_preferences import wanted_language
 from server.service.accounts import byte_quota
@@ -29,13 +29,7 @@ if TYPE_CHECKING:
 
 
 class _Flask(Flask):
-    """Flask without asynchronous views, of which it asks some twenty times a request, and with careful answers."""
-
-    def wsgi_app(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """As of Flask, with the headers that every answer has."""
-        settings: Settings = self.extensions["ulm.settings"]
-        start = security_headers.adding(environ, start_response, settings.public_url.startswith("https:"))
-        return super().wsgi_app(environ, start)
+    """Flask without asynchronous views, of which it asks some twenty times a request."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return `func`: none of ours is asynchronous."""
@@ -77,7 +71,7 @@ def surround(app: Flask) -> None:
     settings: Settings = app.extensions["ulm.settings"]
     app.__dict__.pop("wsgi_app", None)
     language.surround(app, wanted_language)
-    routes.watch(app, believed=settings.proxy_hops > 0)
+    routes.watch(app, settings.proxy_hops > 0, settings.public_url.startswith("https:"))
     prefix = urlsplit(settings.base_url).path.rstrip("/")
     if prefix:
         app.wsgi_app = _below(prefix, app.wsgi_app)  # type: ignore[assignment, method-assign]

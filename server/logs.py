@@ -33,38 +33,31 @@ _PLAIN_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
 _QUOTING_MODULES = ("peewee", "psycopg", "sqlite3")
 
 
-class LineFormatter(logging.Formatter):
-    """One record, one line: line breaks and control characters of a message are escaped."""
+class Formatter(logging.Formatter):
+    """One record, one line: for people, with line breaks and control characters of a message escaped; or a JSON object
+    for programs that gather logs."""
+
+    def __init__(self, form: str) -> None:
+        super().__init__()
+        self._json = form == "json"
 
     def format(self, record: logging.LogRecord) -> str:
-        words = [_moment(record), record.levelname, record.name, _plain(record.getMessage())]
-        words += [f"{key}={_value(value)}" for key, value in _told(record).items()]
+        """Return the line."""
+        moment, message, told = _moment(record), record.getMessage(), dict(_told(record))
         if record.exc_info and record.exc_info[1] is not None:
-            words.append(f"error={_value(_trace(record.exc_info[1]))}")
-        return " ".join(words)
-
-
-class JsonFormatter(logging.Formatter):
-    """One record, one JSON object on a line, for programs that gather logs."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        said = {
-            "time": _moment(record),
-            "level": record.levelname,
-            "logger": record.name,
-            "message": record.getMessage(),
-            **_told(record),
-        }
-        if record.exc_info and record.exc_info[1] is not None:
-            said["error"] = _trace(record.exc_info[1])
-        return json.dumps(said, ensure_ascii=False, default=str)
+            told["error"] = _trace(record.exc_info[1])
+        if self._json:
+            said = {"time": moment, "level": record.levelname, "logger": record.name, "message": message, **told}
+            return json.dumps(said, ensure_ascii=False, default=str)
+        words = [f"{key}={_value(value)}" for key, value in told.items()]
+        return " ".join([moment, record.levelname, record.name, _plain(message), *words])
 
 
 def configure(level: str, stream: IO[str] | None = None, form: str = "text") -> None:
     """Send the log of this process to `stream` (stderr), `level` and above, as `text` or `json`. A second call replaces
     the first."""
     handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(JsonFormatter() if form == "json" else LineFormatter())
+    handler.setFormatter(Formatter(form))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)

@@ -26,7 +26,7 @@ from server.routes.api import (
     replays,
 )
 from server.routes.error_handlers import Api
-from server.routes.http import browser_session, context, converters
+from server.routes.http import browser_session, context, converters, security_headers
 from server.routes.http.problem_details import raise_error
 from server.service.common import audit_log
 
@@ -65,9 +65,10 @@ def register(app: Flask) -> None:
     request_limits.install(app)
 
 
-def watch(app: Flask, believed: bool = False) -> None:
+def watch(app: Flask, believed: bool = False, https: bool = False) -> None:
     """Put around `app` what every request goes through: it is counted and logged, with an id that its answer names
-    (`X-Request-Id`), and the audit log knows where it comes from. `believed`: the id that a proxy gives is taken."""
+    (`X-Request-Id`) beside the headers that keep browsers careful, and the audit log knows where it comes from.
+    `believed`: the id that a proxy gives is taken; `https`: the public address begins with it."""
     inner: WSGIApplication = app.wsgi_app
 
     def watched(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -79,7 +80,8 @@ def watch(app: Flask, believed: bool = False) -> None:
             seconds = time.perf_counter() - began
             meters().request(request.endpoint or "none", method, code, seconds)
             logs.log_request(number, method, request.url_rule.rule if request.url_rule else "-", code, seconds)
-            return start_response(status, [*headers, (logs.REQUEST_ID, number)], error)
+            careful = security_headers.missing(environ, headers, https)
+            return start_response(status, [*headers, *careful, (logs.REQUEST_ID, number)], error)
 
         audit_log.called_from(environ.get("REMOTE_ADDR"))
         try:

@@ -60,10 +60,7 @@ def install(app: Flask) -> None:
             return _as_known(response)
         environ = request.environ
         if environ.get("HTTP_ACCEPT_ENCODING", "") in _PLAIN or not _may_be_compressed(response, environ):
-            if "Vary" in response.headers:
-                response.vary.add("Accept-Encoding")
-            else:
-                response.headers.add("Vary", "Accept-Encoding")
+            response.vary.add("Accept-Encoding")
             return response
         # Flask-Compress looks at answers of success alone; an error may be a page of 100 kB.
         code, response.status_code = response.status_code, 200

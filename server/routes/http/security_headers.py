@@ -5,13 +5,12 @@ Added below Flask, to the list that goes out: asked of its headers one by one, t
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flask import request
 
 if TYPE_CHECKING:
-    from _typeshed.wsgi import StartResponse, WSGIEnvironment
+    from _typeshed.wsgi import WSGIEnvironment
 
 _FRAMES = "x-frame-options"
 _FRAMED = "ulm.framed"
@@ -37,15 +36,10 @@ def allow_frames() -> None:
     request.environ[_FRAMED] = True
 
 
-def adding(environ: WSGIEnvironment, start_response: StartResponse, https: bool) -> StartResponse:
-    """Return what begins an answer in place of `start_response`, with these headers among its own; `https` says that
-    the public address begins with it."""
-
-    def start(status: str, given: list[tuple[str, str]], error: Any = None, /) -> Callable[[bytes], object]:
-        chosen = {name.lower() for name, _ in given}
-        if _FRAMED in environ:
-            chosen.add(_FRAMES)
-        added = [header for name, header in (_BY_HTTPS if https else _ADDED) if name not in chosen]
-        return start_response(status, [*given, *added], error)
-
-    return start
+def missing(environ: WSGIEnvironment, given: list[tuple[str, str]], https: bool) -> list[tuple[str, str]]:
+    """Return those of these headers that an answer has not been `given`; `https` says that the public address begins
+    with it."""
+    chosen = {name.lower() for name, _ in given}
+    if _FRAMED in environ:
+        chosen.add(_FRAMES)
+    return [header for name, header in (_BY_HTTPS if https else _ADDED) if name not in chosen]
