@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import urllib.request
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from server import httpd
 from server.cli import main
@@ -75,6 +78,20 @@ class LiveServer:
                 )
         self.welcome: list[str] = []
         self.url = self._read_address()
+
+    def call(self, path: str, data: Any = None, token: str | None = None, method: str | None = None) -> Any:
+        """What the API answers, as Python: `path` stands behind `/api/v1`, and with data it is a POST."""
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
+        body = None if data is None else json.dumps(data).encode()
+        request = urllib.request.Request(f"{self.url}/api/v1{path}", body, headers, method=method)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.loads(answer.read() or b"null")
+
+    def step(self, game: str, token: str) -> None:
+        """End the turn, or go on with it where it cannot be ended."""
+        legal = self.call(f"/games/{game}/legal-moves", token=token)
+        move = "end" if "end" in legal["moves"] else legal["moves"][0]
+        self.call(f"/games/{game}/moves", {"ply": legal["ply"], "moves": [move]}, token)
 
     def stop(self, timeout: float = 20) -> int:
         """SIGTERM, as an operator's service manager does; the exit code."""

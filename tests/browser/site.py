@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import email
-import json
 import re
 import time
-import urllib.request
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -66,14 +64,7 @@ class Site:
 
     def call(self, path: str, data: dict[str, Any] | None = None, token: str = "", method: str | None = None) -> Any:
         """Call the API (`path` after `/api/v1`), POST when there are data; what it answers, as Python."""
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        body = None if data is None else json.dumps(data).encode()
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-        request = urllib.request.Request(f"{self.url}/api/v1{path}", body, headers, method=method)
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            text = answer.read()
-        return json.loads(text) if text else None
+        return self.server.call(path, data, token, method)
 
     def person(self, name: str | None = None, address: str | None = None, confirmed: bool = False) -> Person:
         """A new account; `name` and `address` are made up when None. With `confirmed` its address is so at once."""

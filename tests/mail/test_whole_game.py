@@ -6,7 +6,6 @@ mails and press buttons.
 
 from __future__ import annotations
 
-import json
 import re
 import time
 import urllib.error
@@ -16,11 +15,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.live import LiveServer
 from tests.notify.letters import text
 from tests.notify.sink import Received, Sink
 from tests.routes.pages.conftest import Form, read
@@ -102,18 +99,6 @@ def sink(tmp_path: Path) -> Iterator[Sink]:
     sink.stop()
 
 
-def call(server: LiveServer, path: str, data: Any = None, token: str | None = None, method: str | None = None) -> Any:
-    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-    request = urllib.request.Request(
-        f"{server.url}/api/v1{path}",
-        None if data is None else json.dumps(data).encode(),
-        headers,
-        method=method,
-    )
-    with urllib.request.urlopen(request, timeout=30) as response:
-        return None if response.status == 204 else json.load(response)
-
-
 def take_turn(person: Person, url: str) -> int:
     """Play a turn by buttons, quickly, but with cards to hide; how many buttons it took."""
     page = person.open(url)
@@ -150,28 +135,28 @@ def test_a_game_of_three_through_mail_alone(start_server, sink: Sink) -> None:
 
     # Ann makes an account with a program, which confirms her address by the mail that comes: on the page, where nobody
     # is signed in to the account, that would end its token. She invites the others.
-    ann = call(server, "/players", {"name": "Ann", "email": people["Ann"].address})
+    ann = server.call("/players", {"name": "Ann", "email": people["Ann"].address})
     [confirm] = mailbox.next()
     address = link(confirm, "confirm")
     assert "every session and every token" in people["Ann"].open(address).text
-    call(server, "/players/me/confirmation", {"token": address.rpartition("/")[2]}, ann["token"], "PUT")
+    server.call("/players/me/confirmation", {"token": address.rpartition("/")[2]}, ann["token"], "PUT")
     assert "is already confirmed for the account Ann" in people["Ann"].open(address).text
-    game = call(server, "/games", {"seats": 3, "name": "By mail", "private": True}, ann["token"])["id"]
+    game = server.call("/games", {"seats": 3, "name": "By mail", "private": True}, ann["token"])["id"]
     for name in ("Ben", "Cleo"):
-        call(server, f"/games/{game}/invitations", {"address": people[name].address}, ann["token"])
+        server.call(f"/games/{game}/invitations", {"address": people[name].address}, ann["token"])
     invitations = mailbox.next(2)
     assert [mail.to for mail in invitations] == [["ben@example.org"], ["cleo@example.org"]]
     for mail, name in zip(invitations, ("Ben", "Cleo"), strict=True):
         page = people[name].open(link(mail, "invitation"))
         assert f">{name}</a>" in people[name].press(page.forms[0], name=name).text
-    seats = {player["name"]: player["seat"] for player in call(server, f"/games/{game}", token=ann["token"])["players"]}
+    seats = {player["name"]: player["seat"] for player in server.call(f"/games/{game}", token=ann["token"])["players"]}
 
     # From here on there is nothing but mails.
     fresh = mailbox.next(3)
     assert sorted(mail.to[0] for mail in fresh) == sorted(by_address)
     turns: Counter[str] = Counter()
     while not any("is over" in str(mail.message["Subject"]) for mail in fresh):
-        active = call(server, f"/games/{game}", token=ann["token"])["to_move"]
+        active = server.call(f"/games/{game}", token=ann["token"])["to_move"]
         [mine] = [mail for mail in fresh if seats[by_address[mail.to[0]]] == active]
         assert len(fresh) == (3 if not turns else 1), [str(mail.message["Subject"]) for mail in fresh]
         name = by_address[mine.to[0]]
@@ -188,7 +173,7 @@ def test_a_game_of_three_through_mail_alone(start_server, sink: Sink) -> None:
     ids = [mail.message_id for mail in mailbox.all]
     assert len(ids) == len(set(ids)), "no mail came twice"
     assert all(len(mail.to) == 1 for mail in mailbox.all)
-    replay = call(server, f"/replays/{game}", token=ann["token"])
+    replay = server.call(f"/replays/{game}", token=ann["token"])
     for mail in fresh:
         name = by_address[mail.to[0]]
         total = replay["result"]["scores"][seats[name]]["total"]
@@ -198,8 +183,8 @@ def test_a_game_of_three_through_mail_alone(start_server, sink: Sink) -> None:
     for name, person in people.items():
         own = [mail.message for mail in mailbox.all if mail.to == [person.address]]
         assert len({message["References"] for message in own if message["References"]}) == 1, name
-    record = call(server, f"/replays/{game}/record", token=ann["token"])
-    assert call(server, "/replays/verify", record)["valid"]
+    record = server.call(f"/replays/{game}/record", token=ann["token"])
+    assert server.call("/replays/verify", record)["valid"]
     log = server.log()
     assert not re.search(r"/(t|confirm|invitation)/[\w-]{20,}", log)
     assert "@example.org" not in log.replace("ulm@example.org", "")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import time
-import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -36,13 +34,6 @@ def _now() -> Any:
     return datetime.now(UTC)
 
 
-def call(server: LiveServer, path: str, data: object = None, token: str = "") -> Any:
-    headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-    body = None if data is None else json.dumps(data).encode()
-    with urllib.request.urlopen(urllib.request.Request(f"{server.url}/api/v1{path}", body, headers)) as answer:
-        return json.load(answer)
-
-
 def test_no_request_waits_for_a_bot_that_sleeps(
     start_server: Callable[..., LiveServer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -53,26 +44,24 @@ def test_no_request_waits_for_a_bot_that_sleeps(
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(installed), os.environ.get("PYTHONPATH", "")]))
     monkeypatch.setenv("SLEEPY_WHILE", str(asleep))
     server = start_server(forked=False, ULM_MAIL_WORKERS="0")
-    assert "sleepy" in [bot["name"] for bot in call(server, "/bots")]
-    token = call(server, "/players", {"name": "Ann"})["token"]
-    game = call(server, "/games", {"seats": 2, "bots": ["sleepy"]}, token)["id"]
+    assert "sleepy" in [bot["name"] for bot in server.call("/bots")]
+    token = server.call("/players", {"name": "Ann"})["token"]
+    game = server.call("/games", {"seats": 2, "bots": ["sleepy"]}, token)["id"]
     slowest = 0.0
     began = time.monotonic()
-    while not call(server, f"/games/{game}", token=token)["thinking"]:
-        legal = call(server, f"/games/{game}/legal-moves", token=token)
-        move = "end" if "end" in legal["moves"] else legal["moves"][0]
+    while not server.call(f"/games/{game}", token=token)["thinking"]:
         began = time.monotonic()
-        call(server, f"/games/{game}/moves", {"ply": legal["ply"], "moves": [move]}, token)
+        server.step(game, token)
         slowest = max(slowest, time.monotonic() - began)
     while time.monotonic() < began + 3:
         asked = time.monotonic()
-        assert call(server, f"/games/{game}", token=token)["thinking"] is True
+        assert server.call(f"/games/{game}", token=token)["thinking"] is True
         slowest = max(slowest, time.monotonic() - asked)
         time.sleep(0.2)
     assert slowest < 8  # who waited for the bot would wait until it is ended, after eleven
     asleep.unlink()
     for _ in range(600):
-        if not call(server, f"/games/{game}", token=token)["thinking"]:
+        if not server.call(f"/games/{game}", token=token)["thinking"]:
             break
         time.sleep(0.05)
-    assert call(server, f"/games/{game}", token=token)["to_move"] == 0
+    assert server.call(f"/games/{game}", token=token)["to_move"] == 0

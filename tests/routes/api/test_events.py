@@ -63,15 +63,8 @@ class Live:
 
     server: LiveServer
 
-    def call(self, method: str, path: str, data: Any = None, token: str = "") -> Any:
-        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {token}"} if token else {})
-        body = None if data is None else json.dumps(data).encode()
-        request = urllib.request.Request(self.server.url + path, body, headers, method=method)
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return json.loads(answer.read() or b"null")
-
     def api(self, path: str, data: Any = None, token: str = "") -> Any:
-        return self.call("GET" if data is None else "POST", BASE + path, data, token)
+        return self.server.call(path, data, token)
 
     def people(self, *names: str) -> list[str]:
         return [self.api("/players", {"name": name})["token"] for name in names]
