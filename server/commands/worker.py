@@ -148,13 +148,12 @@ class Background:
 def _refuse(settings: Settings, only: Collection[str]) -> None:
     """Raise `CommandError` for work that the settings turn off: a machine that idles is soon forgotten."""
     takes_in = settings.reply_domain and (settings.lmtp_listen or settings.imap_url)
-    off = {
-        "bots": "ULM_BOT_WORKERS is 0" * (not settings.bot_workers),
-        "analyses": "ULM_ANALYSES is off" * (not settings.analyses),
-        "incoming": "it needs ULM_REPLY_DOMAIN, and ULM_LMTP_LISTEN or ULM_IMAP_URL" * (not takes_in),
-    }
-    for work, why in off.items():
-        if work in only and why:
+    for work, is_on, why in (
+        ("bots", settings.bot_workers, "ULM_BOT_WORKERS is 0"),
+        ("analyses", settings.analyses, "ULM_ANALYSES is off"),
+        ("incoming", takes_in, "it needs ULM_REPLY_DOMAIN, and ULM_LMTP_LISTEN or ULM_IMAP_URL"),
+    ):
+        if work in only and not is_on:
             raise CommandError(f"there is nothing to do for {work}: {why}")
 
 

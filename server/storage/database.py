@@ -216,14 +216,6 @@ class Store:
             self._queue.close()
 
 
-@contextmanager
-def alone(store: Store) -> Iterator[sqlite3.Connection]:
-    """A connection to an SQLite file beside the pool and outside transactions, while others wait to write."""
-    with store.exclusive(), closing(sqlite3.connect(store.name, timeout=BUSY_SECONDS, isolation_level=None)) as made:
-        made.execute("PRAGMA secure_delete = 1")
-        yield made
-
-
 _MIGRATION_LOCK = 0x756C6D  # "ulm": any number will do as long as every version uses the same
 
 

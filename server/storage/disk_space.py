@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from server.storage.database import Store, alone
+import sqlite3
+from contextlib import closing
+
+from server.storage.database import Store
+from server.storage.pools import BUSY_SECONDS
 
 PAGES_AT_ONCE = 1000
 """How many pages one transaction gives back, some milliseconds: so long others wait to write."""
@@ -12,7 +16,9 @@ def give_back(store: Store) -> int:
     """Cut unused pages off the file, some at a time; how many bytes. 0 where somebody reads."""
     given = 0
     while store.is_sqlite:
-        with alone(store) as connection:
+        # Beside the pool and outside transactions, while others wait to write.
+        with store.exclusive(), closing(sqlite3.connect(store.name, BUSY_SECONDS, isolation_level=None)) as connection:
+            connection.execute("PRAGMA secure_delete = 1")
             before = connection.execute("PRAGMA page_count").fetchone()[0]
             connection.execute(f"PRAGMA incremental_vacuum({PAGES_AT_ONCE})").fetchall()
             after = connection.execute("PRAGMA page_count").fetchone()[0]

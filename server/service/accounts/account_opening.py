@@ -13,7 +13,6 @@ from server.service.accounts.confirming import Confirmation
 from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common import preferences as wishes
-from server.service.common.errors import TooManyRequests
 from server.service.common.ids import random_id
 from server.storage import sql
 from server.storage.database import Store
@@ -49,18 +48,18 @@ def create_player(
     email = checks.email(email)
     with store.write():
         idempotency.require_first(store, asked)
-        if most is not None and not db_rate_limits.take_from(store, "account", machine, most, HOUR, now):
-            raise TooManyRequests(
-                _("%(number)s accounts were made from your network in this hour: try again in the next", number=most),
-                db_rate_limits.left(HOUR, now),
+        if most is not None:
+            refusal = _(
+                "%(number)s accounts were made from your network in this hour: try again in the next", number=most
             )
+            db_rate_limits.require_from(store, "account", machine, most, HOUR, now, refusal)
         player = add(store, name, now, "api", email=email)
         token = new_token()
         sql.insert(store, "token", player_id=player.id, hash=token_hash(token), name="", created_at=utc(now))
         confirmation = None if email is None else confirming.ask(store, player.id, email, now)
         idempotency.keep(store, asked, {"id": player.id}, now)
     made: NewAccount = {"id": player.id, "name": name, "token": token}
-    return made if confirmation is None else {**made, "confirmation": confirmation}
+    return {**made, "confirmation": confirmation} if confirmation is not None else made
 
 
 def add(
@@ -77,15 +76,7 @@ def add(
     `by` says how it came about; `preferences` are complete (None: the defaults). The address is not confirmed."""
     wanted = wishes.PREFERENCES.copy() if preferences is None else preferences
     player = Player(random_id(secrets.token_bytes, 16), name, email, preferences=wanted, created_at=utc(now))
-    sql.insert(
-        store,
-        "player",
-        id=player.id,
-        name=name,
-        email=email,
-        email_given_at=None if email is None else utc(now),
-        preferences=wishes.dump(wanted),
-        created_at=utc(now),
-    )
+    row = {"id": player.id, "name": name, "email": email, "email_given_at": email and utc(now)}
+    sql.insert(store, "player", **row, preferences=wishes.dump(wanted), created_at=utc(now))
     audit_log.note(store, "account_made", now, player.id, by=by)
     return player

@@ -108,11 +108,8 @@ def require_person(store: Store, player: Player) -> None:
 
 def hands(store: Store, player_ids: Iterable[str]) -> list[str]:
     """Whose eyes look through each of these accounts: the owner's through a bot's, else their own."""
-    found = []
-    for player_id in player_ids:
-        owner = sql.row(store, "SELECT owner_id FROM bot_account WHERE player_id = ?", player_id)
-        found.append(player_id if owner is None else str(owner[0]))
-    return found
+    statement = "SELECT owner_id FROM bot_account WHERE player_id = ?"
+    return [(sql.row(store, statement, player_id) or (player_id,))[0] for player_id in player_ids]
 
 
 def is_closed(store: Store, player_id: str) -> bool:

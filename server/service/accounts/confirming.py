@@ -8,9 +8,8 @@ address confirms that by any of them, so mails that others asked for keep nobody
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, TypedDict, cast
+from typing import TYPE_CHECKING, Annotated, NamedTuple, TypedDict
 
 from server.language import gettext as _
 from server.service.accounts import links
@@ -44,8 +43,7 @@ class HeldToken(TypedDict):
     last_used_at: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Holding:
+class Holding(NamedTuple):
     """Who holds an account, as far as it is known: what somebody is to know before it becomes, or stays, theirs."""
 
     player_id: str
@@ -56,8 +54,7 @@ class Holding:
     tokens: list[HeldToken]  # its valid tokens. They may be somebody else's
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     """What a mail that asks to confirm leads to."""
 
     holding: Holding  # of the account that is confirmed by it
@@ -70,16 +67,14 @@ _HOLDING = "SELECT id, name, created_at, email_given_at, email_confirmed_at FROM
 _TOKENS = """
     SELECT name, created_at, last_used_at FROM token
     WHERE player_id = ? AND revoked_at IS NULL ORDER BY id"""
+_REVOKE = "UPDATE token SET revoked_at = ? WHERE player_id = ? AND revoked_at IS NULL"
+_CONFIRM = "UPDATE player SET email_confirmed_at = ?, mail_stopped_at = NULL, mail_stopped_why = NULL WHERE id = ?"
 
 
 def holding(store: Store, player_id: str) -> Holding | None:
     """Who holds an account, in a transaction; None when it is gone."""
     found = sql.row(store, _HOLDING, player_id)
-    if found is None:
-        return None
-    number, name, made_at, given_at, confirmed_at = found
-    tokens = cast("list[HeldToken]", sql.dicts(store, _TOKENS, player_id))
-    return Holding(number, name, made_at, given_at, confirmed_at, tokens)
+    return None if found is None else Holding._make([*found, sql.dicts(store, _TOKENS, player_id)])
 
 
 def ask(store: Store, player_id: str, address: str, now: datetime) -> str:
@@ -190,9 +185,7 @@ def _account(store: Store, player_id: object, reached: object) -> tuple[Holding,
 
 def end_access(store: Store, player_id: str, now: datetime) -> None:
     """End in the running transaction whatever lets anybody into the account: tokens, sessions, links in mails."""
-    ended = sql.execute(
-        store, "UPDATE token SET revoked_at = ? WHERE player_id = ? AND revoked_at IS NULL", utc(now), player_id
-    ).rowcount
+    ended = sql.execute(store, _REVOKE, utc(now), player_id).rowcount
     links.raise_epoch(store, player_id)
     audit_log.note(store, "access_ended", now, player_id, tokens=ended)
 
@@ -209,10 +202,5 @@ def end_all_access(store: Store, player_id: str, now: datetime) -> bool:
 
 def confirm_address(store: Store, player_id: str, now: datetime) -> None:
     """Note in the running transaction that the player's present address was reached, just now."""
-    sql.execute(
-        store,
-        "UPDATE player SET email_confirmed_at = ?, mail_stopped_at = NULL, mail_stopped_why = NULL WHERE id = ?",
-        utc(now),
-        player_id,
-    )
+    sql.execute(store, _CONFIRM, utc(now), player_id)
     audit_log.note(store, "address_confirmed", now, player_id)

@@ -19,7 +19,7 @@ CALM_POLL_SECONDS = 5.0
 """The same where other processes tell what they change: a signal may be lost."""
 
 # All that is shown of a game comes with one of these two. The version also counts what is hidden: nobody is told it.
-_MARKS = "SELECT version, (SELECT MAX(id) FROM message WHERE game_id = game.id), id FROM game WHERE id "
+_MARKS = "SELECT version, (SELECT MAX(id) FROM message WHERE game_id = game.id), id FROM game WHERE id IN"
 
 
 class Changes:
@@ -78,5 +78,5 @@ def game_changes(store: Store, game_id: str) -> None:
 def marks(store: Store, games: list[str]) -> dict[str, sql.Row]:
     """What is another row whenever something has happened in one of the games since. Never to be shown."""
     with store.read():
-        found = sql.rows(store, f"{_MARKS} IN ({', '.join('?' * len(games))})", *games)
+        found = sql.rows(store, f"{_MARKS} ({', '.join('?' * len(games))})", *games)
     return {row[2]: row for row in found}

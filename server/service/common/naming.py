@@ -41,8 +41,7 @@ COLOURS = {"red": N_("Red"), "green": N_("Green"), "blue": N_("Blue")}
 """What seats of the example game are called, by kind: by their colours on the board."""
 
 GONE, UNNAMED = "former", "unnamed"
-"""Kinds of names of seats beside those of `BOTS` and `COLOURS`: of players who have gone, and where a record gave
-none."""
+"""Kinds of names of other seats: of players who have gone, and where a record gave none."""
 OF, AGAINST_BOT, AGAINST_BOTS, SHOWN_FIRST, PACKED, IMPORTED = "of", "bot", "bots", "example", "masters", "imported"
 """Kinds of titles that the server gives (`_TITLES`)."""
 
@@ -59,8 +58,7 @@ _UNNAMED = "Player "
 
 
 class ServerName(str):
-    """A name that the server gave, in English; `spoken` says it in other languages. What is put together from it
-    is a plain text."""
+    """A name that the server gave, in English; `spoken` says it in other languages."""
 
     kind: str
     _message: str
@@ -92,8 +90,7 @@ class ServerName(str):
 
 
 def spoken(name: str, code: str | None = None) -> str:
-    """The name of a seat or a game for people: one that the server gave in the language in force (or in `code`), any
-    other as it is."""
+    """The name of a seat or a game for people: one that the server gave in the language in force (or in `code`)."""
     return name.say(code or current()) if isinstance(name, ServerName) else name
 
 
@@ -111,14 +108,12 @@ def unnamed(seat: int) -> ServerName:
 
 
 def seat_name(words: str | None, kind: str | None, seat: int) -> str | None:
-    """The name of a seat as it is stored: its words (English for the server's own; None for a free one) and its kind.
-    Undone by `kind_of`."""
+    """The name of a seat as it is stored: its words (None of a free one) and its kind. Undone by `kind_of`."""
     if words is None or kind is None:
         return words
     if kind == UNNAMED:
         return unnamed(seat)
-    ours = _SEATS[kind]
-    return ServerName(words, kind, ours, rest=words.removeprefix(ours))
+    return ServerName(words, kind, _SEATS[kind], rest=words.removeprefix(_SEATS[kind]))
 
 
 def kind_of(name: str | None) -> str | None:

@@ -6,6 +6,7 @@ one by `resign`. Then one transaction erases the account. What fails leaves an a
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from datetime import datetime
 from typing import NamedTuple
 
@@ -105,17 +106,13 @@ def _leave_games(store: Store, player: Player, now: datetime, rng: random.Random
         playing = _playing(store, player, games)
     for game_id, status, _origin in games:
         if status == "open":
-            try:
+            with suppress(ServiceError):  # it has started meanwhile, or is gone: the next look tells
                 joining.leave(store, player, game_id, now)
-            except ServiceError:
-                continue  # it has started meanwhile, or is gone: the next look tells
     for game_id in playing:
-        try:
+        with suppress(ServiceError):  # somebody was faster
             with store.read():
                 game = loading.for_reader(store, game_id, player)
             turns.play(store, game_id, player, game.seen_ply(game.seat_of(player)), ["resign"], None, now, rng)
-        except ServiceError:
-            continue  # somebody was faster
 
 
 def _erase(store: Store, player: Player, now: datetime) -> list[str] | None:
