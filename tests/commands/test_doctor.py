@@ -60,13 +60,6 @@ def test_before_the_first_start_nothing_is_wrong_and_nothing_is_made(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_database_that_is_away_is_named(tmp_path: Path) -> None:
-    address = "postgresql://ulm:secret@127.0.0.1:1/ulm"
-    wrong = found("wrong", ("ULM_DATA_DIR", str(tmp_path)), ("ULM_DATABASE_URL", address))
-    assert any("cannot reach the database" in said for said in wrong)
-    assert "secret" not in " ".join(wrong)
-
-
 @ONLY_SQLITE
 def test_a_clock_that_is_behind_what_is_stored(store: Store) -> None:
     moment = datetime.now(UTC)

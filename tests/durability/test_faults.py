@@ -9,7 +9,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -98,15 +98,22 @@ def test_a_database_that_cuts_everybody_off(
     harbour = Harbour()
     harbour.open(server.url)
     parties = [seat_party(harbour, 2, number) for number in range(2)]
-    cuts, over = 0, threading.Event()
-    rng = random.Random(1)
+    cuts, over, rng = 0, threading.Event(), random.Random(1)
+
+    def play(party: Party) -> None:
+        while party.active is not None and not over.is_set():
+            party.decide()
+
+    def answered() -> int:
+        return sum(len(party.acknowledged) for party in parties)
+
     with ThreadPoolExecutor(len(parties)) as pool:
-        playing = [pool.submit(_play, party, over) for party in parties]
+        playing = [pool.submit(play, party) for party in parties]
         while cuts < 50 and not any(future.done() for future in playing):
-            before = _answered(parties)
+            before = answered()
             time.sleep(rng.uniform(0.0, 0.2))
             if cuts % 2 == 0:  # the games go on, however slow the machine is
-                until(lambda before=before: _answered(parties) > before or any(future.done() for future in playing))
+                until(lambda before=before: answered() > before or any(future.done() for future in playing))
             with store.connection() as database:
                 database.execute_sql(
                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
@@ -119,16 +126,6 @@ def test_a_database_that_cuts_everybody_off(
     for party in parties:
         check_log(store, party)
     assert findings(store) == []
-    assert _answered(parties) >= cuts / 2 > 5
+    assert answered() >= cuts / 2 > 5
     log = server.log()
     assert "Traceback" not in log, log[log.index("Traceback") - 300 :][:5000]
-    print(f"{cuts} cuts, {[len(party.acknowledged) for party in parties]} moves, {[p.repeated for p in parties]} again")
-
-
-def _answered(parties: Sequence[Party]) -> int:
-    return sum(len(party.acknowledged) for party in parties)
-
-
-def _play(party: Party, over: threading.Event) -> None:
-    while party.active is not None and not over.is_set():
-        party.decide()

@@ -74,10 +74,7 @@ def test_an_export_has_what_is_the_players_own(store, match) -> None:
     messages.post(store, m.id, m.players[m.active], "indeed", NOW)
     notes.put(store, m.id, ann, "watch the Danube")
     vacation.add(store, ann, None, LATER, NOW)
-    give_address(store, ann, "ann@example.org")
     made = personal_export.export(store, fresh(store, ann), LATER)
-    assert made["format"] == personal_export.FORMAT
-    assert made["profile"]["email"] == "ann@example.org"
     assert [token["name"] for token in made["tokens"]] == [""]
     [game] = made["games"]
     assert (game["id"], game["note"], game["client_seed"]) == (m.id, "watch the Danube", "")
@@ -137,55 +134,42 @@ def test_what_would_end_is_counted(store, match) -> None:
 
 
 def test_games_stay_and_the_name_goes(store) -> None:
-    """Open, running, finished, sandboxes of others, messages, mails: nothing knows the player any more."""
+    """Open, running, finished, sandboxes of others, messages. `tests/test_erasure.py` looks for the name in all
+    files."""
     made = account_opening.create_player(store, SECRET, None, NOW)
     ann = access.authenticate(store, made["token"], NOW)
     ben, cleo = make_player(store, "Ben"), make_player(store, "Cleo")
-    for one, address in ((ann, "annegret@example.org"), (ben, "ben@example.org"), (cleo, "cleo@example.org")):
-        give_address(store, one, address)
+    give_address(store, ann, "annegret@example.org")
     ann = fresh(store, ann)
     over = creating.create(store, ann, 2, None, None, "", [], False, NOW)["id"]
     joining.join(store, ben, over, "", None, NOW)
     turns.play(store, over, ben, game_page.page(store, over, ben)["ply"], ["resign"], None, NOW)
-    creating.offer_rematch(store, ben, over, NOW)
     sandbox = sandboxes.branch(store, ben, over, 0, None, None, None, NOW, random.Random(1))["id"]
-    deeper = sandboxes.branch(store, ben, sandbox, 0, None, None, None, NOW, random.Random(1))["id"]
+    own_sandbox = sandboxes.branch(store, ann, over, 0, None, None, None, NOW, random.Random(1))["id"]
     running = creating.create(store, ann, 3, "Three", None, "", [], False, NOW)["id"]
     for one in (ben, cleo):
         joining.join(store, one, running, "", None, NOW)
     waiting = creating.create(store, ben, 3, "Later", None, "", [], False, NOW)["id"]
     joining.join(store, ann, waiting, "", None, NOW)
     lonely = creating.create(store, ann, 3, "Lonely", None, "", [], True, NOW)["id"]
-    invitations.invite(store, ann, waiting, "dan@example.org", NOW)
-    invitations.invite(
-        store, cleo, creating.create(store, cleo, 2, "C", None, "", [], False, NOW)["id"], "annegret@example.org", NOW
-    )
-    own_sandbox = sandboxes.branch(store, ann, over, 0, None, None, None, NOW, random.Random(1))["id"]
+    mine = creating.create(store, cleo, 2, "C", None, "", [], False, NOW)["id"]
+    invitations.invite(store, cleo, mine, "annegret@example.org", NOW)
     messages.post(store, running, ann, "hello all", NOW)
     notes.put(store, running, ann, "my note")
-    vacation.add(store, ann, LATER, LATER + timedelta(days=2), NOW)
     imported = kept_records.keep(store, ann, foreign(replays.record(store, over)), NOW)["id"]
-    page = b"".join(exports.html(store, over, None, "light", "en", None))
-    assert SECRET.encode() in page
-    assert SECRET in json.dumps(replays.timeline(store, over))
+    assert SECRET.encode() in b"".join(exports.html(store, over, None, "light", "en", None))
     session = sessions.new_session(store, ann.id, NOW)
     token = links.turn_token(store, now=NOW, player_id=ann.id, game_id=running, ply=0, seat=0)
-    turn_page.page_of_link(store, token, NOW)
-    with store.read():
-        offered = [one.id for one in Invitation.select().where(Invitation.address == "annegret@example.org")]
-    for number in offered:
-        links.invitation_token(store, now=NOW, invitation_id=number, address="annegret@example.org")
     hashed = links.address_claim("annegret@example.org")
+    with store.read():
+        number = Invitation.get().id
+    links.invitation_token(store, now=NOW, invitation_id=number, address="annegret@example.org")
     assert hashed in everything(store)
 
     deletion.delete_account(store, ann, NOW)
 
     left = everything(store)
-    assert SECRET not in left
-    assert "annegret" not in left
-    assert ann.id not in left
-    assert hashed not in left
-    assert "my note" not in left
+    assert [word for word in (SECRET, "annegret", ann.id, hashed, "my note") if word in left] == []
     assert findings(store) == []
     assert access.authenticate(store, made["token"], NOW) is None
     assert sessions.player_of(store, session, NOW) is None
@@ -195,21 +179,15 @@ def test_games_stay_and_the_name_goes(store) -> None:
         seats = {(seat.game_id, seat.seat): seat.name for seat in Seat.select()}
         assert Game.get_by_id(lonely).status == "abandoned"
         assert Game.get_by_id(waiting).status == "open"
-        assert seats[waiting, 1] is None
         assert Game.get_or_none(Game.id == own_sandbox) is None
         assert Game.get_by_id(imported).origin == "imported"
         assert Message.get().text == "hello all"
-    assert [seats[game, 0] for game in (over, running, sandbox, deeper)] == [FORMER] * 4
-    assert [player["name"] for player in game_page.page(store, running, ben)["players"]] == [FORMER, "Ben", "Cleo"]
+    assert [seats[game, seat] for game, seat in ((over, 0), (running, 0), (sandbox, 0), (waiting, 1))] == (
+        [FORMER, FORMER, FORMER, None]
+    )
     assert [one["name"] for one in messages.listing(store, running, ben)] == [FORMER]
-    assert SECRET not in json.dumps(replays.record(store, over))
     assert SECRET not in json.dumps(replays.timeline(store, over)), "nor does a replay that was at hand"
-    assert SECRET.encode() not in exports.html(store, over, None, "light", "en", None)
-    assert {game_page.page(store, game, ben)["name"] for game in (over, sandbox, deeper)} == {
-        f"Game of {FORMER}",
-        f"Game of {FORMER}, from ply 0",
-        f"Game of {FORMER}, from ply 0, from ply 0",
-    }
+    assert SECRET.encode() not in b"".join(exports.html(store, over, None, "light", "en", None))
 
 
 def foreign(record: dict) -> dict:
