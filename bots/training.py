@@ -7,11 +7,8 @@ turns to come. Needs numpy (extra `training`); playing with what was learned doe
 
 from __future__ import annotations
 
-import base64
 import json
 import random
-import zlib
-from array import array
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from pathlib import Path
@@ -31,22 +28,23 @@ from bots.value import TURNS, Value, from_json, to_json
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.state import State
 
+Table = NDArray[np.float64]
 QUICK = Effort(worlds=1, width=2, limit=30, first=4)
 """How hard the games to learn from are thought over."""
 BATCH = 20
 """Games of a file of lessons."""
-Table = NDArray[np.float64]
 BASIS = np.array([[1.0, t / 10, (t / 10) ** 2, float(t == 0), float(t == 1)] for t in range(TURNS)])
 """How weights change with the turns to come: smoothly, but for the last turns."""
 
 
 class Lesson(NamedTuple):
-    """What a game teaches: for each moment and seat the turns to come, the points made from there, and the features."""
+    """What a game teaches: for each moment and seat the turns to come, the points made from there, and the features as
+    the seat sees itself, and as the others see it."""
 
-    turns: list[int]
-    made: list[float]
-    own: array[float]  # the features one after the other
-    other: array[float]
+    turns: NDArray[np.int64]
+    made: Table
+    own: NDArray[np.float32]
+    other: NDArray[np.float32]
 
 
 class Wavering:
@@ -70,7 +68,6 @@ class Task(NamedTuple):
     advanced: bool
     rate: float
     learned: Value | None  # None: by rules of thumb
-    effort: Effort
 
 
 def lesson(task: Task) -> Lesson:
@@ -78,9 +75,11 @@ def lesson(task: Task) -> Lesson:
     bot: Bot = Plain(play_steady)
     if task.learned is not None:
         learned = task.learned
-        bot = Journeyman(task.effort, lambda _: learned)
+        bot = Journeyman(QUICK, lambda _: learned)
     words = ("lesson", task.players, task.number, task.learned is None)
-    noted: list[tuple[int, int, float, list[float], list[float]]] = []
+    noted: list[tuple[int, int, float]] = []
+    own: list[list[float]] = []
+    others: list[list[float]] = []
     last = -1  # whose turn was noted last
 
     def watch(state: State, seat: int, move: Move) -> None:
@@ -88,61 +87,43 @@ def lesson(task: Task) -> Lesson:
         if state.phase != "draw" or seat == last:
             return
         last = seat
-        noted.extend(
-            (other, turns_left(state, other), standing(state, other), *both_ways(state, other))
-            for other in range(task.players)
-        )
+        for other in range(task.players):
+            noted.append((other, turns_left(state, other), standing(state, other)))
+            own.append(features(state, other, True))
+            others.append(features(state, other, False))
 
     bots = [Wavering(bot, task.rate)] * task.players
     played = play(bots, seed_of(*words), {"tower": task.advanced}, chances_of(task.players, *words), watch)
     totals = [score["total"] for score in played.scores]
-    found = Lesson([], [], array("f"), array("f"))
-    for seat, turns, points, own, other in noted:
-        found.turns.append(turns)
-        found.made.append(totals[seat] - points)
-        found.own.extend(own)
-        found.other.extend(other)
-    return found
-
-
-def both_ways(state: State, seat: int) -> tuple[list[float], list[float]]:
-    """Return the features of a seat as it sees itself, and as the others see it."""
-    return features(state, seat, True), features(state, seat, False)
+    turns = np.array([turns for _, turns, _ in noted], dtype=np.int64)
+    made = np.array([float(totals[seat] - points) for seat, _, points in noted])
+    return Lesson(turns, made, np.array(own, dtype=np.float32), np.array(others, dtype=np.float32))
 
 
 def save(path: Path, lessons: Sequence[Lesson]) -> None:
     """Keep lessons in a file, whole or not at all."""
-    lines = [
-        json.dumps({"turns": one.turns, "made": one.made, "own": _packed(one.own), "other": _packed(one.other)})
-        for one in lessons
-    ]
-    new = path.with_suffix(".new")
-    new.write_text("\n".join(lines), "utf-8")
+    new = path.with_suffix(".new.npz")
+    np.savez_compressed(
+        new, **{f"{n} {name}": part for n, one in enumerate(lessons) for name, part in one._asdict().items()}
+    )
     new.replace(path)
 
 
 def load(path: Path) -> list[Lesson]:
     """Inverse of `save`."""
-    forms = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    return [Lesson(form["turns"], form["made"], _unpacked(form["own"]), _unpacked(form["other"])) for form in forms]
-
-
-def _packed(numbers: array[float]) -> str:
-    return base64.b64encode(zlib.compress(numbers.tobytes())).decode("ascii")
-
-
-def _unpacked(text: str) -> array[float]:
-    numbers = array("f")
-    numbers.frombytes(zlib.decompress(base64.b64decode(text)))
-    return numbers
+    with np.load(path) as kept:
+        number = len(kept.files) // len(Lesson._fields)
+        return [Lesson(*(kept[f"{n} {name}"] for name in Lesson._fields)) for n in range(number)]
 
 
 def table(lessons: Sequence[Lesson], own: bool) -> tuple[NDArray[np.int64], Table, Table]:
     """Return turns to come, features and points made, a row for each."""
-    turns = np.concatenate([np.array(lesson.turns, dtype=np.int64) for lesson in lessons])
-    made = np.concatenate([np.array(lesson.made) for lesson in lessons])
-    flat = np.concatenate([np.frombuffer(lesson.own if own else lesson.other, dtype=np.float32) for lesson in lessons])
-    return turns, flat.reshape(-1, SIZE).astype(np.float64), made
+    seen = np.concatenate([lesson.own if own else lesson.other for lesson in lessons]).astype(np.float64)
+    return (
+        np.concatenate([lesson.turns for lesson in lessons]),
+        seen,
+        np.concatenate([lesson.made for lesson in lessons]),
+    )
 
 
 def fit(lessons: Sequence[Lesson], own: bool, ridge: float = 30.0) -> Table:
@@ -226,10 +207,10 @@ def _lessons(
 ) -> Iterator[Lesson]:
     """Yield the lessons of a round, from its files where they are there."""
     for first in range(0, course.games, BATCH):
-        path = course.folder / f"lessons-{number}-{first}.json"
+        path = course.folder / f"lessons-{number}-{first}.npz"
         if not path.exists():
             tasks = [
-                Task(course.players, f"{course.word} {number} {game}", game % 2 == 1, course.rate, value, QUICK)
+                Task(course.players, f"{course.word} {number} {game}", game % 2 == 1, course.rate, value)
                 for game in range(first, min(first + BATCH, course.games))
             ]
             save(path, list(map(lesson, tasks) if pool is None else pool.map(lesson, tasks)))

@@ -38,7 +38,8 @@ def build_parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for command in COMMANDS:
         its_own = commands.add_parser(command.name, help=command.about, description=command.about)
-        command.add_arguments(its_own)
+        for add in command.arguments:
+            add(its_own)
         its_own.set_defaults(run=command.run)
     return parser
 
@@ -49,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         for file in args.rulesets:
             _register(file)
-        code: int = args.run(args)
+        code: int = args.run(args) or 0
         sys.stdout.flush()
     except (ReplayError, OSError) as error:
         if isinstance(error, BrokenPipeError):  # the reader, `head` perhaps, has had enough

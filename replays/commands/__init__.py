@@ -1,9 +1,7 @@
 """The commands of `ulm-replay`, ordered as in its help."""
 
-from replays.commands.branch import BRANCH
-from replays.commands.check import AUDIT, CHECK
-from replays.commands.look import MOVES, REPORT, SHOW, STEP
-from replays.commands.stats import STATS
-from replays.commands.think import ANALYSE, PUZZLES
+from replays.commands.check import audit, branch, check, stats
+from replays.commands.look import moves, report, show, step
+from replays.commands.think import analyse, puzzles
 
-COMMANDS = (CHECK, AUDIT, SHOW, STEP, MOVES, REPORT, STATS, ANALYSE, PUZZLES, BRANCH)
+COMMANDS = (check, audit, show, step, moves, report, stats, analyse, puzzles, branch)

@@ -1,31 +1,41 @@
-"""`check` and `audit`: whether a record is what it says."""
+"""`check`, `audit`, `stats` and `branch`: what many records are, and a record made of one."""
 
 from __future__ import annotations
 
 import argparse
 import json
+import random
 import sys
 import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Literal
 
-from replays import audit, reading
-from replays.checking import Finding, check, in_parallel
+from replays import audit as auditing
+from replays import checking, reading
+from replays import stats as statistics
+from replays.checking import in_parallel
 from replays.commands import options
-from replays.commands.options import Command
-from replays.errors import ReadError, printable
+from replays.commands.options import FILE, JOBS, OUTPUT, PATHS, QUIET, argument, command, whole
+from replays.errors import ReadError, ReplayError, printable
+from replays.sandbox import BRANCH, Sandbox
+from server.engine import record as records
+from server.engine.errors import IllegalMoveError, InvalidMoveError
+from server.engine.game import Game
+from server.engine.record import Record
 
 
-def _check_arguments(parser: argparse.ArgumentParser) -> None:
-    options.add_paths(parser)
-    options.add_jobs(parser)
-    options.add_lines(parser, "record, good or not,")
-
-
-def _check(args: argparse.Namespace) -> int:
+@command(
+    "check",
+    "Check records: commitment, every move, digests, result.",
+    PATHS, JOBS, options.json_lines("record, good or not,"), QUIET,
+)  # fmt: skip
+def check(args: argparse.Namespace) -> int:
     """0 when all records are good, 1 when some are not."""
     began = time.monotonic()
     checked = bad = plies = 0
     with options.Corpus("check", args.paths, args.quiet) as given:
-        for finding in in_parallel(given.items, check, args.jobs):
+        for finding in in_parallel(given.items, checking.check, args.jobs):
             checked += 1
             bad += finding.message is not None
             plies += finding.plies
@@ -33,7 +43,9 @@ def _check(args: argparse.Namespace) -> int:
             if args.json:
                 given.say(json.dumps(finding.to_dict(), ensure_ascii=False))
             elif finding.message is not None:
-                given.say(printable(_text(finding)))
+                known = not finding.rule or f"({finding.rule})" in finding.message
+                rule = "" if known else f" ({finding.rule})"
+                given.say(printable(f"{finding.source}: ply {finding.ply}: {finding.message}{rule}"))
     if not args.quiet:
         seconds = time.monotonic() - began
         message = f"{checked} records checked, {bad} defective; {plies} plies in {seconds:.1f} s"
@@ -41,27 +53,120 @@ def _check(args: argparse.Namespace) -> int:
     return 1 if bad else 0
 
 
-def _text(finding: Finding) -> str:
-    rule = f" ({finding.rule})" if finding.rule and f"({finding.rule})" not in (finding.message or "") else ""
-    return f"{finding.source}: ply {finding.ply}: {finding.message}{rule}"
-
-
-def _audit(args: argparse.Namespace) -> int:
+@command(
+    "audit",
+    "Audit the shuffle of one record: the promised secret, the seed, the whole set-up. This runs replays/audit.py, "
+    "which can be copied to another machine and run there by itself.",
+    FILE,
+)
+def audit(args: argparse.Namespace) -> int:
     """0 when all is as it was promised, 1 when it is not."""
     item = reading.text_of(args.file)
     try:
-        lines, good = audit.audit(json.loads(item.text or b""))
-    except audit.NO_RECORD as error:
-        raise ReadError(item.source, f"not a record that can be audited: {audit.reason(error)}") from error
+        lines, good = auditing.audit(json.loads(item.text or b""))
+    except auditing.NO_RECORD as error:
+        raise ReadError(item.source, f"not a record that can be audited: {auditing.reason(error)}") from error
     print("\n".join(lines))
     return 0 if good else 1
 
 
-CHECK = Command("check", "Check records: commitment, every move, digests, result.", _check_arguments, _check)
-AUDIT = Command(
-    "audit",
-    "Audit the shuffle of one record: the promised secret, the seed, the whole set-up. This runs replays/audit.py, "
-    "which can be copied to another machine and run there by itself.",
-    options.add_file,
-    _audit,
+KINDS = ("table", "json", "jsonl")
+_Table = Literal["by_seat", "by_turn_order", "by_descendant", "by_coat"]
+_TABLES: dict[_Table, str] = {
+    "by_seat": "Win rate by seat", "by_turn_order": "Win rate by turn order",
+    "by_descendant": "Win rate with a Descendant", "by_coat": "Win rate with a coat of arms",
+}  # fmt: skip
+
+
+@command(
+    "stats",
+    "Statistics over a corpus: win rates, VP by source, length.",
+    PATHS,
+    JOBS,
+    argument(
+        "--format", choices=KINDS, help="jsonl: a flat row for each seat of each game (default: by OUT, else table)"
+    ),
+    OUTPUT,
 )
+def stats(args: argparse.Namespace) -> int:
+    """1 when some record could not be read or replayed; those are named and left out."""
+    end = (args.output or "").rpartition(".")[2]
+    kind = args.format or (end if end in KINDS else "table")
+    total, bad = statistics.Sums(), 0
+    with options.output(args.output) as file, options.Corpus("stats", args.paths) as given:
+        for table, problem in in_parallel(given.items, statistics.rows_of, args.jobs):
+            given.passed()
+            if problem is not None:
+                bad += 1
+                given.say(printable(problem), error=True)
+            if kind == "jsonl":
+                file.writelines(json.dumps(row).encode() + b"\n" for row in table)
+            statistics.add(total, statistics.sums_of(table))
+        found = statistics.corpus(total)
+        if kind == "json":
+            file.write(json.dumps(found, indent=1).encode() + b"\n")
+        elif kind == "table":
+            file.writelines(line.encode() + b"\n" for line in _table(found))
+    return 1 if bad else 0
+
+
+def _table(found: statistics.CorpusForm) -> Iterator[str]:
+    plies = found["plies"]
+    yield f"{found['games']} finished games: " + ", ".join(f"{n} of {kind}" for kind, n in found["kinds"].items())
+    yield f"plies: {plies['mean']} a game ({plies['least']} to {plies['most']}), {found['plies_per_turn']} a turn"
+    yield f"seats that resigned: {found['resigned_seats']}"
+    yield ""
+    yield "VP by source, mean of a seat"
+    for source, vp in found["vp_by_source"].items():
+        yield f"  {source:<18}{vp:8.2f}"
+    for name, title in _TABLES.items():
+        yield ""
+        yield f"{title:<28}{'count':>7}{'won':>8}{'fair':>8}{'mean VP':>9}"
+        for key, share in found[name].items():
+            rates = f"{share['count']:7}{share['win_rate']:8.1%}{share['fair']:8.1%}"
+            yield f"  {key:<26}{rates}{share['mean_total']:9.2f}"
+
+
+@command(
+    "branch",
+    "Play on from any ply of a finished game, by given moves or at random, as a new record.",
+    FILE,
+    argument("--ply", type=whole, help="where to leave the game (default: its last ply)"),
+    argument("--moves", default="", help="moves to go on with, as in 'draw; push N2; end'"),
+    argument("--random", type=whole, default=0, metavar="N", help="then up to N moves at random"),
+    argument("--random-seed", type=whole, help="makes what is random the same each time"),
+    OUTPUT,
+)
+def branch(args: argparse.Namespace) -> None:
+    """Write a record under the same seed, which verifies like any other."""
+    # An unseeded generator is as good as any where nobody plays for something.
+    rng = random.Random(args.random_seed)  # noqa: S311
+    moves = [move.strip() for move in args.moves.replace("\n", ";").split(";") if move.strip()]
+    game = options.load(args.file)
+    made_up = isinstance(game.record, Sandbox) or BRANCH in game.record.extra
+    if game.record.result is None and not made_up:
+        raise ReplayError(f"{args.file}: the game is not finished; nobody may know what is still to come")
+    found = branched(game.record, options.require_ply(game, args.ply), moves, rng, args.random)
+    with options.output(args.output) as file:
+        file.write(records.dumps(found).encode() + b"\n")
+
+
+def branched(record: Record, ply: int, moves: Sequence[str], rng: random.Random, plies: int) -> Record:
+    """A record that leaves `record` after `ply` and goes on with `moves`, then with up to `plies` drawn by `rng`.
+
+    The moves are those of who is to move; their times are null. Raises `ReplayError` naming the ply that cannot be
+    played.
+    """
+    extra = {**record.extra, BRANCH: {"of": record.id, "ply": ply}}
+    game = Game(replace(record, moves=record.moves[:ply], id=f"{record.id}-branch-{ply}", extra=extra))
+    for text in moves:
+        if game.active is None:
+            raise ReplayError(f"ply {game.plies + 1}: {text[:60]!r}: the game is over")
+        try:
+            game.push(text)
+        except (InvalidMoveError, IllegalMoveError) as error:
+            raise ReplayError(f"ply {game.plies + 1}: {error}") from error
+    while plies and game.active is not None:
+        game.push(rng.choice(game.legal_moves()))
+        plies -= 1
+    return game.to_record()

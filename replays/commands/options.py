@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import wrap
-from typing import IO, NamedTuple, Never
+from typing import IO, Any, NamedTuple, Never
 
 from tqdm import tqdm
 
@@ -17,55 +17,64 @@ from replays.errors import ReplayError
 from replays.files import STANDARD_INPUT, STDIN, Item, require, texts
 from server.engine.game import Game
 
+Add = Callable[[Any], object]
+"""Adds an argument to a parser."""
+Run = Callable[[argparse.Namespace], int | None]
+
 
 class Command(NamedTuple):
-    """One command: its name, what the help says of it, its arguments, and what it does (an exit code)."""
+    """One command: its name, what the help says of it, its arguments, and what it does (an exit code; None is 0)."""
 
     name: str
     about: str
-    add_arguments: Callable[[argparse.ArgumentParser], object]
-    run: Callable[[argparse.Namespace], int]
+    arguments: tuple[Add, ...]
+    run: Run
 
 
-def add_paths(parser: argparse.ArgumentParser) -> None:
-    """PATH…: any number of records."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="files, directories, streams of records, or -")
+def command(name: str, about: str, *arguments: Add) -> Callable[[Run], Command]:
+    """Make a command of the function below."""
+    return lambda run: Command(name, about, arguments, run)
 
 
-def add_file(parser: argparse.ArgumentParser) -> None:
-    """FILE: one record."""
-    parser.add_argument("file", metavar="FILE", help="a record, or one line of a stream: games.jsonl:17")
+def argument(*names: str, **how: Any) -> Add:  # noqa: ANN401 - as argparse has it
+    """An argument of a command, as argparse wants it."""
+    return lambda parser: parser.add_argument(*names, **how)
 
 
-def add_jobs(parser: argparse.ArgumentParser) -> None:
-    """--jobs N."""
-    parser.add_argument("-j", "--jobs", type=positive, help="how many processes (default: one for each core)")
+def positive(text: str) -> int:
+    """A whole number from 1 on."""
+    number = whole(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("must be at least 1")
+    return number
 
 
-def add_lines(parser: argparse.ArgumentParser, each: str) -> None:
-    """--json, for an object for each `each`, and --quiet."""
-    parser.add_argument("--json", action="store_true", help=f"one JSON object for each {each} on a line")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no summary, no progress bar")
+def whole(text: str) -> int:
+    """A whole number from 0 on."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a whole number")
+    return int(text)
 
 
-def add_output(parser: argparse.ArgumentParser) -> None:
-    """-o OUT."""
-    parser.add_argument("-o", "--output", metavar="OUT", help="where to write (default: standard output)")
-
-
-def add_seat(parser: argparse.ArgumentParser) -> None:
-    """--seat S."""
-    parser.add_argument("--seat", type=whole, help="show only what this seat (from 0) knew")
-
-
+PATHS = argument("paths", nargs="+", metavar="PATH", help="files, directories, streams of records, or -")
+FILE = argument("file", metavar="FILE", help="a record, or one line of a stream: games.jsonl:17")
+JOBS = argument("-j", "--jobs", type=positive, help="how many processes (default: one for each core)")
+QUIET = argument("-q", "--quiet", action="store_true", help="no summary, no progress bar")
+OUTPUT = argument("-o", "--output", metavar="OUT", help="where to write (default: standard output)")
+SEAT = argument("--seat", type=whole, help="show only what this seat (from 0) knew")
 BAR_DELAY = 1.0
 """Seconds before a progress bar shows: what is done sooner needs none."""
 
 
+def json_lines(each: str) -> Add:
+    """--json, for an object for each `each`."""
+    return argument("--json", action="store_true", help=f"one JSON object for each {each} on a line")
+
+
 def progress(name: str, unit: str, total: int | None = None, quiet: bool = False) -> tqdm[Never]:
     """A bar for a terminal alone, on stderr: what is piped stays clean."""
-    return tqdm(desc=name, total=total, unit=unit, delay=BAR_DELAY, leave=False,
-                disable=quiet or not sys.stderr.isatty())  # fmt: skip
+    hidden = quiet or not sys.stderr.isatty()
+    return tqdm(desc=name, total=total, unit=unit, delay=BAR_DELAY, leave=False, disable=hidden)
 
 
 class Corpus:
@@ -102,21 +111,6 @@ class Corpus:
         """Print a line beside the bar."""
         with self._bar.external_write_mode(sys.stdout):
             print(text, file=sys.stderr if error else sys.stdout)
-
-
-def positive(text: str) -> int:
-    """A whole number from 1 on."""
-    number = whole(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be at least 1")
-    return number
-
-
-def whole(text: str) -> int:
-    """A whole number from 0 on."""
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise argparse.ArgumentTypeError(f"{text[:20]!r} is not a whole number")
-    return int(text)
 
 
 def load(path: str, seat: int | None = None) -> Game:

@@ -5,52 +5,38 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
-from replays.analysis import puzzles, results, telling
+from replays.analysis import puzzles as finding
+from replays.analysis import results, telling
 from replays.analysis.puzzles import PuzzleForm
 from replays.analysis.results import Analysis
 from replays.checking import in_parallel
 from replays.commands import options
-from replays.commands.options import Command
+from replays.commands.options import JOBS, PATHS, QUIET, command
 from replays.errors import ReadError, Source, printable
 from replays.files import Item
 from replays.reading import parse, verified
 from server.engine.game import Game
 from server.engine.record import Record
 
-Form = TypeVar("Form", bound=Mapping[str, object])
-
 
 class Found(NamedTuple):
     """What came of one record: what was found in it, or what stands against it."""
 
     source: Source
-    record: Record | None
     found: list[Mapping[str, object]]
+    record: Record | None = None
     problem: str | None = None
 
 
-def _arguments(each: str) -> Callable[[argparse.ArgumentParser], None]:
-    def add(parser: argparse.ArgumentParser) -> None:
-        options.add_paths(parser)
-        options.add_jobs(parser)
-        options.add_lines(parser, each)
-
-    return add
-
-
 def _run(
-    args: argparse.Namespace,
-    name: str,
-    work: Callable[[Item], Found],
-    told: Callable[[Game, Form], Iterator[str]],
-    between: str = "",
+    args: argparse.Namespace, work: Callable[[Item], Found], told: Callable[[Game, Any], Iterator[str]], between: str
 ) -> int:
     """Print what `work` finds in each game. 0, or 1 when some cannot be looked at."""
     bad = number = 0
-    with options.Corpus(name, args.paths, args.quiet) as given:
-        for source, record, found, problem in in_parallel(given.items, work, args.jobs, batch=1):
+    with options.Corpus(args.command, args.paths, args.quiet) as given:
+        for source, found, record, problem in in_parallel(given.items, work, args.jobs, batch=1):
             given.passed()
             if record is None or problem is not None:
                 bad += 1
@@ -60,8 +46,7 @@ def _run(
                 if args.json:
                     given.say(json.dumps({"source": str(source), "id": record.id, **one}))
                 else:
-                    text = "\n".join(told(Game(record), one))  # type: ignore[arg-type]
-                    given.say(between * bool(number) + printable(text))
+                    given.say(between * bool(number) + printable("\n".join(told(Game(record), one))))
                 number += 1
     return 1 if bad else 0
 
@@ -72,10 +57,10 @@ def _finished(item: Item, work: Callable[[Game], list[Mapping[str, object]]], wh
         record = parse(item)
         verified(item.source, record)
     except ReadError as error:
-        return Found(item.source, None, [], error.message)
+        return Found(item.source, [], problem=error.message)
     if record.result is None:
-        return Found(item.source, record, [], f"is not finished: {why}")
-    return Found(item.source, record, work(Game(record)))
+        return Found(item.source, [], problem=f"is not finished: {why}")
+    return Found(item.source, work(Game(record)), record)
 
 
 def analysed(item: Item) -> Found:
@@ -85,7 +70,7 @@ def analysed(item: Item) -> Found:
 
 def searched(item: Item) -> Found:
     """Return the puzzles of one record; a game without one is no failure."""
-    return _finished(item, lambda game: list(puzzles.puzzles(game)), "only positions of a finished game make puzzles")
+    return _finished(item, lambda game: list(finding.puzzles(game)), "only positions of a finished game make puzzles")
 
 
 def _analysis_text(game: Game, analysis: Analysis) -> Iterator[str]:
@@ -119,15 +104,21 @@ def _puzzle_text(game: Game, puzzle: PuzzleForm) -> Iterator[str]:
     yield from options.wrapped(f"played: {', '.join(puzzle['played'])}")
 
 
-ANALYSE = Command(
+@command(
     "analyse",
     "Say what luck and what skill made of finished games: chances, errors by what was known, moves that decided.",
-    _arguments("game"),
-    lambda args: _run(args, "analyse", analysed, _analysis_text, "\n"),
-)
-PUZZLES = Command(
+    PATHS, JOBS, options.json_lines("game"), QUIET,
+)  # fmt: skip
+def analyse(args: argparse.Namespace) -> int:
+    """Print an analysis of each game."""
+    return _run(args, analysed, _analysis_text, "\n")
+
+
+@command(
     "puzzles",
     "Find positions of finished games in which one turn clearly beats all others, by what the seat on move knew.",
-    _arguments("puzzle"),
-    lambda args: _run(args, "puzzles", searched, _puzzle_text),
-)
+    PATHS, JOBS, options.json_lines("puzzle"), QUIET,
+)  # fmt: skip
+def puzzles(args: argparse.Namespace) -> int:
+    """Print the puzzles of each game."""
+    return _run(args, searched, _puzzle_text, "")

@@ -9,7 +9,7 @@ from pathlib import Path
 from bots import arena as contests
 from bots import levels, pools, tally
 from bots.chances import calibration, odds
-from replays.commands.options import add_jobs
+from replays.commands.options import JOBS
 from server.commands import CommandError, argument, command, progress
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
 from server.settings import Settings
@@ -28,7 +28,7 @@ PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)
     argument("--deals", type=int, default=10, help="deals, each played once from every seat (default: 10)"),
     argument("--first", type=int, default=0, help="number of the first deal"),
     argument("--word", default="arena", help="what the deals follow from: another word, other deals"),
-    add_jobs,
+    JOBS,
     argument("--results", type=Path, help="keep each game as a line of this file, and go on from it"),
     argument("--json", action="store_true", help="print rows and ratings as one JSON object"),
     epilog=f"Bots: {', '.join(levels.BOTS)}; with options as in flat:seconds=0.1. docs/bots.md tells more.",
@@ -70,7 +70,7 @@ def arena(args: argparse.Namespace, settings: Settings) -> None:
     argument("--games", type=int, default=400, help="games of each round (default: 400)"),
     argument("--deals", type=int, default=20, help="deals of the contest after each round (default: 20)"),
     argument("--word", default="course", help="what all deals and all chance follow from"),
-    add_jobs,
+    JOBS,
     epilog="The last round's weights are played with by: ulm arena journeyman:weights=FOLDER/round-N.json …",
 )
 def train(args: argparse.Namespace, settings: Settings) -> None:
@@ -95,7 +95,7 @@ def train(args: argparse.Namespace, settings: Settings) -> None:
     argument("--players", type=int, nargs="+", default=[2], choices=PLAYERS),
     argument("--games", type=int, default=2000, help="games of each number of players (default: 2000)"),
     argument("--word", default="calibrate", help="what all deals and all chance follow from"),
-    add_jobs,
+    JOBS,
     epilog="Half of the games are for the fit, the others for the table. docs/analysis.md tells more.",
 )
 def calibrate(args: argparse.Namespace, settings: Settings) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from bots.determinise import Worlds
 from bots.features import turns_left
 from bots.journeyman import obvious, ranked
-from bots.master import WIDE, Foresight, Master, chance_to_win, error, played_on
+from bots.master import WIDE, Foresight, Master, chance_to_win, played_on
 from bots.search import NEVER, Searcher, key
 from bots.sight import Sight
 from bots.value import shipped
@@ -83,9 +83,3 @@ def test_the_chance_to_win():
     for seat, score in enumerate(end.scores or []):
         assert (chance_to_win(end, seat, shipped(2)) > 0.8) == (score["rank"] == 1)
     assert seen.legal
-
-
-def test_errors():
-    """Differences that are always the same leave no doubt."""
-    assert error([1.0, 2.0, 3.0], [0.5, 1.5, 2.5], 0) == 0
-    assert error([1.0, 0.0], [0.0, 1.0], 6) == 0.5

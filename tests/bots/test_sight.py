@@ -9,7 +9,6 @@ import pytest
 
 from bots import levels
 from bots.determinise import Worlds, held_openly
-from bots.sight import Sight
 from server.engine.ulm1.tables import CARDS, TOWER
 from tests.bots.positions import RULES, positions, sight
 
@@ -79,21 +78,3 @@ def test_twin_worlds(name):
         assert moves[0] == moves[1]
         assert moves[0] in one.legal
     assert compared > 5
-
-
-@pytest.mark.parametrize("name", QUICK)
-def test_the_same_chance_the_same_move(name):
-    for state, log in positions(2, False, "same", every=31):
-        seen = sight(state, log)
-        bot = levels.bot(name)
-        assert len({bot.choose(seen, random.Random(3)) for _ in range(2)}) == 1
-
-
-def test_nothing_but_the_sight_is_handed_over():
-    """What a bot gets holds views, moves and texts, no position of the engine."""
-    assert Sight._fields == ("view", "legal", "log", "seconds")
-    state, log = list(positions(2, True, "handed"))[9]
-    hidden = {*state.pile, *state.players[1 - state.active].hand}
-    told = str(sight(state, log)).replace("'patrician':", "")  # of the turn: whether it was played
-    own = {*state.players[state.active].hand, *state.discard}
-    assert not [card for card in hidden - own if f"'{card}'" in told]

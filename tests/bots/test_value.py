@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bots import value
-from bots.features import NAMES, SIZE, features, standing, turns_left
+from bots.features import SIZE, features, standing, turns_left
 from tests.bots.positions import RULES, positions
 
 
@@ -37,14 +37,6 @@ def test_points_as_they_stand_are_those_of_the_final_scoring():
         assert [standing(state, seat) for seat in range(4)] == [score["total"] for score in scores]
 
 
-def test_turns_to_come():
-    """Ten at first; at the end those who have had their last one have none."""
-    seen = list(positions(3, False, "turns", every=1))
-    first, last = seen[0][0], seen[-1][0]
-    assert [turns_left(first, seat) for seat in range(3)] == [10, 10, 10]
-    assert [turns_left(last, seat) for seat in range(3)] == [0, 0, 0]
-
-
 def test_a_hand_of_others_is_not_looked_at():
     for state, _ in positions(2, False, "hand"):
         other = 1 - state.active
@@ -69,7 +61,3 @@ def test_files_of_weights():
             value.from_json(json.dumps({**form, **wrong}))
     with pytest.raises(value.WeightsError, match="no file of weights"):
         value.from_json("[")
-
-
-def test_names_tell_features_apart():
-    assert len(set(NAMES)) == SIZE

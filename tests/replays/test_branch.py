@@ -8,7 +8,7 @@ import random
 import pytest
 
 from replays import positions, sandbox
-from replays.commands.branch import branch
+from replays.commands.check import branched
 from replays.positions import plausible
 from server.engine import record
 from server.engine.errors import InvalidStateError, RecordError
@@ -115,7 +115,7 @@ def test_views_that_are_none(change, vectors):
 def test_a_sandbox_is_read_back_and_guarded(vectors, save):
     replay = Game(vectors[3])
     box = sandbox.make(plausible(replay.view(60, 1), random.Random(5)), replay.names, "box", "box", {})
-    box = branch(box, 0, [], random.Random(6), 10)
+    box = branched(box, 0, [], random.Random(6), 10)
     assert sandbox.loads(record.dumps(box)) == box
     record.verify(box)
     path = save(record.dumps(box), "box.ulm.json")

@@ -73,14 +73,8 @@ def of_game(store: Store, game_id: str, player: Player | None) -> KeptAnalysis |
     wanted_at, done, failures, version, data, owner = row
     if data is not None:
         found: Analysis = json.loads(data)
-        return {
-            "id": game_id,
-            "version": version,
-            "plies": found["plies"],
-            "seats": found["seats"],
-            "moments": found["moments"],
-            "strokes": found["strokes"],
-        }
+        return {"id": game_id, "version": version, "plies": found["plies"], "seats": found["seats"],
+                "moments": found["moments"], "strokes": found["strokes"]}  # fmt: skip
     failed = wanted_at is None or failures >= FAILURES_MAX
     status = "failed" if failed else "running" if owner else "waiting"
     return {"id": game_id, "status": status, "done": done, "plies": game.ply}
@@ -118,7 +112,6 @@ _CLAIM = f"""
         SELECT game_id FROM analysis WHERE {_FREE} ORDER BY wanted_at, game_id LIMIT 1{{skip}})
     UPDATE analysis SET lease_owner = ?, lease_until = ?, done = 0 WHERE game_id IN (SELECT game_id FROM found)
     RETURNING game_id, request"""  # noqa: S608
-_DROP = "DELETE FROM analysis WHERE game_id = ? AND data IS NULL"
 
 
 def claim(store: Store, owner: str, now: datetime, until: datetime) -> Wanted | None:

@@ -18,7 +18,6 @@ from server.storage.times import utc
 
 PACKED: Final = 1
 """In `game.archived`; any other number is that of a game with rows."""
-PER_QUERY = 200
 
 
 class Archived(NamedTuple):
@@ -30,27 +29,21 @@ class Archived(NamedTuple):
 
 
 _WAITING = """
-    SELECT finished_at, id FROM game WHERE status = 'finished' AND archived <> 1 AND finished_at < ?
-    AND (finished_at > ? OR (finished_at = ? AND id > ?)) ORDER BY finished_at, id LIMIT ?"""
+    SELECT id FROM game WHERE status = 'finished' AND archived <> 1 AND finished_at < ? ORDER BY finished_at, id"""
 
 
 def archive(store: Store, before: datetime, most: int, keep: Callable[[], bool] = lambda: True) -> Archived:
     """Archive the logs of at most `most` games that ended before that time, the oldest first. Ends early where `keep`
     says so, which is asked before each."""
-    games = moves = size = 0
-    at = last = ""
-    while True:
-        with store.read():
-            found = sql.rows(store, _WAITING, utc(before), at, at, last, PER_QUERY)
-        for _at, game_id in found:
-            if games == most or not keep():
-                return Archived(games, moves, size)
-            done = archive_game(store, game_id)
-            if done is not None:
-                games, moves, size = games + 1, moves + done.moves, size + done.size
-        if len(found) < PER_QUERY:
-            return Archived(games, moves, size)
-        at, last = found[-1]
+    with store.read():
+        waiting = sql.rows(store, f"{_WAITING} LIMIT ?", utc(before), most + 1)  # one of them may not be archived yet
+    done: list[Archived] = []
+    for (game_id,) in waiting:
+        if len(done) == most or not keep():
+            break
+        one = archive_game(store, game_id)
+        done += [] if one is None else [one]
+    return Archived(len(done), sum(one.moves for one in done), sum(one.size for one in done))
 
 
 _STATUS = "SELECT status, archived FROM game WHERE id = ?"

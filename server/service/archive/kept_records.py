@@ -44,14 +44,7 @@ def verify(data: Json) -> Verdict:
     Never raises for a bad record. Raises `TooLarge` beyond the limits of `import_checks`.
     """
     import_checks.check_size(data)
-    report: Verdict = {
-        "valid": False,
-        "plies": None,
-        "ply": None,
-        "message": None,
-        "digest": None,
-        "result": None,
-    }
+    report: Verdict = {"valid": False, "plies": None, "ply": None, "message": None, "digest": None, "result": None}
     try:
         given = records.from_dict(data)
         report["plies"] = len(given.moves)

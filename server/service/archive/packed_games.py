@@ -36,8 +36,7 @@ class PackedGame(TypedDict):
 
 def packed() -> list[PackedGame]:
     """The games that come with the release."""
-    text = files("server.service.archive").joinpath(FILE).read_text("utf-8")
-    found: list[PackedGame] = json.loads(text)
+    found: list[PackedGame] = json.loads(files("server.service.archive").joinpath(FILE).read_text("utf-8"))
     return found
 
 

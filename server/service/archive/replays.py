@@ -118,7 +118,7 @@ def replay_of(store: Store, game: Game, ply: int | None, seat: int | None) -> en
     """The same of a game that was found, inside a transaction."""
     replay = _replay(store, game)
     _check_ply(replay, ply)
-    if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int) or not 0 <= seat < len(replay.names)):
+    if seat is not None and not 0 <= seat < len(replay.names):
         raise NotFound(_("the seats of this game are 0 to %(last)s", last=len(replay.names) - 1))
     return replay
 
@@ -189,7 +189,7 @@ def board_text(
 def _check_ply(replay: engine.Game, ply: int | None) -> int:
     if ply is None:
         return replay.plies
-    if isinstance(ply, bool) or not isinstance(ply, int) or not 0 <= ply <= replay.plies:
+    if not 0 <= ply <= replay.plies:
         raise NotFound(_("the moves of this game are 0 to %(last)s", last=replay.plies))
     return ply
 
@@ -197,8 +197,11 @@ def _check_ply(replay: engine.Game, ply: int | None) -> int:
 def timeline(store: Store, game_id: str, player: Player | None = None) -> Timeline:
     """All that happened, ply by ply. Raises `NotFound`."""
     with store.read():
-        game = find(store, game_id, player)
-        return {"id": game_id, "plies": _timeline(store, game)}
+        replay = _replay(store, find(store, game_id, player))
+    try:
+        return {"id": game_id, "plies": make_timeline(replay)}
+    except UlmError as error:
+        raise broken() from error
 
 
 def find(store: Store, game_id: str, player: Player | None) -> Game:
@@ -225,13 +228,5 @@ def _replay(store: Store, game: Game) -> engine.Game:
     """The replay of a game that was found. Raises `NotFound`."""
     try:
         return engine.Game(make_record(store, game))
-    except UlmError as error:
-        raise broken() from error
-
-
-@cached(LRUCache(KEPT), _key, Lock())
-def _timeline(store: Store, game: Game) -> list[TimelinePly]:
-    try:
-        return make_timeline(_replay(store, game))
     except UlmError as error:
         raise broken() from error

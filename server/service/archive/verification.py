@@ -86,6 +86,7 @@ class _Stored(NamedTuple):
     """A seat that does not repeat what lists ask for as the game has it."""
 
 
+_SEEDS = "SELECT client_seed FROM seat WHERE game_id = ? ORDER BY seat"
 _UNLISTED = f"""
     SELECT 1 FROM seat s JOIN game g ON g.id = s.game_id
     WHERE g.id = ? AND NOT (s.listed = {listing_keys.LISTED} AND COALESCE(s.created_at, '') = g.created_at
@@ -100,10 +101,7 @@ def _read(store: Store, game_id: str) -> _Stored | None:
         logged, fault = _log(store, game_id, found[0]["archived"], found[0]["status"])
         return _Stored(
             found[0],
-            [
-                seed
-                for (seed,) in sql.rows(store, "SELECT client_seed FROM seat WHERE game_id = ? ORDER BY seat", game_id)
-            ],
+            [seed for (seed,) in sql.rows(store, _SEEDS, game_id)],
             sorted((row.ply, row.seat, row.move) for row in logged if row.undone_at is None),
             fault,
             sql.row(store, 'SELECT ply, state, "before" FROM snapshot WHERE game_id = ?', game_id),
