@@ -75,33 +75,28 @@ class Measures(NamedTuple):
         return min(room, pad + icon + width(chip.text, self.size) + pips)
 
 
-SMALL = {  # by layout
-    "wide": Measures(12.5, 22, 5, 5),
-    "narrow": Measures(10.5, 18, 4, 4),
-    "desk": Measures(12, 19, 4, 3),
-    "square": Measures(11, 16, 3, 3),
-    "town": Measures(10.5, 13.4, 2, 0.8, 4),
-}
 SHRINK = 0.88  # of its size a text may become, where it would be cut otherwise
-LARGE = {
-    "wide": Measures(14, 32, 8, 12),
-    "narrow": Measures(12.5, 34, 8, 16),
-    "desk": Measures(12.5, 26, 6, 6),
-    "square": Measures(11, 26, 4, 5),
-    "town": Measures(10.5, 24, 3, 2),
-}
-"""For chips that are links: at 360 pixels the narrow layout's rows are as high as a finger is wide."""
+
+
+def small(canvas: Canvas) -> Measures:
+    """Return how large chips are that are looked at alone."""
+    return Measures(*canvas.layout.chip)
+
+
+def large(canvas: Canvas) -> Measures:
+    """Return how large chips are that are links."""
+    return Measures(*canvas.layout.button)
 
 
 def measures(canvas: Canvas, chips: Sequence[Chip]) -> Measures:
     """Return how large these chips are drawn."""
     linked = canvas.links and any(chip.link in canvas.links for chip in chips)
-    return (LARGE if linked else SMALL)[canvas.layout.name]
+    return large(canvas) if linked else small(canvas)
 
 
 def least(canvas: Canvas, chips: Sequence[Chip]) -> float:
     """Return the width that a column of small chips has to have, so that none of their texts is cut."""
-    by = SMALL[canvas.layout.name]
+    by = small(canvas)
     return max(by.width(chip, 1e9) - (1 - SHRINK) * width(chip.text, by.size) for chip in chips)
 
 
@@ -114,7 +109,7 @@ def flow(canvas: Canvas, chips: Sequence[Chip], x: float, y: float, room: float,
     """
     by = by or measures(canvas, chips)
     # What a finger hits is higher than the chip.
-    air = by.row / 2 if by.row > SMALL[canvas.layout.name].row else 0
+    air = by.row / 2 if by.row > small(canvas).row else 0
     left, top = x, y + air
     for chip in chips:
         wide = by.width(chip, room)

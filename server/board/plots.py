@@ -1,7 +1,7 @@
 """A quarter on the page of a game: as small as it can be with everything on it whole, for `desk` and `town`."""
 
 from server.board.canvas import Box, Canvas, num
-from server.board.chips import SMALL, descendant_chip, flow
+from server.board.chips import descendant_chip, flow, small
 from server.board.drawings import BUILDING
 from server.board.measure import width, wrap
 from server.board.quarters import Plot, crest, ground, seal_places
@@ -35,7 +35,7 @@ def _people(canvas: Canvas, plot: Plot, box: Box, on: str) -> float:
         return 0.0
     x, y, w, h = box
     chips = [descendant_chip(canvas, name) for name in plot.people]
-    by = SMALL[canvas.layout.name]
+    by = small(canvas)
     wide = max((by.width(chip, w) for chip in chips), default=0.0)
     # On a phone the longest name leaves the quarter's own just room enough.
     left, edge = (0.0, 2.0) if canvas.layout.name == "town" else (_EDGE, _EDGE)

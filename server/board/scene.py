@@ -1,7 +1,7 @@
 """A quarter on the sheets that show all: building, name, privilege, seals in the middle, the crest in the corner."""
 
 from server.board.canvas import Box, Canvas, num
-from server.board.chips import SMALL, descendant_chip, flow, least
+from server.board.chips import descendant_chip, flow, least, small
 from server.board.drawings import BUILDING
 from server.board.measure import ELLIPSIS, width, wrap
 from server.board.quarters import Plot, crest, ground, seal_places
@@ -42,7 +42,7 @@ def _scene(canvas: Canvas, plot: Plot, box: Box, on: str) -> None:
         )
         left, middle, w = x + w - people, x + (w - people) / 2, w - people
         with canvas.group("descendants", words["oath_left"]):
-            flow(canvas, chips, left, y + 5, people - 4, on, by=SMALL[canvas.layout.name])
+            flow(canvas, chips, left, y + 5, people - 4, on, by=small(canvas))
     else:
         shift = max(0, shield + 2 - (w - BUILDING[0] * scale) / 2)
         canvas.use(f"building-{name}", middle - BUILDING[0] * scale / 2 + shift, foot - BUILDING[1] * scale, scale)

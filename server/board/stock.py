@@ -4,7 +4,7 @@ from bisect import bisect_left
 from typing import Literal
 
 from server.board.canvas import Box, Canvas, num
-from server.board.chips import LARGE, SMALL, Chip, Measures, card_chip, flow, label_chip
+from server.board.chips import Chip, Measures, card_chip, flow, label_chip, large, small
 from server.board.listing import Edict
 from server.board.measure import width, wrap
 from server.board.supply import PILE, bag_title, draw_heaps, draw_stacks, heading, tile_or_place, written
@@ -156,13 +156,12 @@ def fitted(canvas: Canvas, head: list[Chip], chips: list[Chip], w: float, h: flo
     """Return `head` and the chips that a box holds, as large as they can be: whole, the first of them whole and the
     others as icons, all as icons, or the first of them and how many more there are. Those that are links come first
     then."""
-    small, large = SMALL[canvas.layout.name], LARGE[canvas.layout.name]
     linked = any(chip.link in canvas.links for chip in chips)
     icons = [chip._replace(text="") for chip in chips]
 
     def held(named: int) -> tuple[list[Chip], Measures] | None:
         shown = [*head, *chips[:named], *icons[named:]]
-        sizes = (large, small) if linked else (small,)
+        sizes = (large(canvas), small(canvas)) if linked else (small(canvas),)
         fits = (by for by in sizes if flow(canvas, shown, 0, 0, w, draw=False, by=by) <= h)
         by = next(fits, None)
         return None if by is None else (shown, by)
@@ -180,9 +179,9 @@ def fitted(canvas: Canvas, head: list[Chip], chips: list[Chip], w: float, h: flo
         rest = icons[count:]
         more = Chip("", f"+{len(rest)}", (), ", ".join(chip.title for chip in rest), fill="panel")
         shown = [*head, *icons[:count], more]
-        if flow(canvas, shown, 0, 0, w, draw=False, by=small) <= h:
+        if flow(canvas, shown, 0, 0, w, draw=False, by=small(canvas)) <= h:
             break
-    return shown, small
+    return shown, small(canvas)
 
 
 def draw_tray(canvas: Canvas, view: View, x: float, y: float, w: float, h: float) -> None:

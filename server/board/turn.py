@@ -3,7 +3,7 @@ Tower tiles in force and next.
 """
 
 from server.board.canvas import Canvas
-from server.board.chips import SMALL, Chip, button_chip, card_chip, coat_offer_chip, descendant_chip, flow, label_chip
+from server.board.chips import Chip, button_chip, card_chip, coat_offer_chip, descendant_chip, flow, label_chip, small
 from server.board.listing import CREDITS, may_play
 from server.board.measure import fit, width
 from server.engine.ulm1.shapes import View
@@ -44,7 +44,7 @@ def _turn(canvas: Canvas, view: View, w: float) -> float:
         top += side + 6
         gap = 4 if canvas.layout.close else 6
         # Before the first chip there is as much room: in a film nothing below it moves when it comes.
-        least = top + SMALL[canvas.layout.name].high + gap
+        least = top + small(canvas).high + gap
         rows = (turn_chips, use_chips, pending_chips, button_chips, tower_chips)
         for chips in (row(canvas, view) for row in rows):
             if chips:

@@ -17,6 +17,7 @@ from server.engine import rulesets
 from server.engine.canonical import Json, canonical_json
 from server.engine.errors import UlmError, UnknownRulesetError
 from server.engine.rulesets import Rules
+from server.engine.ulm1.ruleset import Bank
 from server.engine.ulm1.tables import BRIDGE_AFTER, COLOR_INDEX, COLORS, LAST_SPACE, QUARTER_INDEX, QUARTERS, SLOTS
 
 _NAME = re.compile(r"([a-z][a-z0-9-]*)/[1-9][0-9]{0,2}", re.ASCII)
@@ -94,6 +95,11 @@ class _Reading:
                 hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
                 self.wrong(f"{where}.{key}" if where else str(key), f"is not known: {hint}")
 
+    def each(self, part: str, given: Mapping[str, Json], known: Iterable[str]) -> list[tuple[str, str, Json]]:
+        """Return what a part gives, in the order of the names known: name, where it stands, value."""
+        self.keys(part, given, known)
+        return [(name, f"{part}.{name}", given[name]) for name in known if name in given]
+
     def number(self, where: str, value: Json, low: int, high: int) -> int:
         """Return a whole number; one that does not fit is noted, and `low` goes on in its place."""
         if type(value) is int and low <= value <= high:
@@ -112,11 +118,8 @@ class _Reading:
 def _name(reading: _Reading, name: Json) -> str:
     found = _NAME.fullmatch(name) if isinstance(name, str) else None
     if found is None or len(name) > LONGEST_NAME:
-        reading.wrong(
-            "name",
-            f"is of your own choice, small letters, digits and dashes, a slash and a number, such as ulm-box/1, "
-            f"at most {LONGEST_NAME} characters",
-        )
+        form = "small letters, digits and dashes, a slash and a number, such as ulm-box/1"
+        reading.wrong("name", f"is of your own choice, {form}, at most {LONGEST_NAME} characters")
     elif found[1] in {known.split("/")[0] for known in rulesets.built_in()}:
         reading.wrong("name", f"does not begin with {found[1]}/: these are rulesets of the project")
     return str(name)
@@ -131,13 +134,9 @@ def _base(reading: _Reading, name: Json) -> Rules:
 
 def _coats(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dict[str, Any]:
     """§8: `N1 = { vp = 3, quarter = "leaning_house", later = 1 }`, of a silver rim `N2 = { vp = 4 }`."""
-    reading.keys("coats", given, SLOTS)
     coats = dict(base.coats)
-    for slot in SLOTS:
-        if slot not in given:
-            continue
-        where = f"coats.{slot}"
-        one = reading.table(where, given[slot], ("vp", "quarter", "later"))
+    for slot, where, value in reading.each("coats", given, SLOTS):
+        one = reading.table(where, value, ("vp", "quarter", "later"))
         vp = reading.number(f"{where}.vp", one.get("vp"), 0, MOST_VP)
         quarter = one.get("quarter")
         if quarter is None:
@@ -159,47 +158,36 @@ def _coats(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dict[st
 
 def _quarters(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dict[str, Any]:
     """D5: `tillage = [1, 6]`, the first and the last space; each stays on its bank."""
-    reading.keys("quarters", given, QUARTERS)
+    spans = {}
+    for name, where, span in reading.each("quarters", given, QUARTERS):
+        numbers = span if isinstance(span, list) else []
+        if len(numbers) != 2 or any(type(space) is not int or not 1 <= space <= LAST_SPACE for space in numbers):
+            reading.wrong(where, f"is its first and its last space from 1 to {LAST_SPACE}, such as [1, 6]")
+            continue
+        first, last = spans[name] = numbers[0], numbers[1]
+        if first <= BRIDGE_AFTER < last:
+            other = BRIDGE_AFTER + 1
+            reading.wrong(where, f"lies on one side of the bridge: up to {BRIDGE_AFTER}, or from {other}")
+        elif last - first + 1 < NARROWEST:
+            reading.wrong(where, f"has at least {NARROWEST} spaces")
     banks = {}
-    for field in ("north_bank", "south_bank"):
-        spans = {QUARTERS[quarter]: (first, last) for first, last, quarter in getattr(base, field)}
-        for name in spans:
-            if name not in given:
-                continue
-            span = given[name]
-            pair = isinstance(span, list) and len(span) == 2
-            if not (pair and all(type(space) is int and 1 <= space <= LAST_SPACE for space in span)):
-                told = f"is its first and its last space from 1 to {LAST_SPACE}, such as [1, 6]"
-                reading.wrong(f"quarters.{name}", told)
-                continue
-            spans[name] = first, last = span[0], span[1]
-            if first <= BRIDGE_AFTER < last:
-                reading.wrong(
-                    f"quarters.{name}",
-                    f"lies on one side of the bridge: up to {BRIDGE_AFTER}, or from {BRIDGE_AFTER + 1}",
-                )
-            elif last - first + 1 < NARROWEST:
-                reading.wrong(f"quarters.{name}", f"has at least {NARROWEST} spaces")
-        bank = sorted((first, last, QUARTER_INDEX[name]) for name, (first, last) in spans.items())
+    for side in ("north", "south"):
+        before: Bank = getattr(base, f"{side}_bank")
+        bank = sorted((*spans.get(QUARTERS[quarter], (first, last)), quarter) for first, last, quarter in before)
         if [space for first, last, _ in bank for space in range(first, last + 1)] != list(range(1, LAST_SPACE + 1)):
-            side = "north" if field == "north_bank" else "south"
             told = ", ".join(f"{QUARTERS[quarter]} {first} to {last}" for first, last, quarter in bank)
             reading.wrong("quarters", f"of the {side} bank take spaces 1 to {LAST_SPACE}, each once: here {told}")
-        banks[field] = tuple(bank)
+        banks[f"{side}_bank"] = tuple(bank)
     return banks
 
 
 def _cathedral(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dict[str, Any]:
     """B4: `nave-1 = ["gray", "white"]`."""
-    reading.keys("cathedral", given, base.cathedral)
     cards = dict(base.cathedral)
-    for card in cards:
-        if card not in given:
-            continue
-        pair = given[card]
+    for card, where, pair in reading.each("cathedral", given, base.cathedral):
         two = isinstance(pair, list) and len(pair) == 2 and all(isinstance(one, str) for one in pair)
         if not two or len({*pair} & {*COLORS}) != 2:
-            reading.wrong(f"cathedral.{card}", f'is two of {", ".join(COLORS)}, such as ["gray", "white"]')
+            reading.wrong(where, f'is two of {", ".join(COLORS)}, such as ["gray", "white"]')
             continue
         first, second = sorted(COLOR_INDEX[one] for one in pair)
         cards[card] = (first, second)
@@ -208,32 +196,22 @@ def _cathedral(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dic
 
 def _trade(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dict[str, Any]:
     """B5: `fustian = { coins = 3, vp = 2, steps = 0 }`; what is not named is none."""
-    reading.keys("trade", given, base.trade_kinds)
-    kinds = dict(base.trade_kinds)
-    for kind in kinds:
-        if kind not in given:
-            continue
-        where = f"trade.{kind}"
-        one = reading.table(where, given[kind], ("coins", "vp", "steps"))
-        gives = (
-            reading.number(f"{where}.coins", one.get("coins", 0), 0, MOST_COINS),
-            reading.number(f"{where}.vp", one.get("vp", 0), 0, MOST_VP),
-            reading.number(f"{where}.steps", one.get("steps", 0), 0, MOST_STEPS),
-        )
-        if not any(gives):
+    kinds: dict[str, Any] = dict(base.trade_kinds)
+    most = {"coins": MOST_COINS, "vp": MOST_VP, "steps": MOST_STEPS}
+    for kind, where, value in reading.each("trade", given, base.trade_kinds):
+        one = reading.table(where, value, most)
+        kinds[kind] = tuple(reading.number(f"{where}.{key}", one.get(key, 0), 0, high) for key, high in most.items())
+        if not any(kinds[kind]):
             reading.wrong(where, "brings something: coins, vp or steps")
-        kinds[kind] = gives
     return {"trade_kinds": kinds}
 
 
 def _chronicle(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dict[str, Any]:
     """B6: `siege = { tiles = 2 }`."""
-    reading.keys("chronicle", given, _CHRONICLE)
     changed = {}
-    for card, (key, field, low, high) in _CHRONICLE.items():
-        if card in given:
-            one = reading.table(f"chronicle.{card}", given[card], (key,))
-            changed[field] = reading.number(f"chronicle.{card}.{key}", one.get(key), low, high)
+    for card, where, value in reading.each("chronicle", given, _CHRONICLE):
+        key, field, low, high = _CHRONICLE[card]
+        changed[field] = reading.number(f"{where}.{key}", reading.table(where, value, (key,)).get(key), low, high)
     return changed
 
 
@@ -261,10 +239,7 @@ def template(rules: Rules) -> str:
         *(f'{card} = ["{COLORS[one]}", "{COLORS[other]}"]' for card, (one, other) in rules.cathedral.items()),
         "",
         "[trade]  # B5: what the upper effect brings",
-        *(
-            f"{kind} = {{ coins = {coins}, vp = {vp}, steps = {steps} }}"
-            for kind, (coins, vp, steps) in rules.trade_kinds.items()
-        ),
+        *(f"{kind} = {{ coins = {a}, vp = {b}, steps = {c} }}" for kind, (a, b, c) in rules.trade_kinds.items()),
         "",
         "[chronicle]  # B6: how much of it the upper effect brings",
         *(f"{card} = {{ {key} = {getattr(rules, field)} }}" for card, (key, field, _, _) in _CHRONICLE.items()),

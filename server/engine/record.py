@@ -26,6 +26,8 @@ FORMAT = "ulm-record/1"
 DEPTH = 40
 """How deep lists and objects may be nested: what is read may be written again, and writing goes by recursion."""
 _KEYS = ("format", "ruleset", "id", "name", "options", "players", "seed", "moves", "digests", "result")
+_SHAPES = {"id": str, "name": str, "options": dict, "players": list, "seed": dict, "moves": list, "digests": dict}
+_NAMES: dict[type, str] = {str: "a text", dict: "an object", list: "a list"}
 _SEED_KEYS = ("server", "clients", "commitment")
 # Shapes of §5.
 HEX64 = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -160,9 +162,8 @@ def from_dict(data: Json) -> Record:
     _need(isinstance(ruleset, str) and ruleset in rulesets.ALL, f"'ruleset' is none of {', '.join(rulesets.ALL)}")
     for key in _KEYS:
         _need(key in data, f"{key!r} is missing")
-    _need(isinstance(data["id"], str), "'id' is not a text")
-    _need(isinstance(data["name"], str), "'name' is not a text")
-    _need(isinstance(data["options"], dict), "'options' is not an object")
+    for key, shape in _SHAPES.items():
+        _need(isinstance(data[key], shape), f"{key!r} is not {_NAMES[shape]}")
     _need(set(data["options"]) == set(setup.OPTIONS), f"'options' holds {' and '.join(setup.OPTIONS)}, nothing else")
     _need(all(isinstance(value, bool) for value in data["options"].values()), "an option is true or false")
     players = _players(data["players"])
@@ -194,7 +195,6 @@ def _need(condition: bool, message: str, ply: int = 0) -> None:
 
 
 def _players(data: Json) -> list[RecordPlayer]:
-    _need(isinstance(data, list), "'players' is not a list")
     _need(MIN_PLAYERS <= len(data) <= MAX_PLAYERS, f"a game has {MIN_PLAYERS} to {MAX_PLAYERS} players")
     for seat, player in enumerate(data):
         _need(isinstance(player, dict) and isinstance(player.get("name"), str), f"player {seat} has no 'name'")
@@ -203,7 +203,6 @@ def _players(data: Json) -> list[RecordPlayer]:
 
 
 def _seeds(data: Json, players: int) -> tuple[bytes, list[str]]:
-    _need(isinstance(data, dict), "'seed' is not an object")
     server, clients, commitment = data.get("server"), data.get("clients"), data.get("commitment")
     _need(isinstance(server, str) and bool(HEX64.fullmatch(server)), "'seed.server' is not 64 lower-case hex digits")
     _need(isinstance(clients, list) and len(clients) == players, "'seed.clients' has not one text for each player")
@@ -222,7 +221,6 @@ def _is_seat(value: object, players: int) -> bool:
 
 
 def _moves(data: Json, players: int) -> list[MoveEntry]:
-    _need(isinstance(data, list), "'moves' is not a list")
     moves = []
     for entry in data:
         shape = isinstance(entry, list) and len(entry) == 3 and isinstance(entry[0], str)
@@ -235,7 +233,6 @@ def _moves(data: Json, players: int) -> list[MoveEntry]:
 
 
 def _digests(data: Json, last: int) -> dict[int, str]:
-    _need(isinstance(data, dict), "'digests' is not an object")
     digests = {}
     for key, value in data.items():
         _need(isinstance(value, str) and bool(HEX16.fullmatch(value)), "a digest is 16 lower-case hex digits")

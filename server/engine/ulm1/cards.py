@@ -114,21 +114,16 @@ def top_moves(state: State, seat: int, player: Player, card: str) -> list[Move]:
     return list(moves) if rules.chronicle_playable[card](state, seat) else []
 
 
-def _can_pick(state: State, seat: int) -> bool:
-    return state.phase == "draw" and not state.turn.patrician and any(state.bag)
-
-
-def _has_free_space(state: State, seat: int) -> bool:
-    return danube.free_spaces_ahead(state, state.players[seat]) > 0
-
-
 # B7: when the top of a Chronicle card that needs no argument would change something.
 CHRONICLE_PLAYABLE: Final[dict[str, Callable[[State, int], bool]]] = {
-    "first_chronicle": lambda state, seat: True, "construction_freeze": lambda state, seat: True,
-    "fisherman_jousting": _has_free_space, "patrician": _can_pick,
-    "reformation": lambda state, seat: supply.cards_to_be_had(state), "siege": lambda state, seat: any(state.docks),
+    "first_chronicle": lambda state, seat: True,
+    "construction_freeze": lambda state, seat: True,
+    "fisherman_jousting": lambda state, seat: danube.free_spaces_ahead(state, state.players[seat]) > 0,
+    "patrician": lambda state, seat: state.phase == "draw" and not state.turn.patrician and any(state.bag),
+    "reformation": lambda state, seat: supply.cards_to_be_had(state),
+    "siege": lambda state, seat: any(state.docks),
     "swabian_league": lambda state, seat: True,
-}  # fmt: skip
+}
 
 
 def play(state: State, seat: int, move: Move, events: Events) -> None:

@@ -53,8 +53,3 @@ def dealt(state: State, seats: Collection[int], shuffle: Shuffle | None = None) 
     new.pile, new.coats = deal(deck, len(state.pile)), deal(stack, len(state.coats))
     new.tower = (*known, *tower[: state.rules.rounds - len(known)])
     return new
-
-
-def masked(state: State, seat: int) -> State:
-    """Return what `seat` may see of `state` as a state; the same of all states that it cannot tell apart."""
-    return dealt(state, (seat,))

@@ -22,8 +22,8 @@ CHOICES: Final[dict[str, ChoiceRule[State]]] = {
     "descendant": ChoiceRule(descendants.descendant_answers, descendants.settle_descendant),
     "town_hall": ChoiceRule(quarters.town_hall_answers, quarters.settle_town_hall),
     "goose_tower": ChoiceRule(quarters.goose_tower_answers, quarters.settle_goose_tower),
-    "tillage": ChoiceRule(supply.dock_answers, quarters.settle_tillage, quarters.skip_tillage),
-    "shipyard": ChoiceRule(supply.dock_answers, quarters.settle_shipyard, quarters.skip_shipyard),
+    "tillage": ChoiceRule(supply.dock_answers, supply.settle_dock, quarters.tillage_coin),
+    "shipyard": ChoiceRule(supply.dock_answers, supply.settle_dock, quarters.shipyard_credit),
     "dock": ChoiceRule(supply.dock_answers, supply.settle_dock),
     "abbot": ChoiceRule(descendants.abbot_answers, descendants.settle_abbot),
 }
@@ -117,7 +117,10 @@ def advance(state: State, move: Move, events: Events) -> None:
     if state.pending:
         choice = state.pending[-1]
         state.pending = state.pending[:-1]
-        state.rules.choices[choice[0]].settle(state, seat, choice, move, events)
+        rule = state.rules.choices[choice[0]]
+        rule.settle(state, seat, choice, move, events)
+        if rule.after is not None:
+            rule.after(state, seat, events)
     else:
         state.rules.verbs[move[0]](state, seat, move, events)
     left = state.turn
@@ -150,8 +153,8 @@ def _skip_choices(state: State, seat: int, events: Events) -> None:
         if rule.answers(state, seat, choice):
             return
         state.pending = state.pending[:-1]
-        if rule.skip is not None:
-            rule.skip(state, seat, events)
+        if rule.after is not None:
+            rule.after(state, seat, events)
 
 
 def can_auto_draw(state: State) -> bool:

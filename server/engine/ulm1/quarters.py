@@ -143,25 +143,13 @@ def settle_goose_tower(state: State, seat: int, choice: Choice, move: Move, even
     events.append(Event("take_discard", seat, move[1:]))
 
 
-def settle_tillage(state: State, seat: int, choice: Choice, move: Move, events: Events) -> None:
-    """`dock COLOR`, then the coin: Q6."""
-    supply.settle_dock(state, seat, choice, move, events)
-    skip_tillage(state, seat, events)
-
-
-def skip_tillage(state: State, seat: int, events: Events) -> None:
-    """Give the coin that follows the docks choice, settled or skipped (Q6)."""
+def tillage_coin(state: State, seat: int, events: Events) -> None:
+    """Give the coin that follows the docks choice (Q6)."""
     state.players[seat].coins += 1
     events.append(Event("tillage_coin", seat, (), 1))
 
 
-def settle_shipyard(state: State, seat: int, choice: Choice, move: Move, events: Events) -> None:
-    """`dock COLOR`, then the card action: Q7, Q8."""
-    supply.settle_dock(state, seat, choice, move, events)
-    skip_shipyard(state, seat, events)
-
-
-def skip_shipyard(state: State, seat: int, events: Events) -> None:
-    """Give the credit that follows the docks choice, settled or skipped (Q8)."""
+def shipyard_credit(state: State, seat: int, events: Events) -> None:
+    """Give the card action that follows the docks choice (Q7, Q8)."""
     state.turn.card_credits += 1
     events.append(Event("card_credit", seat))

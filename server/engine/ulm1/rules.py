@@ -41,7 +41,6 @@ RULES: Ruleset[State] = Ruleset(
     shared_reason=refusals.shared_reason,
     view=view.view,
     dealt=dealing.dealt,
-    masked=dealing.masked,
     visible_state=view.visible_state,
     hidden_behind=view.hidden_behind,
     told_order=view.told_order,

@@ -29,7 +29,7 @@ class ChoiceRule(NamedTuple, Generic[S]):
 
     answers: Callable[[S, int, Choice], list[Move]]
     settle: Callable[[S, int, Choice, Move, list[Event]], None]
-    skip: Callable[[S, int, list[Event]], None] | None = None  # what follows when it is skipped (Q6, Q8)
+    after: Callable[[S, int, list[Event]], None] | None = None  # what follows it, settled or skipped (Q6, Q8)
 
 
 class Applied(NamedTuple, Generic[S]):
@@ -183,7 +183,6 @@ class Ruleset(Generic[S]):
     shared_reason: Callable[[S, int, Sequence[Move]], Reason]
     view: Callable[[S, int | None], View]
     dealt: Callable[[S, Collection[int], Callable[[list[str]], None] | None], S]
-    masked: Callable[[S, int], S]
     visible_state: Callable[[S, S | None, Move | None, int | None], S]
     hidden_behind: Callable[[S | None, S, int, Move, S], S | None]
     told_order: Callable[[Sequence[tuple[int, Move]], int | None], list[int]]
@@ -200,6 +199,10 @@ class Ruleset(Generic[S]):
     def parse_move(self, text: str) -> Move:
         """Return the move that `text` writes; inverse of `format_move`. Raises `InvalidMoveError`."""
         return self.notation.parse(text)
+
+    def masked(self, state: S, seat: int) -> S:
+        """Return what `seat` may see of `state` as a state; the same of all states that it cannot tell apart."""
+        return self.dealt(state, (seat,), None)
 
     def standing(self, state: S, scores: list[Score] | None) -> list[Score]:
         """Return the final scoring of `state` as it stands: its `scores` when it is over, else what they would be now.

@@ -39,14 +39,6 @@ def fill_docks(state: State, seat: int, events: Events) -> None:
         empty -= 1
 
 
-def take_from_docks(state: State, seat: int, color: int, events: Events) -> None:
-    """Take a tile of the docks into the supply of `seat`; it is at once replaced from the bag (L3)."""
-    state.docks[color] -= 1
-    state.players[seat].tiles[color] += 1
-    events.append(Event("dock", seat, (COLORS[color],)))
-    fill_docks(state, seat, events)
-
-
 def cards_to_be_had(state: State) -> bool:
     """Say whether a card can be drawn (B3)."""
     return bool(state.pile or state.discard)
@@ -88,5 +80,9 @@ def dock_answers(state: State, seat: int, choice: Choice) -> list[Move]:
 
 
 def settle_dock(state: State, seat: int, choice: Choice, move: Move, events: Events) -> None:
-    """`dock COLOR`: L3."""
-    take_from_docks(state, seat, COLOR_INDEX[move[1]], events)
+    """`dock COLOR`: a tile of the docks comes into the supply of `seat`, and is at once replaced from the bag (L3)."""
+    color = COLOR_INDEX[move[1]]
+    state.docks[color] -= 1
+    state.players[seat].tiles[color] += 1
+    events.append(Event("dock", seat, (COLORS[color],)))
+    fill_docks(state, seat, events)

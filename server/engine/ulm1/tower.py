@@ -15,11 +15,7 @@ LEVY_MOVES: Final[tuple[tuple[Move, ...], ...]] = tuple(tuple(("levy", a, b) for
 
 def seal_price(usual: int, tile: str | None) -> int:
     """Return the coins that a seal action costs under the Tower tile in force (A5, V6, V7)."""
-    if tile == "cheap_seal":
-        return usual - 1
-    if tile == "dear_seal":
-        return usual + 1
-    return usual
+    return usual + (tile == "dear_seal") - (tile == "cheap_seal")
 
 
 def levy_moves(state: State, player: Player, tile: str | None) -> list[Move]:

@@ -1,6 +1,6 @@
 """What a legal move costs, gains and brings about: read off the position before it and the one after.
 
-The move is tried on a mask (`dealing.masked`), where what is hidden is made up: only what does not depend on it is
+The move is tried on a mask (`Ruleset.masked`), where what is hidden is made up: only what does not depend on it is
 told.
 """
 

@@ -1,6 +1,6 @@
 """Drafts: moves that a player has put together and not sent. A draft is an address: nothing of it is stored.
 
-All of it is computed from a *mask* of the position (`dealing.masked`), in which what is hidden is made up, and chance
+All of it is computed from a *mask* of the position (`Ruleset.masked`), in which what is hidden is made up, and chance
 is another's: what a draft shows, or says will reveal something, cannot tell what that would be.
 """
 
