@@ -101,48 +101,32 @@ def test_what_is_told_is_what_happens_and_the_same_whatever_is_hidden(number: in
     assert told_of > 400
 
 
-@pytest.mark.parametrize(("tiles", "hand", "free", "of_use"), [
-    (0, (), True, False), (1, (), True, True), (0, ("nave-1",), True, False), (0, ("nave-1",), False, True),
-    (0, ("nave-1", "nave-2"), True, True),
-])  # fmt: skip
-def test_q7_a_card_action_that_nothing_can_be_done_with_is_not_promised(
-    tiles: int, hand: tuple[str, ...], free: bool, of_use: bool
-) -> None:
-    """The tile from the docks counts: with one more it buys a card."""
-    state, told_of = RULES.new_game(bytes(32), 2, {}), 0
-    seat = state.active
-    assert seat is not None
-    state.phase, state.turn.activated = "actions", [0, 0, 0, 0, 1]
-    state.turn.free_play = free
-    player = state.players[seat]
-    player.tiles, player.hand, player.coins, player.barge = [tiles, 0, 0, 0, 0], hand, 5, 17
-    for move in (("seal", "shipyard"), ("dock", "gray")):
-        found = effects.of_move(state, seat, move, NAMES)
-        assert _no_use(found) is not of_use, found
-        assert any("+1 Card action" in effect.text for effect in found) is of_use
-        state = game.apply(state, seat, move).state
-        told_of += 1
-    assert told_of == 2
-    assert of_use == any(move[0] == "buy" or (move[0] == "play" and not free) or len(hand) > 1
-                         for move in game.legal_moves(state))  # fmt: skip
+NONE_BUYS = "no use this turn: two tiles buy a card"
 
 
-@pytest.mark.parametrize(("card_tiles", "tiles", "hand", "text"), [
-    (0, 0, (), "no use this turn: two tiles buy a card"),
-    (0, 0, ("nave-1",), "no use this turn: two tiles buy a card, and yours needs no Card action"),
-    (1, 1, (), TOO_MANY.text), (2, 3, (), TOO_MANY.text), (1, 2, ("nave-1", "nave-2"), ", then +1 Card action"),
+@pytest.mark.parametrize(("card_tiles", "tiles", "hand", "free", "said"), [
+    (0, 0, (), True, NONE_BUYS), (0, 0, ("nave-1",), True, f"{NONE_BUYS}, and yours needs no Card action"),
+    (1, 1, (), True, TOO_MANY.text), (2, 3, (), True, TOO_MANY.text), (0, 1, (), True, ", then +1 Card action"),
+    (0, 0, ("nave-1",), False, ", then +1 Card action"), (0, 0, ("nave-1", "nave-2"), True, ", then +1 Card action"),
+    (1, 2, ("nave-1", "nave-2"), True, ", then +1 Card action"),
 ])  # fmt: skip
-def test_q7_of_a_card_action_that_is_not_promised_it_is_said_why(
-    card_tiles: int, tiles: int, hand: tuple[str, ...], text: str
+def test_q7_a_card_action_is_promised_where_it_is_of_use_and_else_it_is_said_why(
+    card_tiles: int, tiles: int, hand: tuple[str, ...], free: bool, said: str
 ) -> None:
+    """The tile from the docks counts: with one more it buys a card. After it the same is told."""
     state = RULES.new_game(bytes(32), 2, {})
     seat = state.active
     assert seat is not None
-    state.phase, state.turn.activated, state.turn.free_play = "actions", [0, 0, card_tiles, 0, 1], True
+    state.phase, state.turn.activated, state.turn.free_play = "actions", [0, 0, card_tiles, 0, 1], free
     player = state.players[seat]
     player.tiles, player.hand, player.coins, player.barge = [tiles, 0, 0, 0, 0], hand, 5, 17
+    of_use = said.endswith("+1 Card action")
     found = effects.of_move(state, seat, ("seal", "shipyard"), NAMES)
-    assert any(effect.text.endswith(text) for effect in found), found
+    assert any(effect.text.endswith(said) for effect in found), found
+    state = game.apply(state, seat, ("seal", "shipyard")).state
+    found = effects.of_move(state, seat, ("dock", "gray"), NAMES)
+    assert _no_use(found) is not of_use, found
+    assert any("+1 Card action" in effect.text for effect in found) is of_use
 
 
 def test_what_a_card_on_the_table_counts_more_is_told_by_its_name() -> None:

@@ -17,27 +17,6 @@ def new_game(number: int, players: int) -> State:
     return RULES.new_game(bytes([number]) * 32, players, {"tower": number % 2 == 0, "rotate_start": number % 4 < 2})
 
 
-def play(state: State, bots: list[str], rng: random.Random) -> int:
-    """Play to the end; the number of moves."""
-    moves = 0
-    while state.active is not None:
-        move = choose(bots[state.active], state, rng)
-        assert move in game.legal_moves(state)
-        game.advance(state, move, [])
-        moves += 1
-    return moves
-
-
-def test_steady_bot_beats_the_random_one() -> None:
-    won = 0
-    for number in range(20):
-        state = new_game(number, 2)
-        steady = number % 2
-        play(state, ["steady" if seat == steady else "random" for seat in (0, 1)], random.Random(number))
-        won += state.scores is not None and state.scores[steady]["rank"] == 1
-    assert won >= 18
-
-
 def pays(state: State, move: tuple[str, ...]) -> bool:
     """Whether the move does its player good without costing a turn's better use: all actions but mere exchanges.
 

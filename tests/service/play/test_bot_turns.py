@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 from datetime import timedelta
+from functools import partial
 
 import pytest
 
@@ -12,7 +13,7 @@ from bots import offers, turn
 from server.bot_workers.process import ThinkingError
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
-from server.service.common.errors import Conflict, Unprocessable
+from server.service.common.errors import Conflict
 from server.service.lists import game_page
 from server.service.play import bot_turns, timeouts, turns
 from server.service.play.bot_turns import DueTurn, Submitted
@@ -184,16 +185,9 @@ def test_after_three_failures_the_apprentice_plays(store: Store, caplog, fault: 
     assert "the apprentice plays for a bot" in caplog.text
 
 
-def test_games_of_bots_alone_are_open_to_all_and_few(store: Store) -> None:
+def test_games_of_bots_alone_are_few(store: Store) -> None:
     ann = make_player(store, "Ann")
-
-    def make(private: bool = False, clock: dict[str, object] | None = None) -> None:
-        creating.create(store, ann, 2, None, {}, "", ["random", "random"], private, NOW, clock=clock)
-
-    with pytest.raises(Unprocessable):
-        make(private=True)
-    with pytest.raises(Unprocessable):
-        make(clock={"turn_hours": 24})
+    make = partial(creating.create, store, ann, 2, None, {}, "", ["random", "random"], False, NOW)
     make()
     make()
     with pytest.raises(Conflict):
@@ -221,7 +215,7 @@ def test_thinking_costs_nobody_time(store: Store, settings: Settings) -> None:
     assert page["reserve_seconds"] == [7200, None]
 
 
-def test_the_stand_in_plays_for_who_does_not_come(store: Store, settings: Settings) -> None:
+def test_who_comes_back_while_the_stand_in_is_asked_plays_their_own_turn(store: Store, settings: Settings) -> None:
     game = against(store, None, clock={"turn_hours": 1, "reserve_hours": 0})
     now = NOW
     for _ in range(2):
@@ -231,15 +225,7 @@ def test_the_stand_in_plays_for_who_does_not_come(store: Store, settings: Settin
         wired(store, late).play_due()
         assert {question.bot for question in late.asked} == {"journeyman"}
         end_turn(game, now)
-    page = game.page(1)
-    assert page["players"][0]["autopilot"] is True
-    assert page["thinking"] is True
-    thinker = Here()
-    wired(store, thinker).play_due()
-    assert {question.bot for question in thinker.asked} == {"journeyman"}
-    assert game.page(1)["to_move"] == 1
-    # Who comes back in the midst plays their own turn.
-    end_turn(game, now)
+    assert (game.page(1)["players"][0]["autopilot"], game.page(1)["thinking"]) == (True, True)
     found = due(store)
     timeouts.come_back(store, game.players[0], game.id)
     assert bot_turns.question(store, "one", found) is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 from functools import partial
-from typing import Any
 
 import pytest
 
@@ -43,14 +42,6 @@ def test_each_fraction_is_reminded_of_once(game: Timed) -> None:
         assert (mail.game_id, mail.player_id, mail.ply) == (game.id, game.players[seat].id, game.ply(seat))
         assert mail.data == f'{{"deadline":"2026-11-22T09:30:00Z","fraction":{fraction}}}'
         assert mail.state == "pending"
-
-
-@pytest.mark.parametrize("change", [{"email_confirmed_at": None}, {"mail_stopped_at": "2026-11-21T00:00:00Z"}])
-def test_nothing_is_written_where_no_mail_may_go(game: Timed, change: dict[str, Any]) -> None:
-    with game.store.write():
-        Player.update(**change).execute()
-    game.wait(13 * HOUR)
-    assert remind(game) == 0
 
 
 def test_several_processes_remind_once(game: Timed) -> None:
