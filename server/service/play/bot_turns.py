@@ -102,26 +102,28 @@ _DROP = "DELETE FROM bot_turn WHERE game_id = ? AND lease_owner = ?"
 
 
 def question(store: Store, owner: str, due: DueTurn, seconds: float = 0.0) -> AskedTurn | None:
-    """What the bot of a claimed turn may know: the view of its seat, and the log as this seat may read it; None when
-    there is nothing to be asked (any more)."""
+    """What the bot of a claimed turn may know; None when there is nothing to be asked (any more)."""
     try:
         with store.read():
             game = loading.for_bot(store, due.game_id)
-            found = sql.row(store, _OWN, due.game_id, owner)
-            entries = [] if game.to_move is None else move_log.told_log(store, game, game.to_move)
+            found, seat = sql.row(store, _OWN, due.game_id, owner), game.to_move
+            if found is None:
+                return None
+            if seat is not None and game.thinking:
+                bot = game.seats[seat].bot or STAND_IN
+                return AskedTurn(asked_of(store, game, seat, bot, found[0], seconds), game.seen_ply(seat))
     except NotFound:
-        found = None
-    if found is None:
         return None
-    seat = game.to_move
-    if seat is None or not game.thinking:
-        with store.write(power_cut_safe=False):
-            sql.execute(store, _DROP, due.game_id, owner)
-        return None
+    with store.write(power_cut_safe=False):
+        sql.execute(store, _DROP, due.game_id, owner)
+    return None
+
+
+def asked_of(store: Store, game: Game, seat: int, bot: str, secret: str, seconds: float) -> Question:
+    """What a bot is asked for `seat`, inside a transaction: the view of this seat, and the log as it may read it."""
+    entries = move_log.told_log(store, game, seat)
     texts = tuple((entry.seat, format_move(entry.move)) for entry in entries)
-    view = game.rules.view(game.position, seat)
-    asked = Question(game.seats[seat].bot or STAND_IN, view, texts, bytes.fromhex(found[0]), seconds)
-    return AskedTurn(asked, game.seen_ply(seat))
+    return Question(bot, game.rules.view(game.position, seat), texts, bytes.fromhex(secret), seconds)
 
 
 def submit(store: Store, owner: str, due: DueTurn, ply: int, moves: list[str], now: datetime) -> Submitted:

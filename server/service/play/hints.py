@@ -17,14 +17,14 @@ from typing import NamedTuple
 import orjson
 
 from bots.turn import Question
-from server.engine.ulm1.notation import format_move
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError
 from server.service.common.ids import random_id
-from server.service.games import due_work, loading, move_log
+from server.service.games import due_work, loading
 from server.service.games.model import Game
 from server.service.games.saving import change_row, changing
+from server.service.play import bot_turns
 from server.storage import leases, sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -141,20 +141,16 @@ def claim(store: Store, now: datetime, until: datetime) -> DueHint | None:
 
 
 def question(store: Store, due: DueHint, seconds: float) -> Question | None:
-    """What the adviser is asked: the view and the log of the seat; None where the game, and with it the hint, has moved
-    on."""
+    """What the adviser is asked; None where the game, and with it the hint, has moved on."""
     try:
         with store.read():
             game = loading.for_bot(store, due.game_id)
-            fits = game.status == "running" and game.to_move == due.seat and _about(game, due.seat) == due.about
-            entries = move_log.told_log(store, game, due.seat) if fits else []
+            if game.status == "running" and game.to_move == due.seat and _about(game, due.seat) == due.about:
+                return bot_turns.asked_of(store, game, due.seat, ADVISER, due.secret, seconds)
     except NotFound:
         return None
-    if not fits:
-        forget(store, due)
-        return None
-    texts = tuple((entry.seat, format_move(entry.move)) for entry in entries)
-    return Question(ADVISER, game.rules.view(game.position, due.seat), texts, bytes.fromhex(due.secret), seconds)
+    forget(store, due)
+    return None
 
 
 def answer(store: Store, due: DueHint, moves: Sequence[str]) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from server.service.common import preferences
@@ -39,16 +39,15 @@ _ENDING = f"""
     ORDER BY v.id"""  # noqa: S608
 
 
-@dataclass(frozen=True, slots=True)
-class _Due:
-    """A reminder that is due: the newest one of its turn."""
+class _Due(NamedTuple):
+    """A reminder that is due: the newest one of its turn. `alone`: the player wants no other mail."""
 
     key: str
     game_id: str
     turn_began_at: str
     player_id: str
     fraction: float
-    alone: bool  # whether the player wants no other mail
+    alone: bool
 
 
 def run_reminders(store: Store, now: datetime) -> int:
@@ -57,10 +56,7 @@ def run_reminders(store: Store, now: datetime) -> int:
     operator has paused all mail. May run in several processes at once."""
     if pauses.by_operator(store) is not None:
         return 0
-    written = 0
-    for due in list(_due(store, now)):
-        written += _remind(store, due, now)
-    return written + _vacations_ending(store, now)
+    return sum(_remind(store, due, now) for due in list(_due(store, now))) + _vacations_ending(store, now)
 
 
 def _due(store: Store, now: datetime) -> Iterator[_Due]:
@@ -201,8 +197,7 @@ def newest_digest(hour: int, zone: str, now: datetime) -> tuple[date, datetime]:
     return day, at
 
 
-@dataclass(frozen=True, slots=True)
-class DigestGame:
+class DigestGame(NamedTuple):
     """A game of a digest, with how much was written and played for its reader since the one before."""
 
     id: str
