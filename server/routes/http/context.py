@@ -9,8 +9,7 @@ from typing import cast
 from flask import Flask, Request, current_app, request
 
 from server import metering
-from server.routes.http.rate_counters import Counters
-from server.routes.http.stream_slots import Slots, StreamSlots
+from server.routes.http.counters import Counters, Slots, StreamSlots
 from server.service.accounts.sessions import Lifetimes
 from server.service.views.live_hub import Hub
 from server.settings import Settings, SettingsError

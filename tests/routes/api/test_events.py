@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import pytest
 from flask import Flask
 
-from server.routes.http.stream_slots import StreamSlots
+from server.routes.http.counters import StreamSlots
 from tests.live import LiveServer
 from tests.routes.caller import BASE, Caller, new_game, players
 from tests.routes.conftest import SQLITE
