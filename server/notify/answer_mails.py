@@ -50,16 +50,13 @@ def resign_question(task: MailTask) -> MailContent:
     token = links.resign_token(
         task.store, now=task.queued.due, player_id=task.queued.player_id or "", game_id=seen.game.id, seat=seen.seat
     )
-    question = [
-        _("Do you want to resign from %(game)s? This cannot be taken back.", game=seen.game_name),
-        _("If so, answer this mail with the line “resign”. Any other answer leaves everything as it is."),
-    ]
+    said = letter("resign_question", game=seen.game_name)
     return replace(
         content,
-        subject=_("%(game)s: do you want to resign?", game=seen.game_name),
-        heading=_("Do you want to resign?"),
-        preview=question[0],
-        intro=[*question, *content.intro],
+        subject=said["subject"][0],
+        heading=said["heading"][0],
+        preview=said["intro"][0],
+        intro=[*said["intro"], *content.intro],
         answers=[],
         reply_to=link_urls.reply_address(task.settings, token) or "",
     )

@@ -6,9 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from email.message import EmailMessage
-from functools import cache
-
-from markupsafe import Markup
 
 from server.board.text import LETTERS
 from server.board.words import words_of
@@ -52,14 +49,6 @@ KINDS: dict[str, Builder] = {
 
 BOARD_CID = "board@ulm"
 PREVIEW_MAX = 160
-LIGHTS = {
-    "gray": ("#a8a29a", "#1f1b16"),
-    "white": ("#ffffff", "#1f1b16"),
-    "brown": ("#7a4a26", "#ffffff"),
-    "turquoise": ("#2aa198", "#0b2623"),
-    "orange": ("#e8811a", "#1f1b16"),
-}
-"""Colours of the chips of tiles, each with that of the letter on it."""
 
 
 def compose(store: Store, settings: Settings, queued: QueuedMail, now: datetime) -> EmailMessage | Skip | Postpone:
@@ -110,7 +99,8 @@ def _fill(message: EmailMessage, content: MailContent, foot: Link | None) -> Non
             cid=BOARD_CID,
             has_picture=picture is not None,
             preview=one_line(content.preview or " ".join(content.intro), PREVIEW_MAX),
-            chips=_chips(game_words.board_language()),
+            colors=words_of(game_words.board_language()).colors,
+            letters=LETTERS,
         )
     )
     message.set_content(tidy(text), cte="quoted-printable")
@@ -118,19 +108,3 @@ def _fill(message: EmailMessage, content: MailContent, foot: Link | None) -> Non
     if picture is not None:
         _plain, body = message.iter_parts()
         body.add_related(picture, "image", "png", cid=f"<{BOARD_CID}>", filename="board.png", disposition="inline")
-
-
-@cache  # of so many as there are languages
-def _chips(language: str) -> dict[str, Markup]:
-    """For each colour a tile as a small square with its mail, that shows without pictures, in light and dark."""
-    style = (
-        "display:inline-block;width:16px;height:16px;line-height:16px;border-radius:3px;margin-right:3px;"
-        "border:1px solid #8a8378;background-color:{};color:{};font-size:11px;text-align:center;"
-        "vertical-align:1px"
-    )
-    return {
-        color: Markup('<span title="{}" style="{}">{}</span>').format(
-            words_of(language).colors[color], style.format(ground, ink), LETTERS[color]
-        )
-        for color, (ground, ink) in LIGHTS.items()
-    }

@@ -6,6 +6,7 @@ from server.language import gettext as _
 from server.language import ngettext
 from server.notify import times
 from server.notify.mail_content import Item, MailContent, Section, Skip
+from server.notify.plain_text import letter
 from server.notify.recipients import MailTask
 from server.service.accounts import link_urls, links
 from server.service.accounts.players import Player
@@ -23,49 +24,27 @@ def digest(task: MailTask) -> MailContent:
     yours = [game for game in games if game.status == "running" and game.to_move == game.seat]
     started = [game for game in games if game.has_started and game not in yours]
     ended = [game for game in games if game.status != "running"]
+    news = [_item(task, game, _news(game.messages, game.played)) for game in games if game.messages or game.played]
+    begun = [_item(task, game, _("has started")) for game in started if game.status == "running"]
+    over = [_item(task, game, _("is over") if game.status == "finished" else _("was given up")) for game in ended]
     sections = [
         Section(_("Your turn"), items=[_turn(task, game) for game in yours]),
-        Section(
-            _("Started"),
-            items=[_item(task, game, _("has started")) for game in started if game.status == "running"],
-        ),
-        Section(
-            _("News"),
-            items=[
-                _item(task, game, _news(game.messages, game.played)) for game in games if game.messages or game.played
-            ],
-        ),
-        Section(
-            _("Over"),
-            items=[
-                _item(task, game, _("is over") if game.status == "finished" else _("was given up")) for game in ended
-            ],
-        ),
+        Section(_("Started"), items=begun),
+        Section(_("News"), items=news),
+        Section(_("Over"), items=over),
     ]
     sections = [section for section in sections if section.items]
     if not sections:
         raise Skip("there is nothing to tell")
-    day = times.day(at, task.person.zone)
-    if yours:
-        where = ngettext(
-            "%(num)s game is waiting for your move.", "%(num)s games are waiting for your move.", len(yours)
-        )
-        subject = ngettext(
-            "Your games on %(day)s: %(num)s turn to play",
-            "Your games on %(day)s: %(num)s turns to play",
-            len(yours),
-            day=day,
-        )
-    else:
-        where = _("No game is waiting for you.")
-        subject = _("Your games on %(day)s: news", day=day)
+    said = letter("digest", day=times.day(at, task.person.zone), turns=len(yours))
+    told = [f"{item.label}: {item.detail}." for section in sections for item in section.items]
     return MailContent(
-        subject=subject,
-        heading=_("Your games on %(day)s", day=day),
-        preview=" ".join([where, *(f"{item.label}: {item.detail}." for section in sections for item in section.items)]),
-        intro=[where],
+        subject=said["subject"][0],
+        heading=said["heading"][0],
+        preview=" ".join([*said["intro"], *told]),
+        intro=said["intro"],
         sections=sections,
-        why=_("You get this once a day, when there is something to tell, as you chose."),
+        why=said["why"][0],
     )
 
 

@@ -16,7 +16,6 @@ from server.service.accounts import link_urls, links
 from server.service.chat import messages
 from server.service.common.naming import spoken
 from server.service.games import clock as clocks
-from server.service.outbox.deliveries import QueuedMail
 from server.service.play import timeouts
 from server.storage.times import parse_utc
 
@@ -54,11 +53,7 @@ def turn_link(task: MailTask) -> MailContent:
     """The link of the turn under way, which was asked for by the link of an earlier one."""
     seen = game_sections.seen_game(task)
     # Also to whoever has begun it, or left it to the server: they wait for this mail.
-    if (
-        seen.game.status != "running"
-        or seen.game.to_move != seen.seat
-        or seen.story.turn_began > (task.queued.ply or 0)
-    ):
+    if not seen.is_to_move or seen.story.turn_began > (task.queued.ply or 0):
         raise Skip("that turn is over")
     return _turn_letter(
         seen,
@@ -72,14 +67,14 @@ def reminder(task: MailTask) -> MailContent:
     """Your time is running."""
     seen = game_sections.seen_game(task)
     _check_stale(seen)
+    until = seen.game.deadline
     if seen.game.waits_for_notice and seen.game.turn_notice == task.queued.key:
-        left = _left_at(task.queued)  # it is this mail that the clock waits for
-    elif seen.game.paused_at is not None or seen.game.deadline is None:
+        until = task.queued.data["deadline"]  # it is this mail that the clock waits for
+    elif seen.game.paused_at is not None or until is None:
         raise Skip("no deadline runs")
-    elif parse_utc(seen.game.deadline) <= task.now:
+    elif parse_utc(until) <= task.now:
         raise Skip("the deadline is past")
-    else:
-        left = times.span(parse_utc(seen.game.deadline) - task.queued.due)
+    left = times.span(parse_utc(until) - task.queued.due)
     return _turn_letter(
         seen,
         _("%(game)s: reminder, %(time)s left", game=seen.game_name, time=left),
@@ -293,11 +288,6 @@ def _deadline_in_short(seen: Seen) -> str:
     if game.paused_at is not None or game.waits_for_notice or game.deadline is None:
         return " ".join(_deadline(seen)[:1])
     return _("Until %(time)s.", time=date_and_time(parse_utc(game.deadline), seen.task.person.zone))
-
-
-def _left_at(queued: QueuedMail) -> str:
-    """How long there was when a reminder was due."""
-    return times.span(parse_utc(queued.data["deadline"]) - queued.due)
 
 
 def _unreached(seen: Seen) -> list[str]:
