@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 from dataclasses import replace
 
 import pytest
 
-from server.cli import main
 from server.commands import CommandError
-from server.commands.worker import WORK, Background, work
+from server.commands.worker import WORK, Background
 from server.notify.jobs import JOBS
 from server.settings import Settings
 from server.storage.database import Store
@@ -55,13 +53,3 @@ def test_a_machine_for_what_is_turned_off_is_refused(
     with pytest.raises(CommandError, match=why):
         Background(store, replace(settings, **changes), (only,))  # type: ignore[arg-type]
     jobs_of(store, replace(settings, **changes), WORK)  # without `--only` it is left out, as ever
-
-
-def test_words_that_are_none_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert work("analyses,mail") == ("mail", "analyses")
-    for wrong in ("", "bot", "bots,", "bots mail"):
-        with pytest.raises(argparse.ArgumentTypeError, match="is not one of mail, clocks, upkeep, incoming, bots"):
-            work(wrong)
-    with pytest.raises(SystemExit):
-        main(["worker", "--only", "everything"])
-    assert "'everything' is not one of" in capsys.readouterr().err

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import http.client
 import json
 import os
@@ -18,7 +17,6 @@ from urllib.parse import urlsplit
 import pytest
 
 from server.commands import client as api
-from server.commands.workers import workers_wanted
 from tests.live import ROOT, LiveServer
 
 PATH = "/api/v1/players/me"
@@ -171,10 +169,3 @@ def in_children(folder: Path, monkeypatch: pytest.MonkeyPatch, does: str) -> Non
     lines = "".join(f"    {line}\n" for line in does.splitlines())
     (folder / "early" / "sitecustomize.py").write_text(early + lines, "utf-8")
     monkeypatch.setenv("PYTHONPATH", f"{folder / 'early'}{os.pathsep}{ROOT}")
-
-
-def test_a_number_of_processes_that_cannot_be_is_refused() -> None:
-    for wrong in ("0", "65", "two", "-1"):
-        with pytest.raises(argparse.ArgumentTypeError, match="from 1 to 64"):
-            workers_wanted(wrong)
-    assert workers_wanted("2") == 2

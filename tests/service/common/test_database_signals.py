@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import http.client
 import threading
 from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
-from urllib.parse import urlsplit
 
 import psycopg
 import pytest
 
-from server.cli import main
-from server.commands.client import Client
 from server.service.common import change_signal
 from server.service.common.database_signals import DatabaseSignals
 from server.storage.database import Store, open_database
-from tests.event_streams import next_event
-from tests.live import LiveServer
 
 GAME = "k3v7mhw2qe9t"
 POSTGRES = pytest.mark.parametrize(
@@ -109,39 +101,3 @@ def test_a_connection_that_breaks_is_made_anew(pair: list[Process], database_url
             break
         pause.wait(0.02)
     assert other.heard
-
-
-def _calm_main(arguments: list[str]) -> int:
-    """`ulm` that never looks by itself whether another process has changed something."""
-    change_signal.POLL_SECONDS = 1e6
-    return main(arguments)
-
-
-@POSTGRES
-def test_an_event_crosses_between_servers_that_were_started_apart(
-    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A game that is made, joined and resigned at one is followed at the other."""
-    monkeypatch.setattr("tests.live.main", _calm_main)
-    variables = {"ULM_JOBS": "off", "ULM_DATABASE_URL": database_url}
-    servers = [LiveServer(tmp_path / name, variables) for name in ("one", "two")]
-    pause = threading.Event()
-    try:
-        for server in servers:
-            assert any("listening to the database" in server.log() or pause.wait(0.05) for _ in range(600))
-        client = Client(servers[0].url)
-        ann, ben = (client.post("/api/v1/players", {"name": name})["token"] for name in ("Ann", "Ben"))
-        path = f"/api/v1/games/{client.post('/api/v1/games', {'seats': 2}, ann)['id']}"
-        with closing(http.client.HTTPConnection(urlsplit(servers[1].url).netloc, timeout=20)) as connection:
-            connection.request("GET", f"{path}/events", headers={"Accept": "text/event-stream"})
-            with connection.getresponse() as stream:
-                assert next_event(stream)["status"] == "open"
-                client.post(f"{path}/players", {}, ben)
-                assert next_event(stream)["status"] == "running"
-                # Who begins to follow looks once by themselves: the first may have been seen, the second is heard.
-                client.post(f"{path}/moves", {"ply": client.get(path, ben)["ply"], "moves": ["resign"]}, ben)
-                assert next_event(stream)["status"] == "finished"
-    finally:
-        codes = [server.stop(30) for server in servers]
-    assert codes == [0, 0]
-    assert not any("Traceback" in server.log() for server in servers)
