@@ -252,10 +252,8 @@ def _put(store: Store, table: str, columns: Sequence[str], rows: Sequence[tuple[
 
 
 def make(address: str, games: int) -> Sizes:
-    """Make such a database at an address: `sqlite:///grown.sqlite3` or one of PostgreSQL.
-
-    Raises `ValueError` where there are games already.
-    """
+    """Make such a database at an address: `sqlite:///grown.sqlite3` or one of PostgreSQL. Raises `ValueError` where
+    there are games already."""
     store = open_database(address, 1)
     try:
         migrate(store)

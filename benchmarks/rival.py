@@ -14,10 +14,8 @@ MISSING = "catanatron is not installed: pip install 'ulm-by-mail[bench]' for the
 
 
 def figures() -> Iterator[Figure]:
-    """Yield playouts, of both engines where there are two, and state copies, ours and theirs in turns.
-
-    Raises `ImportError` without catanatron.
-    """
+    """Yield playouts, of both engines where there are two, and state copies, ours and theirs in turns. Raises
+    `ImportError` without catanatron."""
     from catanatron import Color, Game, RandomPlayer  # type: ignore[import-untyped]
 
     players = [RandomPlayer(color) for color in (Color.RED, Color.BLUE, Color.WHITE, Color.ORANGE)]

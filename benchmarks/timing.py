@@ -45,10 +45,8 @@ def measure(
     rounds: int = ROUNDS,
     round_seconds: float = ROUND_SECONDS,
 ) -> Figure:
-    """Call `work` again and again, `rounds` times for `round_seconds` each.
-
-    `work` returns how many units it did; what it prepares once belongs outside of it. The first call warms up.
-    """
+    """Call `work` again and again, `rounds` times for `round_seconds` each. `work` returns how many units it did; what
+    it prepares once belongs outside of it. The first call warms up."""
     work()
     per_unit = []
     for _ in range(rounds):

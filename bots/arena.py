@@ -109,9 +109,7 @@ def read(path: Path) -> list[Result]:
 
 def run_all(wanted: Iterable[Game], path: Path | None, pool: Executor | None) -> Iterator[Result]:
     """Yield a result for each game: those that the file has, then the others as they are played and written to it.
-
-    Without a pool they are played here, one after the other.
-    """
+    Without a pool they are played here, one after the other."""
     done = {game_of(result): result for result in (read(path) if path else [])}
     rest: list[Game] = []
     for game in wanted:

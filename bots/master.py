@@ -138,10 +138,8 @@ class Master:
 def played_on(
     world: State, me: int, move: Move, value: Value, chance: bytes, foresight: Foresight = USUAL
 ) -> Iterator[State]:
-    """Yield the positions that come of a move: after the turn of `me`, after each next one, and at the end.
-
-    Each is used up when the next is asked for.
-    """
+    """Yield the positions that come of a move: after the turn of `me`, after each next one, and at the end. Each is
+    used up when the next is asked for."""
     state, width, limit = world.copy(), foresight.width, foresight.limit
     rules = state.rules
     rules.advance(state, move, [])

@@ -34,9 +34,7 @@ def play(
     watch: Callable[[State, int, Move], None] | None = None,
 ) -> Match:
     """Play a game of the seed to its end; bot and chance of each seat are given. `watch` sees each move before it.
-
-    Raises `ValueError` when a bot answers with a move that is not legal.
-    """
+    Raises `ValueError` when a bot answers with a move that is not legal."""
     begun = new_game(["bot"] * len(bots), seed, options=options)
     game = Game(begun.record, first=begun.rules.new_game(seed, len(bots), options))  # dealt by the seed itself
     moves, seconds, slowest = [0] * len(bots), [0.0] * len(bots), [0.0] * len(bots)

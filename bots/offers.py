@@ -32,12 +32,9 @@ class BadOfferError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A bot that can be seated by its name.
-
-    `labels` is what it is called, by language (`en` at least), `level` where it stands among the others (0 plays at
-    random, 1 is the apprentice, 2 the journeyman, 3 the master), `make` makes it of `options`; `seconds` is how long
-    all its decisions of a turn may take together.
-    """
+    """A bot that can be seated by its name. `labels` is what it is called, by language (`en` at least), `level` where
+    it stands among the others (0 plays at random, 1 is the apprentice, 2 the journeyman, 3 the master), `make` makes it
+    of `options`; `seconds` is how long all its decisions of a turn may take together."""
 
     name: str
     labels: Mapping[str, str]
@@ -84,10 +81,8 @@ def find(name: str) -> Offer | None:
 
 
 def load(points: Iterable[metadata.EntryPoint] | None = None) -> list[str]:
-    """Find the bots of other packages, and return their names. One that is broken is logged and left out.
-
-    `points` are the entry points to look at, None for those that are installed. Done twice it changes nothing more.
-    """
+    """Find the bots of other packages, and return their names. One that is broken is logged and left out. `points` are
+    the entry points to look at, None for those that are installed. Done twice it changes nothing more."""
     found: dict[str, Offer] = {}
     for point in sorted(metadata.entry_points(group=GROUP) if points is None else points, key=lambda one: one.name):
         try:

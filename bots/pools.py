@@ -16,10 +16,8 @@ def cores() -> int:
 
 @contextmanager
 def workers(jobs: int | None) -> Iterator[ProcessPoolExecutor | None]:
-    """Yield what does the work in `jobs` processes (one for each core when None); None for one: it is done here.
-
-    What nobody has begun when this ends is not done.
-    """
+    """Yield what does the work in `jobs` processes (one for each core when None); None for one: it is done here. What
+    nobody has begun when this ends is not done."""
     jobs = jobs or cores()
     if jobs < 2:
         yield None

@@ -73,19 +73,15 @@ class Searcher:
         return points[0] if len(points) == 1 else soft_max(points)
 
     def best(self, state: State, width: int, limit: int) -> float:
-        """Return the best margin that this turn can come to from `state`, after one of this seat's moves.
-
-        A beam of `width` positions, and about `limit` of them looked at in all.
-        """
+        """Return the best margin that this turn can come to from `state`, after one of this seat's moves. A beam of
+        `width` positions, and about `limit` of them looked at in all."""
         if state.active != self.me or state.phase in ("draw", "over"):
             return self.after(state)
         return self.finish(state, width, limit)[0]
 
     def finish(self, state: State, width: int, limit: int) -> tuple[float, State]:
-        """Return the best margin that this turn can come to, and the position before its `end`; see `best`.
-
-        This seat is to move and has drawn.
-        """
+        """Return the best margin that this turn can come to, and the position before its `end`; see `best`. This seat
+        is to move and has drawn."""
         rules, seen, best, end = state.rules, set[object](), NEVER, state
         beam = self.settled(state)
         stop = self.nodes + limit

@@ -95,11 +95,9 @@ def table(found: Sequence[Row]) -> str:
 
 
 def ratings(results: Iterable[Result]) -> list[Rating]:
-    """Return the ratings that make what happened most likely (Bradley and Terry), the best first, their mean 1500.
-
-    Each two different bots of a game count as having met; a tie counts half for each. So that a bot that never lost
-    gets a rating, too, everybody is taken to have drawn one more game against a player of the mean.
-    """
+    """Return the ratings that make what happened most likely (Bradley and Terry), the best first, their mean 1500. Each
+    two different bots of a game count as having met; a tie counts half for each. So that a bot that never lost gets a
+    rating, too, everybody is taken to have drawn one more game against a player of the mean."""
     met: dict[tuple[str, str], list[float]] = {}
     played: dict[str, int] = {}
     for result in results:

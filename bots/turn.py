@@ -51,11 +51,9 @@ class Question(NamedTuple):
 
 
 def answer(question: Question, bot: Bot, clock: Callable[[], float] = time.monotonic) -> list[str]:
-    """Return the bot's next moves, up to and with the first that reveals something or ends the turn.
-
-    The same question gives the same moves, of a bot that does not look at the clock. Raises `IllegalAnswerError`, and
-    whatever the bot raises.
-    """
+    """Return the bot's next moves, up to and with the first that reveals something or ends the turn. The same question
+    gives the same moves, of a bot that does not look at the clock. Raises `IllegalAnswerError`, and whatever the bot
+    raises."""
     end = clock() + question.seconds
     view, log, moves = question.view, list(question.log), list[str]()
     seat = view["active"]

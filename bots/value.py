@@ -45,12 +45,10 @@ class WeightsError(ValueError):
 
 
 class Row:
-    """The weights for a number of turns to come, of one's own seat or of another.
-
-    What it says is the sum of the weights times `features`; it keeps what parts of them say, because from one position
-    to the next most stay the same. Of the position before it keeps these by the very objects that they were read from,
-    which is sooner found out than whether they are equal.
-    """
+    """The weights for a number of turns to come, of one's own seat or of another. What it says is the sum of the
+    weights times `features`; it keeps what parts of them say, because from one position to the next most stay the same.
+    Of the position before it keeps these by the very objects that they were read from, which is sooner found out than
+    whether they are equal."""
 
     def __init__(self, weights: Sequence[float], own: bool) -> None:
         self.weights, self.own = list(weights), own

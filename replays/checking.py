@@ -57,12 +57,9 @@ def check(item: Item) -> Finding:
 def in_parallel(
     items: Iterable[Item], work: Callable[[Item], Answer], jobs: int | None = None, batch: int = BATCH
 ) -> Iterator[Answer]:
-    """Yield `work(item)` for each item, in order, on `jobs` processes (as many as there are cores when None).
-
-    `work` is a function of a module. Where batches are large, what takes less than `ALONE` is done here: processes take
-    about as long to start. Items are read no further ahead than the workers need. Raises `ReplayError` when one of them
-    dies.
-    """
+    """Yield `work(item)` for each item, in order, on `jobs` processes (as many as there are cores when None). `work` is
+    a function of a module. Where batches are large, what takes less than `ALONE` is done here: processes take about as
+    long to start. Items are read no further ahead than the workers need. Raises `ReplayError` when one of them dies."""
     jobs, rest = jobs or pools.cores(), iter(items)
     end = time.monotonic() + (ALONE if batch > 1 else 0)
     while time.monotonic() < end:

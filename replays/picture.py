@@ -22,10 +22,8 @@ Frames = TypedDict("Frames", {"from": int, "parts": list[str], "plies": list[lis
 
 
 def picture(replay: Game, ply: int, seat: int | None = None, **options: Unpack[Style]) -> str:
-    """The board at `ply` as SVG, as `seat` knew it or with nothing withheld; what the ply changed is marked.
-
-    Raises `IndexError`, `ValueError`.
-    """
+    """The board at `ply` as SVG, as `seat` knew it or with nothing withheld; what the ply changed is marked. Raises
+    `IndexError`, `ValueError`."""
     return next(pictures(replay, ply, ply, seat, **options))
 
 
@@ -39,10 +37,8 @@ def pictures(replay: Game, first: int, last: int, seat: int | None = None, **opt
 
 
 def frames(replay: Game, first: int, last: int, seat: int | None = None, **options: Unpack[Style]) -> Frames:
-    """The pictures of the plies `first` to `last`, each part stored once.
-
-    That of ply `from + i` is `parts` in the order that `plies[i]` names, joined. Raises as `picture` does.
-    """
+    """The pictures of the plies `first` to `last`, each part stored once. That of ply `from + i` is `parts` in the
+    order that `plies[i]` names, joined. Raises as `picture` does."""
     parts: list[str] = []
     plies = []
     for fresh, numbers in parts_of(pictures(replay, first, last, seat, **options)):
@@ -78,10 +74,8 @@ def png(svg: str, width: int) -> bytes:
 
 
 def gif(shown: Iterable[bytes], target: IO[bytes], seconds: float = 1.0) -> None:
-    """Write PNGs as one endless GIF, `seconds` each and three times as long the last.
-
-    Holds each packed to 64 colours. Raises `ReplayError` without Pillow.
-    """
+    """Write PNGs as one endless GIF, `seconds` each and three times as long the last. Holds each packed to 64 colours.
+    Raises `ReplayError` without Pillow."""
     try:
         from PIL import Image
     except ImportError:

@@ -30,13 +30,11 @@ _PHASES = ("draw", "keep", "push", "actions")
 
 
 def plausible(seen: View, rng: random.Random) -> State:
-    """Return a state in which everything is as `seen` and what it hides is dealt at random by `rng`.
-
-    `seen` is a view (record.md §4) of a running game, of any seat or of a spectator; its view of the result is `seen`
-    again, but that the new game begins at ply 0. The seed and with it all later chance are new. What a seat remembers
-    beyond its view (coats that went to the bottom, cards it saw before a reshuffle) is dealt like the rest. Raises
-    `InvalidStateError` when `seen` is no view of a running game.
-    """
+    """Return a state in which everything is as `seen` and what it hides is dealt at random by `rng`. `seen` is a view
+    (record.md §4) of a running game, of any seat or of a spectator; its view of the result is `seen` again, but that
+    the new game begins at ply 0. The seed and with it all later chance are new. What a seat remembers beyond its view
+    (coats that went to the bottom, cards it saw before a reshuffle) is dealt like the rest. Raises `InvalidStateError`
+    when `seen` is no view of a running game."""
     try:
         return _dealt(seen, rng)
     except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
@@ -86,10 +84,8 @@ def _blanks(number: int) -> list[str]:
 
 
 def check(state: State) -> None:
-    """Raise `InvalidStateError`, saying what is wrong, unless `state` of a running game can be played on.
-
-    Every tile, card, coat, seal and crest must be where one can be, and each exactly once.
-    """
+    """Raise `InvalidStateError`, saying what is wrong, unless `state` of a running game can be played on. Every tile,
+    card, coat, seal and crest must be where one can be, and each exactly once."""
     rules, seats = state.rules, len(state.players)
     _need(MIN_PLAYERS <= seats <= MAX_PLAYERS, f"{seats} players")
     _need(all(type(flag) is bool for flag in (state.rotate_start, state.advanced)), "options")

@@ -26,11 +26,8 @@ class Read(NamedTuple):
 
 
 def records(paths: Iterable[str | os.PathLike[str]], verify: bool = False) -> Iterator[Read]:
-    """Yield every record of `paths` in order, one at a time in memory.
-
-    Raises `ReadError` at the first that cannot be read or is no record; with `verify` also at the first with an illegal
-    move, a wrong digest or a wrong result.
-    """
+    """Yield every record of `paths` in order, one at a time in memory. Raises `ReadError` at the first that cannot be
+    read or is no record; with `verify` also at the first with an illegal move, a wrong digest or a wrong result."""
     for item in texts(paths):
         record = parse(item)
         if verify:
@@ -59,10 +56,8 @@ def verified(source: Source, record: Record) -> State:
 
 
 def text_of(path: str) -> Item:
-    """The text of the one record that `path` names: a file of one, or one line of a stream as `FILE:LINE`.
-
-    Raises `ReadError`, also when there are several to choose from.
-    """
+    """The text of the one record that `path` names: a file of one, or one line of a stream as `FILE:LINE`. Raises
+    `ReadError`, also when there are several to choose from."""
     name, line = place(path)
     found: Item | None = None
     for item in texts([path]):

@@ -59,12 +59,10 @@ def html(
     speaker: Speaker = ENGLISH,
     analysis: Findings | None = None,
 ) -> Iterator[str]:
-    """One HTML page that steps through the game, in pieces: every board inside, nothing loaded from anywhere.
-
-    The boards are taken apart at their groups; each part is stored once, and the whole is packed: some 100 to 300 kB.
-    It is made while it is read, and never as a whole. `language` is that of the boards' words, `speaker` says all else.
-    What an analysis found stands below the board. Raises `ValueError` for an unknown theme or language.
-    """
+    """One HTML page that steps through the game, in pieces: every board inside, nothing loaded from anywhere. The
+    boards are taken apart at their groups; each part is stored once, and the whole is packed: some 100 to 300 kB. It is
+    made while it is read, and never as a whole. `language` is that of the boards' words, `speaker` says all else. What
+    an analysis found stands below the board. Raises `ValueError` for an unknown theme or language."""
     record = replay.record
     return _TEMPLATES.get_template("page.html").generate(
         plain=lambda text, **values: _say(speaker, plain(text), **values),

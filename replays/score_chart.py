@@ -47,14 +47,11 @@ def score_chart(
     name: str = "chart",
     unit: str = "",
 ) -> str:
-    """The chart as one SVG element.
-
-    `vp` has for each ply from 0 on the points by seat, `totals` those after the final scoring, `rounds` the rounds in
-    order. The marker stands at `ply`; a script moves it: it is `.marker`, and the root's `data-left` and
-    `data-ply-width` say where ply 0 is and how far apart two plies are. `name` begins the ids of its title, where two
-    charts stand on a page, `unit` ends what each came to. Raises `ValueError` when names and points do
-    not fit.
-    """
+    """The chart as one SVG element. `vp` has for each ply from 0 on the points by seat, `totals` those after the final
+    scoring, `rounds` the rounds in order. The marker stands at `ply`; a script moves it: it is `.marker`, and the
+    root's `data-left` and `data-ply-width` say where ply 0 is and how far apart two plies are. `name` begins the ids of
+    its title, where two charts stand on a page, `unit` ends what each came to. Raises `ValueError` when names and
+    points do not fit."""
     if not vp or any(len(row) != len(names) for row in (*vp, totals or vp[0])):
         raise ValueError(f"{len(names)} names need as many points at each ply")
     values = [value for row in vp for value in row] + list(totals or [])

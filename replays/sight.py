@@ -15,11 +15,9 @@ from server.engine.ulm1.state import State, choice_to_dict
 
 
 def sight(replay: Game, ply: int, seat: int | None = None) -> View:
-    """The view of `seat` at `ply` (a newest `draw` masked), or, for None, a view with every hand and offer in it.
-
-    The open view is that of a spectator with `hand` for all players and `offer` for all choices: whoever draws views
-    can draw it. Raises `IndexError` when there is no such ply.
-    """
+    """The view of `seat` at `ply` (a newest `draw` masked), or, for None, a view with every hand and offer in it. The
+    open view is that of a spectator with `hand` for all players and `offer` for all choices: whoever draws views can
+    draw it. Raises `IndexError` when there is no such ply."""
     if seat is not None:
         return replay.view(ply, seat)
     return open_view(replay.state(ply))
@@ -89,10 +87,8 @@ def in_words(
     speaker: Speaker = ENGLISH,
     you: int | None = None,
 ) -> list[str]:
-    """What happened when `seat` played `move`, as `sentences` tells it; never nothing.
-
-    `move` is its text as `viewer` may read it. The seat `you` is spoken to.
-    """
+    """What happened when `seat` played `move`, as `sentences` tells it; never nothing. `move` is its text as `viewer`
+    may read it. The seat `you` is spoken to."""
     told = sentences(rules, events, names, viewer, see_all, speaker, you)
     if told:
         return told

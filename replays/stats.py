@@ -65,10 +65,8 @@ class CorpusForm(TypedDict):
 
 
 def rows(record: Record) -> list[Row]:
-    """One row for each seat of a finished game, flat but for lists of names; [] for a game without a result.
-
-    `won` is 1 for the winner, shared among several. `vp_SOURCE` add up to `total`. Raises `RecordError`.
-    """
+    """One row for each seat of a finished game, flat but for lists of names; [] for a game without a result. `won` is 1
+    for the winner, shared among several. `vp_SOURCE` add up to `total`. Raises `RecordError`."""
     if record.result is None:
         return []
     replay = Game(record)

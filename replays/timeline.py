@@ -32,10 +32,7 @@ class TimelinePly(TypedDict):
 
 
 def timeline(replay: Game) -> list[TimelinePly]:
-    """One entry for each ply from 1 on, nothing withheld.
-
-    Takes time and memory in step with the plies.
-    """
+    """One entry for each ply from 1 on, nothing withheld. Takes time and memory in step with the plies."""
     names = replay.names
     return [
         {

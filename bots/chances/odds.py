@@ -28,9 +28,7 @@ class ChancesError(ValueError):
 
 class Spread(NamedTuple):
     """How far results lie from what was expected, in points, with so many rounds to come: √(a + b·rounds + c·rounds²).
-
-    The chance is a logistic one (softmax) of the expected points, divided by that.
-    """
+    The chance is a logistic one (softmax) of the expected points, divided by that."""
 
     a: float
     b: float

@@ -112,10 +112,8 @@ class Planner:
         return left if left <= wanted + len(seats) else wanted
 
     def finish(self, state: State, seat: int, size: Beam) -> None:
-        """Play the turn that `seat` is in the midst of to its end, in place.
-
-        Each plan is made in positions that are dealt anew, so that nobody looks behind a reveal before it is made.
-        """
+        """Play the turn that `seat` is in the midst of to its end, in place. Each plan is made in positions that are
+        dealt anew, so that nobody looks behind a reveal before it is made."""
         rules, number = state.rules, state.round
         chance = random.Random(f"{state.seed!r} {state.ply}")  # noqa: S311 - repeated, not secret
         while state.active == seat and state.round == number:

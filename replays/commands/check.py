@@ -152,11 +152,9 @@ def branch(args: argparse.Namespace) -> None:
 
 
 def branched(record: Record, ply: int, moves: Sequence[str], rng: random.Random, plies: int) -> Record:
-    """A record that leaves `record` after `ply` and goes on with `moves`, then with up to `plies` drawn by `rng`.
-
-    The moves are those of who is to move; their times are null. Raises `ReplayError` naming the ply that cannot be
-    played.
-    """
+    """A record that leaves `record` after `ply` and goes on with `moves`, then with up to `plies` drawn by `rng`. The
+    moves are those of who is to move; their times are null. Raises `ReplayError` naming the ply that cannot be
+    played."""
     extra = {**record.extra, BRANCH: {"of": record.id, "ply": ply}}
     game = Game(replace(record, moves=record.moves[:ply], id=f"{record.id}-branch-{ply}", extra=extra))
     for text in moves:

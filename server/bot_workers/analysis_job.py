@@ -36,11 +36,8 @@ class Found(TypedDict):
 
 
 class Analyses:
-    """Analyses what is wanted.
-
-    `rulesets` is where more of them are (`ULM_RULESETS`), `owner` names this among all that claim games; `clock` gives
-    the time (aware).
-    """
+    """Analyses what is wanted. `rulesets` is where more of them are (`ULM_RULESETS`), `owner` names this among all that
+    claim games; `clock` gives the time (aware)."""
 
     def __init__(self, store: Store, rulesets: str, owner: str, clock: Callable[[], datetime]) -> None:
         self._store, self._rulesets, self._owner, self._clock = store, rulesets, owner, clock

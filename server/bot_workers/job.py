@@ -34,10 +34,8 @@ HINT_LEASE = timedelta(seconds=30)
 
 
 class BotTurns:
-    """Plays one turn after the other in a process of its own, which it starts when it is needed.
-
-    `rulesets` is where more of them are, `owner` names this among all that claim turns; `clock` gives the time (aware).
-    """
+    """Plays one turn after the other in a process of its own, which it starts when it is needed. `rulesets` is where
+    more of them are, `owner` names this among all that claim turns; `clock` gives the time (aware)."""
 
     def __init__(
         self,

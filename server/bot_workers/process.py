@@ -90,11 +90,8 @@ class Process:
             raise ThinkingError("its process has ended") from None
 
     def receive(self, most: float, wanted: Callable[[], bool] = lambda: True) -> bytes:
-        """Return the next line that the process says.
-
-        `wanted` is asked now and then. Raises `Cancelled` when it says no, and `ThinkingError`; then only `close` is
-        left to do.
-        """
+        """Return the next line that the process says. `wanted` is asked now and then. Raises `Cancelled` when it says
+        no, and `ThinkingError`; then only `close` is left to do."""
         end = time.monotonic() + most
         pipe = None if self._process is None else self._process.stdout
         if pipe is None:

@@ -19,11 +19,9 @@ _BY_ITSELF = 5.0  # seconds that PostgreSQL has to recover before it is started 
 
 class FullPostgresDisk(Fault):
     """Fills the file system of PostgreSQL's data for some seconds, and every other time lets it begin new files of its
-    write-ahead log: without room for one it ends all its processes at once, and cannot start before there is.
-
-    What each web process answers meanwhile is looked at: 503 that say when to come again, and not ready since; and
-    that a log says why.
-    """
+    write-ahead log: without room for one it ends all its processes at once, and cannot start before there is. What each
+    web process answers meanwhile is looked at: 503 that say when to come again, and not ready since; and that a log
+    says why."""
 
     weight = 2
 

@@ -17,9 +17,7 @@ from tests.durability.harness import Harbour, Party, seat_party
 
 class Table(threading.Thread):
     """One game after the other at one table, until `over` is set; then the move that is under way is played to its end.
-
-    What its players were refused, other than by "try again", stands in `wrong`.
-    """
+    What its players were refused, other than by "try again", stands in `wrong`."""
 
     def __init__(self, url: str, number: int, seed: int, store: Store, over: threading.Event) -> None:
         super().__init__(name=f"table{number}", daemon=True)

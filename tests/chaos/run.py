@@ -69,11 +69,9 @@ def chaos(
     faults: Sequence[type[Fault]] = FAULTS,
 ) -> Report:
     """Play on a database of that kind until so many processes were killed or so much time is over; `full_disk`: with
-    PostgreSQL on a file system of its own, which is filled.
-
-    `pace` is about how many seconds lie between two faults. The same seed lets the same things be done in the same
-    order; when they meet what, the machine decides. Raises `NoPostgresError`, `NoDiskError`.
-    """
+    PostgreSQL on a file system of its own, which is filled. `pace` is about how many seconds lie between two faults.
+    The same seed lets the same things be done in the same order; when they meet what, the machine decides. Raises
+    `NoPostgresError`, `NoDiskError`."""
     with tempfile.TemporaryDirectory(prefix="ulm-chaos-", ignore_cleanup_errors=True) as name:
         rng = random.Random(seed)
         database = Database(kind, Path(name), full_disk)

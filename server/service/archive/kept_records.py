@@ -39,10 +39,7 @@ class Verdict(TypedDict):
 
 
 def verify(data: Json) -> Verdict:
-    """Check a record.
-
-    Never raises for a bad record. Raises `TooLarge` beyond the limits of `import_checks`.
-    """
+    """Check a record. Never raises for a bad record. Raises `TooLarge` beyond the limits of `import_checks`."""
     import_checks.check_size(data)
     report: Verdict = {"valid": False, "plies": None, "ply": None, "message": None, "digest": None, "result": None}
     try:
@@ -62,11 +59,9 @@ def keep(
     entropy: Entropy = secrets.token_bytes,
     most: int | None = None,
 ) -> ReplaySummary:
-    """Verify an outside record and keep it for everybody to replay; the same record is kept once.
-
-    `most` is how many a player may give (None: any number). Raises `TooLarge`, `Conflict` beyond
-    `most`, and `Unprocessable` naming the ply that fails, or a text that cannot be stored.
-    """
+    """Verify an outside record and keep it for everybody to replay; the same record is kept once. `most` is how many a
+    player may give (None: any number). Raises `TooLarge`, `Conflict` beyond `most`, and `Unprocessable` naming the ply
+    that fails, or a text that cannot be stored."""
     import_checks.check_size(data)
     import_checks.check_storable(data)
     try:

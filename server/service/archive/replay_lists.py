@@ -74,11 +74,9 @@ def listing(
     after: str | None = None,
     **filters: Unpack[replay_filters.Filters],
 ) -> tuple[list[ReplaySummary], Total]:
-    """The replays that the caller may see, newest first, and how many there are on all pages.
-
-    `after` names the game that the page follows, instead of its number (`list_pages.after_text` of `finished_at`).
-    Private games are listed for those who sat in them. Raises `Unprocessable`.
-    """
+    """The replays that the caller may see, newest first, and how many there are on all pages. `after` names the game
+    that the page follows, instead of its number (`list_pages.after_text` of `finished_at`). Private games are listed
+    for those who sat in them. Raises `Unprocessable`."""
     where, follows = replay_filters.where(player, **filters), list_pages.read_after(after)
     with store.read():
         found, total = list_pages.page(store, where, list_pages.LAST_OVER, page, page_size, follows)

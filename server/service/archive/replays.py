@@ -73,10 +73,8 @@ def record(store: Store, game_id: str, player: Player | None = None) -> dict[str
 
 
 def make_record(store: Store, game: Game) -> records.Record:
-    """The record of a stored game, from its log; of a sandbox one that begins with its position.
-
-    Raises `RecordError` when the log is not a legal game.
-    """
+    """The record of a stored game, from its log; of a sandbox one that begins with its position. Raises `RecordError`
+    when the log is not a legal game."""
     moves = [records.MoveEntry(format_move(entry.move), entry.seat, entry.at) for entry in move_log.log(store, game)]
     if game.origin == model.SANDBOX:
         found = sql.row(store, "SELECT of_game, of_ply, of_seat FROM sandbox WHERE game_id = ?", game.id)
@@ -124,10 +122,8 @@ def replay_of(store: Store, game: Game, ply: int | None, seat: int | None) -> en
 
 
 def state(store: Store, game_id: str, ply: int, seat: int | None = None, player: Player | None = None) -> ReplayState:
-    """The full state at `ply`, or what `seat` saw when that ply was the newest.
-
-    Raises `NotFound` for an unknown game, ply or seat.
-    """
+    """The full state at `ply`, or what `seat` saw when that ply was the newest. Raises `NotFound` for an unknown game,
+    ply or seat."""
     replay = replay_at(store, game_id, ply, seat, player)
     if seat is None:
         return {"ply": ply, "seat": None, "state": replay.state(ply).to_dict()}
@@ -143,10 +139,8 @@ def states(
     player: Player | None = None,
 ) -> tuple[int, int, Iterator[ReplayState]]:
     """What `state` gives for the plies `first` to `last`, one by one; with it the last ply and the game's last ply.
-
     Without `last` as many as may be had at once, `STATES_MAX`. They are made while they are read: memory is bounded.
-    Raises `NotFound` for an unknown game, ply or seat, `Unprocessable` for more than may be had or none.
-    """
+    Raises `NotFound` for an unknown game, ply or seat, `Unprocessable` for more than may be had or none."""
     replay = replay_at(store, game_id, first, seat, player)
     newest = min(first + STATES_MAX - 1, replay.plies) if last is None else _check_ply(replay, last)
     if not first <= newest < first + STATES_MAX:
@@ -170,9 +164,7 @@ def board_svg(
     store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None, **options: Unpack[Style]
 ) -> str:
     """The picture at `ply` (None: the last) as `seat` saw it, or with every hand open; what the ply changed is marked.
-
-    Raises `NotFound` for an unknown game, ply or seat.
-    """
+    Raises `NotFound` for an unknown game, ply or seat."""
     replay = replay_at(store, game_id, ply, seat, player)
     return picture(replay, replay.plies if ply is None else ply, seat, **options)
 

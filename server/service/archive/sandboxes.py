@@ -50,17 +50,13 @@ def branch(
     most: int | None = None,
     asked: idempotency.Asked | None = None,
 ) -> GamePage:
-    """A sandbox that goes on from `ply` of a game; returns its page.
-
-    Of a finished or imported game `seat` says whose knowledge to go on with (None: all hands as they were); of one that
-    is not over only the caller's own seat can be meant. `bots` names by seat who plays there, None being the caller;
-    None for the whole list: the caller everywhere. `rng` deals what is hidden and is the bots' chance, `most` how many
-    unfinished games a player may have.
-
-    Raises `NotFound` (no such game, or no such ply for the caller's eyes), `Forbidden` (a game that is not over, of
-    which the caller has no seat, or another one), `Conflict` (too many games), `Unprocessable` (nothing to play on,
-    bots that do not fit).
-    """
+    """A sandbox that goes on from `ply` of a game; returns its page. Of a finished or imported game `seat` says whose
+    knowledge to go on with (None: all hands as they were); of one that is not over only the caller's own seat can be
+    meant. `bots` names by seat who plays there, None being the caller; None for the whole list: the caller everywhere.
+    `rng` deals what is hidden and is the bots' chance, `most` how many unfinished games a player may have. Raises
+    `NotFound` (no such game, or no such ply for the caller's eyes), `Forbidden` (a game that is not over, of which the
+    caller has no seat, or another one), `Conflict` (too many games), `Unprocessable` (nothing to play on, bots that do
+    not fit)."""
     rng = rng or random.SystemRandom()
     given = None if name is None else checks.name("name", name)
     state, source, seat = _position(store, player, game_id, ply, seat, rng)

@@ -40,8 +40,7 @@ class Statistics(CorpusForm):
 
 
 def totals(store: Store, **filters: Unpack[Filters]) -> Statistics:
-    """The statistics of the games that `filters` leave over, as `replays.stats` tells them. Raises
-    `Unprocessable`."""
+    """The statistics of the games that `filters` leave over, as `replays.stats` tells them. Raises `Unprocessable`."""
     chosen = replay_filters.of_all(Where([tallies.COUNTABLE], [*tallies.COUNTABLE_VALUES]), **filters)
     if _counting.acquire(blocking=False):
         try:

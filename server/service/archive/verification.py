@@ -42,10 +42,8 @@ Wrong = Iterator[tuple[int, str, str]]
 
 
 def verify_all(store: Store, progress: Progress | None = None) -> Iterator[Finding]:
-    """Yield what differs, game by game in the order of their ids; nothing when all is well.
-
-    Each game is read in a transaction of its own, so games may go on meanwhile; one at a time is held in memory.
-    """
+    """Yield what differs, game by game in the order of their ids; nothing when all is well. Each game is read in a
+    transaction of its own, so games may go on meanwhile; one at a time is held in memory."""
     with store.read():
         counted = sql.row(store, "SELECT COUNT(*) FROM game")
     total, done, last = counted[0] if counted else 0, 0, ""

@@ -25,10 +25,8 @@ HINTS = 3
 
 
 def hints(state: State) -> list[Hint]:
-    """The best moves of the learner, who is to move: one at least, `HINTS` at most, the best first.
-
-    Of actions the first is followed by those which it rules out, and these by what can be done after it, in this order.
-    """
+    """The best moves of the learner, who is to move: one at least, `HINTS` at most, the best first. Of actions the
+    first is followed by those which it rules out, and these by what can be done after it, in this order."""
     seen = state.rules.masked(state, LEARNER)
     found = list(_CHOICES[seen.pending[-1][0]](seen) if seen.pending else _PHASES.get(seen.phase, _actions)(seen))
     found.sort(key=lambda hint: -hint.worth)

@@ -21,10 +21,8 @@ LONGEST = 1500
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A place in the guided game: the position of a lesson after some moves.
-
-    `moves` are all since the lesson began (those of the first round too, in the second of the learner's own).
-    """
+    """A place in the guided game: the position of a lesson after some moves. `moves` are all since the lesson began
+    (those of the first round too, in the second of the learner's own)."""
 
     number: int
     state: State
