@@ -19,14 +19,6 @@ class UnknownBotError(ValueError):
     """There is no such bot, or it has no such option. The message says which there are."""
 
 
-def _random(options: Options) -> Bot:
-    return Plain(play_random)
-
-
-def _apprentice(options: Options) -> Bot:
-    return Plain(play_steady)
-
-
 def _journeyman(options: Options) -> Bot:
     usual = Effort()
     effort = Effort(*(int(options.pop(name, number)) for name, number in zip(Effort._fields, usual, strict=True)))
@@ -35,13 +27,8 @@ def _journeyman(options: Options) -> Bot:
 
 def _master(options: Options) -> Bot:
     whole = {name: type(number)(options.pop(name, number)) for name, number in USUAL._asdict().items()}
-    effort = Effort(
-        worlds=int(options.pop("worlds", WIDE.worlds)),
-        width=WIDE.width,
-        limit=int(options.pop("look", WIDE.limit)),
-        first=int(options.pop("first", WIDE.first)),
-        keep=int(options.pop("keep", WIDE.keep)),
-    )
+    names = {"worlds": "worlds", "limit": "look", "first": "first", "keep": "keep"}
+    effort = WIDE._replace(**{name: int(options.pop(to, getattr(WIDE, name))) for name, to in names.items()})
     return Master(Foresight(**whole), effort, _learned(options))
 
 
@@ -59,7 +46,8 @@ def _learned(options: Options) -> Callable[[int], Value]:
 
 
 BOTS: dict[str, Callable[[Options], Bot]] = {
-    "random": _random, "apprentice": _apprentice, "journeyman": _journeyman, "master": _master, "flat": _flat,
+    "random": lambda options: Plain(play_random), "apprentice": lambda options: Plain(play_steady),
+    "journeyman": _journeyman, "master": _master, "flat": _flat,
 }  # fmt: skip
 """What makes each of its options, which it takes out."""
 LEVELS = ("apprentice", "journeyman", "master")

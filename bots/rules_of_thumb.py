@@ -97,28 +97,18 @@ def _clear(view: View, move: Move) -> float:
     return 14.0 + sum(slot in view["outer"] for slot in SIDES.get(side, ()))
 
 
-def _levy(view: View, move: Move) -> float:
-    return 2.0  # before `end`, after all that might still need the coins or tiles
-
-
-def _coat(view: View, move: Move) -> float:
-    return 4.0 if move[1] in ("N2", "E2", "S2", "W2") else 5.0
-
-
-def _barge(view: View, move: Move) -> float:
-    return float(move[1])
-
-
 #: Verbs whose worth depends on the position.
 _RATES: dict[str, Callable[[View, Move], float]] = {
-    "push": _push, "seal": _seal, "play": _play, "buy": _buy, "clear": _clear, "levy": _levy, "coat": _coat,
-    "barge": _barge,
+    "push": _push, "seal": _seal, "play": _play, "buy": _buy, "clear": _clear,
+    "coat": lambda view, move: 4.0 if move[1] in ("N2", "E2", "S2", "W2") else 5.0,
+    "barge": lambda view, move: float(move[1]),
 }  # fmt: skip
 
-#: The others. What costs nothing comes first, `end` last; what only moves tiles about is worse than that.
+#: The others. What costs nothing comes first, `end` last, and before it the levy, after all that might still need the
+#: coins or tiles; what only moves tiles about is worse than that.
 _FIXED: dict[str, float] = {
     "draw": 10.0, "pick": 11.0, "keep": 1.0, "money": 30.0, "river": 25.0, "sail": 24.0, "salvage": 15.0,
-    "descendant": 1.0, "coin": 1.0, "dock": 1.5, "pass": 0.0, "choose": 1.0, "search": 1.0, "take": 0.9, "end": 0.0,
+    "descendant": 1.0, "coin": 1.0, "dock": 1.5, "pass": 0.0, "choose": 1.0, "search": 1.0, "take": 0.9, "levy": 2.0, "end": 0.0,
     "swap": -1.0, "exchange": -1.0, "resign": -100.0,
 }  # fmt: skip
 

@@ -84,7 +84,7 @@ class Judge:
                 for world in fresh
             ]
         change = _mean(gaps)
-        loss, error = -change[seat], _standard_error([gap[seat] for gap in gaps])
+        loss, error = -change[seat], standard_error([gap[seat] for gap in gaps])
         if loss < max(self.effort.least, self.effort.clear * error):
             return nothing
         shares, plans = self._shared(measured[: self.effort.looked_in], seat, played, best)
@@ -202,11 +202,12 @@ class Judge:
 
 def _is_clear(gaps: Sequence[float], effort: Effort) -> bool:
     """Whether more positions would hardly tell more: something is lost for certain, or next to nothing."""
-    mean, error = sum(gaps) / len(gaps), _standard_error(gaps)
+    mean, error = sum(gaps) / len(gaps), standard_error(gaps)
     return abs(mean) > 2 * effort.clear * error or (abs(mean) < effort.least and error < effort.least)
 
 
-def _standard_error(numbers: Sequence[float]) -> float:
+def standard_error(numbers: Sequence[float]) -> float:
+    """Return the standard error of the mean of some numbers."""
     count = len(numbers)
     mean = sum(numbers) / count
     return math.sqrt(sum((number - mean) ** 2 for number in numbers) / max(1, count - 1) / count)

@@ -7,7 +7,6 @@ next best in positions that had no part in choosing it. Turns that lead to the s
 
 from __future__ import annotations
 
-import math
 import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple, TypedDict
@@ -17,6 +16,7 @@ from bots.chances.odds import Odds
 from bots.determinise import Worlds, seed_of
 from bots.sight import Sight
 from bots.value import shipped
+from replays.analysis.judging import standard_error
 from replays.analysis.own_turns import Turn, turns
 from replays.analysis.plans import Look, Moves, Planner, after
 from server.engine.events import any_reveals
@@ -196,10 +196,8 @@ class Finder:
     def _beats(self, some: Sequence[float], others: Sequence[float]) -> bool:
         """Whether one turn is better than another by enough, and for certain."""
         gaps = [one - other for one, other in zip(some, others, strict=True)]
-        count = len(gaps)
-        mean = sum(gaps) / count
-        error = math.sqrt(sum((gap - mean) ** 2 for gap in gaps) / max(1, count - 1) / count)
-        return mean >= LEAST and mean > self.effort.clear * error
+        mean = sum(gaps) / len(gaps)
+        return mean >= LEAST and mean > self.effort.clear * standard_error(gaps)
 
 
 def _promising(every: Sequence[Turn], effort: Effort) -> list[Turn]:

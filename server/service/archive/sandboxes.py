@@ -93,7 +93,12 @@ def _position(
         source.require_visible(player)
     try:
         if source.status == "finished":
-            state = _of_replay(store, player, game_id, ply, seat, rng)
+            replay = replays.replay_at(store, game_id, ply, seat, player)
+            if seat is None:
+                state = replay.state(ply)
+                state = state.rules.dealt(state, range(len(state.players)), rng.shuffle)
+            else:
+                state = positions.plausible(replay.view(ply, seat), rng)
         else:
             own = source.require_seat(player)
             if seat not in (None, own):
@@ -108,16 +113,6 @@ def _position(
             _("you cannot play on from ply %(ply)s: %(error)s", ply=ply, error=error), {"ply": ply}
         ) from None
     return state, source, seat
-
-
-def _of_replay(
-    store: Store, player: Player | None, game_id: str, ply: int, seat: int | None, rng: random.Random
-) -> State:
-    replay = replays.replay_at(store, game_id, ply, seat, player)
-    if seat is None:
-        state = replay.state(ply)
-        return state.rules.dealt(state, range(len(state.players)), rng.shuffle)
-    return positions.plausible(replay.view(ply, seat), rng)
 
 
 def _table(player: Player, state: State, source: Game, title: Title, now: datetime, entropy: Entropy) -> Game:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import calendar
 from datetime import date, timedelta
 from threading import Lock
-from typing import Annotated, NamedTuple, Unpack
+from typing import Annotated, Unpack
 
 import orjson
 
@@ -86,12 +86,8 @@ def _one_by_one(store: Store, chosen: Where, whose: str | None) -> tuple[Sums, b
     return total, len(found) > ONE_BY_ONE
 
 
-class Span(NamedTuple):
-    """What it is called, the first and the last period."""
-
-    name: str
-    first: str
-    last: str
+Span = tuple[str, str, str]
+"""What it is called, the first and the last period."""
 
 
 def _spans(scored: bool, dated: bool, **filters: Unpack[Filters]) -> list[Span]:
@@ -99,10 +95,10 @@ def _spans(scored: bool, dated: bool, **filters: Unpack[Filters]) -> list[Span]:
     if scored:
         low, high = filters.get("score_min"), filters.get("score_max")
         first = tallies.score_period(-SCORE_MAX if low is None else low)
-        return [Span(tallies.SCORE, first, tallies.score_period(SCORE_MAX if high is None else high))]
+        return [(tallies.SCORE, first, tallies.score_period(SCORE_MAX if high is None else high))]
     if dated:
         return periods(filters.get("since") or date.min, filters.get("until") or date.max)
-    return [Span(tallies.TOTAL, "", "")]
+    return [(tallies.TOTAL, "", "")]
 
 
 def periods(first: date, last: date) -> list[Span]:
@@ -111,15 +107,15 @@ def periods(first: date, last: date) -> list[Span]:
     while first <= last:
         if first == first.replace(month=1, day=1) and last >= _end(first, 12):
             end = last if last == _end(last, 12) else date(last.year - 1, 12, 31)
-            found.append(Span(tallies.YEAR, f"{first.year:04d}", f"{end.year:04d}"))
+            found.append((tallies.YEAR, f"{first.year:04d}", f"{end.year:04d}"))
         elif first.day == 1 and last >= _end(first, first.month):
             end = min(last, _end(first, 12))
             if end != _end(end, end.month):
                 end = end.replace(day=1) - timedelta(days=1)
-            found.append(Span(tallies.MONTH, first.isoformat()[:7], end.isoformat()[:7]))
+            found.append((tallies.MONTH, first.isoformat()[:7], end.isoformat()[:7]))
         else:
             end = min(last, _end(first, first.month))
-            found.append(Span(tallies.DAY, first.isoformat(), end.isoformat()))
+            found.append((tallies.DAY, first.isoformat(), end.isoformat()))
         if end == date.max:
             break
         first = end + timedelta(days=1)

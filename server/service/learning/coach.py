@@ -17,8 +17,7 @@ from server.language import listing, ngettext, sentence
 from server.service.explain import card_facts, effects, game_words
 from server.service.learning import lessons, pushes
 from server.service.learning.deal import LEARNER
-from server.service.learning.pushes import COLOR_WORTH
-from server.service.learning.trials import Hint, after_move, legal, me, settled, total, uses
+from server.service.learning.pushes import COLOR_WORTH, Hint, after_move, legal, me, settled, total, uses
 
 HINTS = 3
 """The coach names so many moves at most."""
@@ -177,7 +176,7 @@ def _playing(state: State) -> Iterator[Hint]:
             brings = card_facts.top(state.rules, move[1])
             worth, why = float(end), _rather_table(end, brings) if any(above) else _at_the_end(end)
         elif now > 0:
-            worth, why = now + 0.5, _at_once(now)
+            worth, why = now + 0.5, _("It brings %(num)s VP at once.", num=now)
         else:
             what = card_facts.top(state.rules, move[1])
             worth, why = 3.5, _("What it does: %(what)s.", what=what)
@@ -185,10 +184,6 @@ def _playing(state: State) -> Iterator[Hint]:
             best = Hint(format_move(move), worth, why)
     if best is not None:
         yield best._replace(worth=12 + best.worth / 10)
-
-
-def _at_once(points: int) -> str:
-    return _("It brings %(num)s VP at once.", num=points)
 
 
 def _at_the_end(points: int) -> str:

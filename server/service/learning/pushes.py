@@ -1,21 +1,65 @@
-"""What the coach says about pushes: which tiles of a line can be used, and why one push is better than another."""
+"""Moves that the coach tries out, on what the learner may see; and what he says about pushes: which tiles of a line can
+be used, and why one push is better than another."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from server.engine.errors import MissingSeedError
 from server.engine.ulm1.notation import Move, format_move
-from server.engine.ulm1.state import State
+from server.engine.ulm1.state import Player, State
+from server.engine.ulm1.tables import COLOR_INDEX
 from server.language import gettext as _
 from server.language import listing
 from server.service.explain import game_words
 from server.service.learning.deal import LEARNER
 from server.service.learning.lessons import OPPONENT
-from server.service.learning.trials import Hint, after_move, legal, settled, uses
 
 COLOR_WORTH = {"gray": 1.2, "white": 1.0, "brown": 2.0, "turquoise": 1.5, "orange": 4.0}
 """What a tile of a colour is worth to somebody who can use it."""
+
+
+class Hint(NamedTuple):
+    """A move that the coach would think of, how much, and why."""
+
+    move: str
+    worth: float
+    why: str
+    instead: bool = False
+    """It can be done instead of the first move, and no longer after it."""
+
+
+def legal(state: State, *verbs: str) -> list[Move]:
+    """The learner's legal moves, or those of some verbs."""
+    return [move for move in state.rules.legal_moves(state, LEARNER) if not verbs or move[0] in verbs]
+
+
+def after_move(state: State, move: Move) -> State:
+    """The position after a move of the learner."""
+    return state.rules.apply(state, LEARNER, move).state
+
+
+def me(state: State) -> Player:
+    """The learner."""
+    return state.players[LEARNER]
+
+
+def total(state: State) -> int:
+    """What the learner would have if the game ended now."""
+    return state.rules.final_scores(state)[LEARNER]["total"]
+
+
+def settled(state: State) -> State:
+    """The position after all choices were answered somehow."""
+    while state.pending and state.active == LEARNER:
+        state = after_move(state, legal(state)[-1])
+    return state
+
+
+def uses(state: State, move: Move, color: str) -> bool:
+    """Whether a move uses an activated tile of a colour: a play may be the free one instead."""
+    index = COLOR_INDEX[color]
+    return after_move(state, move).turn.activated[index] < state.turn.activated[index]
 
 
 def hints(state: State) -> Iterator[Hint]:
@@ -82,10 +126,7 @@ def _usable(state: State, colors: list[str]) -> list[str]:
         move = next((move for move in legal(state, *_USES[color]) if uses(state, move, color)), None)
         if move is None:
             continue
-        try:
-            state = settled(after_move(state, move))
-        except MissingSeedError:  # pragma: no cover - a mask has a seed, made up as all that is hidden
-            continue
+        state = settled(after_move(state, move))
         done.append(color)
     return done
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from server.engine.ulm1.notation import format_move
-from server.service.learning import coach, deal, lessons, pushes, trials, walk
+from server.service.learning import coach, deal, lessons, pushes, walk
 from server.service.learning.lessons import FREE, LAST, LESSONS
 from tests.engine.positions import position
 
@@ -143,7 +143,7 @@ def test_every_hint_is_legal_and_true_in_any_game_of_two_rounds() -> None:
     assert seen > 900
 
 
-def is_true(place: walk.Place, hint: trials.Hint) -> None:
+def is_true(place: walk.Place, hint: pushes.Hint) -> None:
     """What a hint promises is what the rules do."""
     before = place.state.players[deal.LEARNER]
     played = deal.play(place.state, deal.LEARNER, hint.move)

@@ -22,7 +22,7 @@ from server.service.explain.move_choices import Group, Option
 from server.service.learning import coach, lessons, pushes, walk
 from server.service.learning.deal import BOT, LEARNER, Played
 from server.service.learning.lessons import FREE, LAST, LESSONS
-from server.service.learning.trials import Hint
+from server.service.learning.pushes import Hint
 from server.service.learning.walk import Place
 from server.service.views.drafts import Draft
 
