@@ -108,8 +108,8 @@ _RATES: dict[str, Callable[[View, Move], float]] = {
 #: coins or tiles; what only moves tiles about is worse than that.
 _FIXED: dict[str, float] = {
     "draw": 10.0, "pick": 11.0, "keep": 1.0, "money": 30.0, "river": 25.0, "sail": 24.0, "salvage": 15.0,
-    "descendant": 1.0, "coin": 1.0, "dock": 1.5, "pass": 0.0, "choose": 1.0, "search": 1.0, "take": 0.9, "levy": 2.0, "end": 0.0,
-    "swap": -1.0, "exchange": -1.0, "resign": -100.0,
+    "descendant": 1.0, "coin": 1.0, "dock": 1.5, "pass": 0.0, "choose": 1.0, "search": 1.0, "take": 0.9,
+    "levy": 2.0, "end": 0.0, "swap": -1.0, "exchange": -1.0, "resign": -100.0,
 }  # fmt: skip
 
 

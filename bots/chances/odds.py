@@ -13,6 +13,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import NamedTuple
 
+from bots import value
 from bots.features import turns_left
 from bots.value import Value
 from server.engine.ulm1.state import State
@@ -49,8 +50,8 @@ class Spread(NamedTuple):
 class Odds:
     """What judges positions for a number of players."""
 
-    def __init__(self, value: Value, spread: Spread) -> None:
-        self.value, self.spread = value, spread
+    def __init__(self, learned: Value, spread: Spread) -> None:
+        self.value, self.spread = learned, spread
 
     def of(self, state: State) -> list[float]:
         """Return the chance to win of each seat: 1, 0 or a share of it when the game is over."""
@@ -71,10 +72,10 @@ class Odds:
         return found
 
 
-def outlook(state: State, value: Value) -> tuple[list[float], float]:
+def outlook(state: State, learned: Value) -> tuple[list[float], float]:
     """Return the points with which each seat is expected to end, and how many rounds are still to come."""
     seats = range(len(state.players))
-    points = [value.prospects(state, seat, True) for seat in seats]
+    points = [learned.prospects(state, seat, True) for seat in seats]
     return points, sum(turns_left(state, seat) for seat in seats) / len(points)
 
 
@@ -101,6 +102,7 @@ def from_json(text: str) -> Spread:
 
 
 @lru_cache(8)
-def shipped(players: int) -> Spread:
-    """Return what was found out for a number of players and comes with the program."""
-    return from_json(resources.files("bots").joinpath("chances", f"{players}-players.json").read_text("utf-8"))
+def shipped(players: int) -> Odds:
+    """Return what judges positions for a number of players with what comes with the program."""
+    text = resources.files("bots").joinpath("chances", f"{players}-players.json").read_text("utf-8")
+    return Odds(value.shipped(players), from_json(text))

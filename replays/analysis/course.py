@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from bots.chances import odds
-from bots.chances.odds import Odds
-from bots.value import shipped
 from replays.analysis.judging import Effort, Judge
 from replays.analysis.plans import Chances, Look, Moves, Planner
 from server.engine.events import any_reveals
@@ -38,7 +36,7 @@ class Ply(NamedTuple):
 def plies(replay: Game, effort: Effort, look: Look, passed: Callable[[], object] = lambda: None) -> Iterator[Ply]:
     """Yield every ply of a finished game. `passed` is told of each."""
     seats = len(replay.names)
-    judged = Odds(shipped(seats), odds.shipped(seats))
+    judged = odds.shipped(seats)
     judge = Judge(Planner(judged, look), effort, replay.record.commitment)
     logs: list[list[tuple[int, str]]] = [[] for _ in range(seats)]
     now = judge.outlook(replay.state(0))

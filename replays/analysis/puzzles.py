@@ -12,10 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple, TypedDict
 
 from bots.chances import odds
-from bots.chances.odds import Odds
 from bots.determinise import Worlds, seed_of
 from bots.sight import Sight
-from bots.value import shipped
 from replays.analysis.judging import standard_error
 from replays.analysis.own_turns import Turn, turns
 from replays.analysis.plans import Look, Moves, Planner, after
@@ -87,7 +85,7 @@ def puzzles(
     if replay.record.result is None:
         raise ValueError("only positions of a finished game make puzzles")
     seats = len(replay.names)
-    planner = Planner(Odds(shipped(seats), odds.shipped(seats)), look)
+    planner = Planner(odds.shipped(seats), look)
     finder = Finder(planner, effort, replay.record.commitment)
     for decision in decisions(replay):
         passed()

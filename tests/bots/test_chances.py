@@ -9,15 +9,14 @@ import pytest
 
 from bots.chances import calibration, odds
 from bots.chances.calibration import Sample, Task
-from bots.chances.odds import ChancesError, Odds, Spread
-from bots.value import shipped
+from bots.chances.odds import ChancesError, Spread
 from server.engine import rulesets
 from tests.bots.positions import positions
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_chances_add_up_and_follow_the_points(players):
-    judged = Odds(shipped(players), odds.shipped(players))
+    judged = odds.shipped(players)
     for state, _ in positions(players, True, "chances", every=60):
         chances = judged.of(state)
         assert sum(chances) == pytest.approx(1)
@@ -30,7 +29,7 @@ def test_a_game_that_is_over_is_certain_and_one_thought_of_is_not():
     while state.active is not None:
         rules = state.rules
         rules.advance(state, rules.legal_moves(state)[0], [])
-    judged = Odds(shipped(2), odds.shipped(2))
+    judged = odds.shipped(2)
     assert sorted(judged.of(state)) in ([0.0, 1.0], [0.5, 0.5])
     assert all(0 < chance < 1 for chance in judged.blurred(state))
 
@@ -38,7 +37,7 @@ def test_a_game_that_is_over_is_certain_and_one_thought_of_is_not():
 def test_who_has_resigned_has_no_chance():
     state = rulesets.NEWEST.new_game(bytes(32), 3, {"tower": False})
     state = state.rules.apply(state, 1, ("resign",)).state
-    chances = Odds(shipped(3), odds.shipped(3)).of(state)
+    chances = odds.shipped(3).of(state)
     assert chances[1] == 0
     assert sum(chances) == pytest.approx(1)
 

@@ -27,9 +27,8 @@ class FullPostgresDisk(Fault):
 
     def __init__(self) -> None:
         super().__init__()
-        self.refused = self.named = self.gone = self.hung = 0
-        """Writes that were refused; of these with a full disk as the reason; how often PostgreSQL was gone at the end,
-        and of these how often it neither ended nor came back when there was room again."""
+        self.refused = self.named = 0
+        """Writes that were refused, and of these with a full disk as the reason."""
         self._lock = threading.Lock()
 
     def fits(self, site: Site) -> bool:
@@ -63,7 +62,6 @@ class FullPostgresDisk(Fault):
         self.struck += 1
         if self.named and "No space left on device" not in site.log():
             self.wrong.append("no log says that the disk was full")
-        self.gone += not _answers(site)
         self._bring_back(site, cluster)
 
     def _bring_back(self, site: Site, cluster: Cluster) -> None:
@@ -72,17 +70,13 @@ class FullPostgresDisk(Fault):
         end = time.monotonic() + _BY_ITSELF
         while not _answers(site):
             if time.monotonic() > end and cluster.runs():
-                self.hung += 1
                 cluster.stop()
             if not cluster.runs():
                 cluster.start()
             time.sleep(0.05)
 
     def figures(self) -> dict[str, object]:
-        return {
-            "while PostgreSQL's disk was full": f"{self.refused} writes refused, {self.named} with that reason; "
-            f"{self.gone} times PostgreSQL gone, {self.hung} of them stuck"
-        }
+        return {"while PostgreSQL's disk was full": f"{self.refused} writes refused, {self.named} with that reason"}
 
     def _ask(self, member: Member, over: threading.Event) -> None:
         """Try to write, and ask whether it is ready, until that is over."""

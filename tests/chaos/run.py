@@ -10,6 +10,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -41,6 +42,8 @@ FAULTS: tuple[type[Fault], ...] = (
 )
 GROWTH = 1.25
 """By so much may the memory of a process grow between the first and the last quarter after it has warmed up."""
+PACE = 0.25
+"""About so many seconds lie between two faults."""
 MENDED = 120.0
 """Seconds after which nothing more is expected of the site, when nothing is wrong any more and nothing happens."""
 
@@ -64,108 +67,87 @@ def chaos(
     kills: int,
     seconds: float,
     tables: int = 4,
-    pace: float = 0.25,
     full_disk: bool = False,
     faults: Sequence[type[Fault]] = FAULTS,
 ) -> Report:
     """Play on a database of that kind until so many processes were killed or so much time is over; `full_disk`: with
-    PostgreSQL on a file system of its own, which is filled. `pace` is about how many seconds lie between two faults.
-    The same seed lets the same things be done in the same order; when they meet what, the machine decides. Raises
-    `NoPostgresError`, `NoDiskError`."""
-    with tempfile.TemporaryDirectory(prefix="ulm-chaos-", ignore_cleanup_errors=True) as name:
+    PostgreSQL on a file system of its own, which is filled. The same seed lets the same things be done in the same
+    order; when they meet what, the machine decides. Raises `NoPostgresError`, `NoDiskError`."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory("", "ulm-chaos-", ignore_cleanup_errors=True)))
         rng = random.Random(seed)
-        database = Database(kind, Path(name), full_disk)
+        database = Database(kind, folder, full_disk)
+        stack.callback(database.stop)
+        site = Site(folder, database, rng)
+        store = stack.enter_context(closing(open_database(database.url, threads=tables + 2)))
+        migrate(store)
+        over, report, began = threading.Event(), Report(), time.monotonic()
+        struck = [fault for kind in faults if (fault := kind()).fits(site)]
+        playing = [Table(site.url, number, seed, store, over) for number in range(tables)]
+        watcher = Watcher(site.streams_url, playing, over)
+        memory: list[int] = []
         try:
-            site = Site(Path(name), database, rng)
-            store = open_database(site.database.url, threads=tables + 2)
-            migrate(store)
-            try:
-                return _run(site, store, rng, seed, kills, seconds, tables, pace, faults)
-            finally:
-                store.close()
+            site.start()
+            for thread in (*playing, watcher):
+                thread.start()
+            killed = struck[0]
+            next_look = 0.0
+            while (killed.struck < kills or not _played(playing)) and (spent := time.monotonic() - began) < seconds:
+                time.sleep(rng.uniform(0, 2 * PACE))
+                rng.choices(struck, [fault.weight for fault in struck])[0].strike(site, rng)
+                if spent >= next_look:
+                    next_look = spent + 1
+                    memory += [found for found in [site.members[0].resident()] if found is not None]
+            for fault in struck:
+                fault.heal(site)
+            lasted = time.monotonic() - began
+            over.set()
+            for table in playing:
+                table.join(MENDED)
+                if table.is_alive():
+                    report.findings.append(f"{table.name} is stuck")
+            watcher.join(MENDED)
+            _mend(site, store)
         finally:
-            database.stop()
-
-
-def _run(
-    site: Site,
-    store: Store,
-    rng: random.Random,
-    seed: int,
-    kills: int,
-    seconds: float,
-    tables: int,
-    pace: float,
-    kinds: Sequence[type[Fault]],
-) -> Report:
-    over, report, began = threading.Event(), Report(), time.monotonic()
-    faults = [fault for kind in kinds if (fault := kind()).fits(site)]
-    playing = [Table(site.url, number, seed, store, over) for number in range(tables)]
-    watcher = Watcher(site.streams_url, playing, over)
-    memory: list[int] = []
-    try:
-        site.start()
-        for thread in (*playing, watcher):
-            thread.start()
-        killed = faults[0]
-        next_look = 0.0
-        while (killed.struck < kills or not _played(playing)) and (spent := time.monotonic() - began) < seconds:
-            time.sleep(rng.uniform(0, 2 * pace))
-            rng.choices(faults, [fault.weight for fault in faults])[0].strike(site, rng)
-            if spent >= next_look:
-                next_look = spent + 1
-                memory += [found for found in [site.members[0].resident()] if found is not None]
-        for fault in faults:
-            fault.heal(site)
-        lasted = time.monotonic() - began
-        over.set()
-        for table in playing:
-            table.join(MENDED)
-            if table.is_alive():
-                report.findings.append(f"{table.name} is stuck")
-        watcher.join(MENDED)
-        _mend(site, store)
-    finally:
-        over.set()
-        ended = datetime.now(UTC) + timedelta(seconds=process.wrong_by(site.clock))
-        site.stop()
-    parties = [party for table in playing for party in table.parties]
-    settings = Settings.from_env({k: v for k, v in site.environment().items() if k.startswith("ULM_")})
-    received = Counter(mail.message_id for mail in site.sink.received())
-    report.findings += [wrong for one in (*playing, *faults) for wrong in one.wrong]
-    report.findings += checks.findings(store, parties, settings, received, ended)
-    log = site.log()
-    report.findings += [f"a traceback in the log: {_last_line(log, at)}" for at in _tracebacks(log)]
-    if report.findings:
-        kept = Path(tempfile.mkdtemp(prefix="ulm-chaos-logs-"))
-        for path in site.folder.glob("*.log"):
-            shutil.copy(path, kept)
-        report.findings.append(f"the logs are kept in {kept}")
-    quarter = len(memory) // 5  # the first fifth is warming up
-    first, last = memory[quarter : 2 * quarter], memory[-quarter:]
-    if quarter >= 10 and statistics.median(last) > GROWTH * statistics.median(first):
-        report.findings.append(f"memory grew from {statistics.median(first):.0f} to {statistics.median(last):.0f} KiB")
-    with store.read():
-        states = dict(sql.rows(store, "SELECT state, COUNT(*) FROM mail GROUP BY state ORDER BY state"))
-        rows = sql.row(store, "SELECT COUNT(*) FROM move")
-    report.figures = {
-        "seconds": round(lasted),
-        **{type(fault).__name__: fault.struck for fault in faults},
-        **{name: told for fault in faults for name, told in fault.figures().items()},
-        "answers cut off": sum(proxy.cuts for proxy in site.proxies),
-        "processes started": sum(member.starts for member in site.members),
-        "games": len(parties),
-        "moves acknowledged": sum(len(party.acknowledged) for party in parties),
-        "moves stored": rows[0] if rows else 0,
-        "requests sent again": sum(party.repeated for party in parties),
-        "streams opened, events": f"{watcher.opened}, {watcher.events}",
-        "mails": states,
-        "mails taken twice": sum(many - 1 for many in received.values()),
-        "KiB after warm-up, at the end": f"{statistics.median(first):.0f}, {statistics.median(last):.0f}"
-        if quarter
-        else "too short",
-    }
-    return report
+            over.set()
+            ended = datetime.now(UTC) + timedelta(seconds=process.wrong_by(site.clock))
+            site.stop()
+        parties = [party for table in playing for party in table.parties]
+        settings = Settings.from_env({k: v for k, v in site.environment().items() if k.startswith("ULM_")})
+        received = Counter(mail.message_id for mail in site.sink.received())
+        report.findings += [wrong for one in (*playing, *struck) for wrong in one.wrong]
+        report.findings += checks.findings(store, parties, settings, received, ended)
+        log = site.log()
+        report.findings += [f"a traceback in the log: {_last_line(log, at)}" for at in _tracebacks(log)]
+        if report.findings:
+            kept = Path(tempfile.mkdtemp(prefix="ulm-chaos-logs-"))
+            for path in site.folder.glob("*.log"):
+                shutil.copy(path, kept)
+            report.findings.append(f"the logs are kept in {kept}")
+        quarter = len(memory) // 5  # the first fifth is warming up
+        first, last = memory[quarter : 2 * quarter], memory[-quarter:]
+        before, after = (statistics.median(part) if part else 0 for part in (first, last))
+        if quarter >= 10 and after > GROWTH * before:
+            report.findings.append(f"memory grew from {before:.0f} to {after:.0f} KiB")
+        with store.read():
+            states = dict(sql.rows(store, "SELECT state, COUNT(*) FROM mail GROUP BY state ORDER BY state"))
+            rows = sql.row(store, "SELECT COUNT(*) FROM move")
+        report.figures = {
+            "seconds": round(lasted),
+            **{type(fault).__name__: fault.struck for fault in struck},
+            **{name: told for fault in struck for name, told in fault.figures().items()},
+            "answers cut off": sum(proxy.cuts for proxy in site.proxies),
+            "processes started": sum(member.starts for member in site.members),
+            "games": len(parties),
+            "moves acknowledged": sum(len(party.acknowledged) for party in parties),
+            "moves stored": rows[0] if rows else 0,
+            "requests sent again": sum(party.repeated for party in parties),
+            "streams opened, events": f"{watcher.opened}, {watcher.events}",
+            "mails": states,
+            "mails taken twice": sum(many - 1 for many in received.values()),
+            "KiB after warm-up, at the end": f"{before:.0f}, {after:.0f}",
+        }
+        return report
 
 
 def _played(tables: Sequence[Table]) -> bool:

@@ -8,8 +8,6 @@ import random
 import pytest
 
 from bots.chances import odds
-from bots.chances.odds import Odds
-from bots.value import shipped
 from replays import cli, reading, report
 from replays.analysis import results, telling
 from replays.analysis.judging import Effort, Judge
@@ -87,7 +85,7 @@ def test_the_same_record_gives_the_same_analysis(analysed):
 
 def test_a_decision_is_judged_by_what_its_seat_could_know():
     """Two positions that differ in hidden things alone: the same verdict, so no hindsight is in it."""
-    judge = Judge(Planner(Odds(shipped(3), odds.shipped(3)), SHORT), SMALL, "word")
+    judge = Judge(Planner(odds.shipped(3), SHORT), SMALL, "word")
     replay = replay_of(1)
     assert len(replay.names) == 3
     log: list[tuple[int, str]] = []

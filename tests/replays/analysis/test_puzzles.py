@@ -8,7 +8,6 @@ import random
 import pytest
 
 from bots.chances import odds
-from bots.chances.odds import Odds
 from bots.value import shipped
 from replays import cli, reading
 from replays.analysis import own_turns, puzzles
@@ -58,7 +57,7 @@ def test_a_puzzle_is_found_by_what_its_seat_could_know(found):
     """In a position that differs from the true one in hidden things alone there is the same puzzle."""
     replay, there = found
     seats = len(replay.names)
-    finder = Finder(Planner(Odds(shipped(seats), odds.shipped(seats)), SHORT), SMALL, replay.record.commitment)
+    finder = Finder(Planner(odds.shipped(seats), SHORT), SMALL, replay.record.commitment)
     plies = {puzzle["ply"]: puzzle for puzzle in there}
     seen = 0
     for decision in puzzles.decisions(replay):
