@@ -1,9 +1,11 @@
-"""What lies above the fold: at a desk all gates of a push in a first game, with what the coach and the hint say; on a
-phone the first."""
+"""What lies above the fold, and that what lies under a finger stays there: gates, what the coach and the hint say."""
 
 import time
 
-from server.language import LANGUAGES
+import pytest
+
+from server.language import LANGUAGES, catalogue
+from server.service.learning import first_turns
 from tests.browser.scripts import script
 from tests.browser.site import open_phone
 
@@ -181,3 +183,42 @@ def test_what_the_coach_advises_is_in_sight_and_one_button_at_most_is_primary(si
         wanted = [move for move in legal if move.split()[0] in verbs]
         site.play(game, ann, (wanted or [move for move in legal if move not in ("resign", "end")] or ["end"])[0])
     assert advised > 10
+
+
+CUT = script("first_hints.cut")
+
+
+def test_whatever_it_says_has_room(site, open_page):
+    game, ann = site.alone("Ann")
+    site.advance(game, ann, until=lambda page: page["seat"] == page["to_move"])
+    tabs = [open_page(person=ann, width=width, touch=width == 390) for width in (390, 1280)]
+    for language in LANGUAGES:
+        site.call("/players/me", {"preferences": {"language": language}}, ann.token, method="PATCH")
+        texts = [str(catalogue.of(language).gettext(text)) for text in first_turns.TEXTS]
+        for tab in tabs:
+            tab.goto(f"/games/{game}")
+            assert tab.evaluate(CUT, texts) == [], language
+
+
+PLACES = "all => all.map(one => { const box = one.getBoundingClientRect(); return [box.x, box.y] })"
+
+
+@pytest.mark.parametrize("width", [360, 820, 1280])
+def test_pointing_at_a_gate_moves_no_button(site, open_page, width):
+    """By mouse and by keyboard; on a phone the press itself moves the focus."""
+    ann = site.person("Ann")
+    tab = open_page(f"/games/{site.game(ann, bots=('steady',))}", person=ann, width=width)
+    tab.wait_for_selector(f"#play.live[data-layout={'desk' if width >= 720 else 'phone'}]")
+    pushes, preview = tab.locator("#moves .group-push button"), tab.locator("#preview")
+    pushes.first.scroll_into_view_if_needed()
+    before = pushes.evaluate_all(PLACES)
+    pushes.first.hover()
+    preview.wait_for()
+    assert pushes.evaluate_all(PLACES) == before
+    box = preview.bounding_box()
+    assert box["y"] + box["height"] <= tab.viewport_size["height"], "it is seen without scrolling"
+    tab.mouse.move(0, 0)
+    preview.wait_for(state="hidden")
+    pushes.first.evaluate("one => one.focus({ preventScroll: true })")
+    preview.wait_for()
+    assert pushes.evaluate_all(PLACES) == before

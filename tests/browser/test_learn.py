@@ -95,16 +95,6 @@ def test_on_a_phone_a_step_on_the_river_is_seen_before_the_square_comes_back(ope
     assert tab.locator(".progress").evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
-def test_at_a_desk_the_coats_of_arms_stand_one_below_the_other_on_one_screen(open_page):
-    tab = open_page(f"/learn/5?moves={','.join(TURNS[4][:5])}", width=1280)
-    boxes = tab.locator(".choices.pair > .move").evaluate_all(
-        "all => all.map(one => one.getBoundingClientRect().toJSON())"
-    )
-    assert boxes[0]["left"] == boxes[1]["left"]
-    assert boxes[0]["bottom"] < boxes[1]["top"]
-    assert boxes[1]["bottom"] < 800
-
-
 def test_at_a_desk_what_one_has_stays_below_the_board_however_long_the_column_beside_it_is(open_page):
     """And both stay in sight when that column is scrolled."""
     tab = open_page("/learn/6?moves=draw", width=1280)

@@ -55,20 +55,3 @@ def test_a_game_is_made_and_joined_by_two_strangers(site, open_page):
     ben.get_by_role("button", name="Take a seat").click()
     ben.wait_for_url(f"**/games/{game}")
     assert ben.locator("svg[data-ply]").first.is_visible()
-
-
-def test_a_mistake_is_shown_beside_its_field_and_what_was_typed_stays(open_page):
-    tab = open_page("/new", allow="422")
-    tab.get_by_label("Your name at the table").fill("Ann")
-    tab.get_by_role("radio", name="Your own").check()
-    tab.get_by_label("Hours a turn").fill("12")  # the fields have come out by themselves
-    tab.get_by_label("Reminders").fill("often")
-    tab.get_by_role("button", name="Make the game").click()
-    assert tab.get_by_role("alert").is_visible()
-    wrong = tab.locator("[aria-invalid=true]")
-    assert wrong.get_attribute("name") == "reminders"
-    assert "from 1 to 99" in tab.locator(f"#{wrong.get_attribute('aria-describedby')}").text_content()
-    assert tab.get_by_label("Hours a turn").input_value() == "12"
-    tab.get_by_label("Reminders").fill("50")
-    tab.get_by_role("button", name="Make the game").click()
-    tab.wait_for_url(re.compile(r"/games/\w+$"))

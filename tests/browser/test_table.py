@@ -1,4 +1,4 @@
-"""Beside the turn, in a real browser: the clock counts, what is typed stays, links are copied, positions are walked."""
+"""Beside the turn, in a real browser: the clock counts, what is typed stays, positions are walked, the last round."""
 
 import re
 import time
@@ -85,16 +85,6 @@ def test_all_of_a_full_mat_is_seen_at_a_desk(site, open_page):
     assert not mat.evaluate(fits)
     assert mat.evaluate("one => one.scrollHeight <= one.clientHeight"), "the shades are at the sides"
     assert mat.evaluate("one => getComputedStyle(one).backgroundAttachment").count("scroll") >= 2
-
-
-def test_the_foot_of_an_earlier_position_lies_below_all_of_it(running, open_page):
-    game, ann, _ = running
-    tab = open_page(f"/games/{game}/at/12", person=ann)
-    lowest = "all => Math.max(...all.map(one => one.getBoundingClientRect().bottom))"
-    for width in (820, 1280):
-        tab.set_viewport_size({"width": width, "height": 800})
-        foot = tab.locator(".bottom").evaluate("one => one.getBoundingClientRect().top")
-        assert tab.locator(".then .side, .then .middle > *").evaluate_all(lowest) <= foot
 
 
 @pytest.mark.parametrize("language", ["de", "it"])
@@ -337,3 +327,23 @@ def test_on_a_phone_it_is_said_that_more_lies_beyond_the_edge_of_the_mat(site, o
                 expect(tab.locator(".back-to")).to_be_hidden()
                 assert tab.locator("#mat").evaluate("one => one.scrollLeft") == 0
             assert tab.locator("#mat").evaluate("one => one.getBoundingClientRect().bottom <= innerHeight")
+
+
+WINDOWS = ((360, 667), (390, 844), (820, 1180), (1280, 800))
+WHOLE = script("last_round.whole")
+
+
+def test_the_last_round_is_said_in_full_beside_whose_turn_it_is(site, open_page):
+    """Not in the one before."""
+    game, ann, ben = site.two()
+    tabs = {(width, height): open_page(person=ann, width=width, touch=width < 720) for width, height in WINDOWS}
+    for round_ in (9, 10):
+        site.advance(game, ann, ben, until=lambda page, at=round_: page["round"] == at and page["to_move"] == 0)
+        for language in ("en", "de", "it"):
+            site.call("/players/me", {"preferences": {"language": language}}, ann.token, method="PATCH")
+            for (width, height), tab in tabs.items():
+                tab.set_viewport_size({"width": width, "height": height})
+                tab.goto(f"/games/{game}")
+                assert tab.locator("h1 .last-round").count() == (round_ == 10)
+                if round_ == 10:  # what the other did may be played first, in its place
+                    tab.wait_for_function(WHOLE, timeout=60_000)

@@ -28,13 +28,6 @@ def test_targets_are_large_enough_for_a_finger_and_nothing_sticks_out(open_page)
     at(page, 21)
 
 
-def test_a_magnified_page_is_not_covered_by_what_is_at_hand(open_page, site):
-    """A window of 1280 by 800 pixels at 200 % has room for 640 by 400."""
-    tab = ready(open_page(f"{GAME}?ply=50", width=640))
-    tab.set_viewport_size({"width": 640, "height": 400})
-    assert tab.locator(".controls").bounding_box()["height"] <= 130
-
-
 @pytest.mark.parametrize(("width", "height"), [(360, 740), (390, 844), (820, 1180), (1280, 800)])
 def test_the_buttons_stay_where_they_are_whatever_there_is_to_tell(open_page, width, height):
     """Played on, a move with four lines pushed "Round" away from under the pointer."""

@@ -107,18 +107,6 @@ def test_a_game_is_watched_without_waiting_for_boards(open_page):
     at(page, 52)
 
 
-def test_the_links_work_without_javascript(open_page):
-    page = open_page(f"{GAME}?ply=20&seat=1", javascript=False)
-    assert page.locator("#play").is_hidden()
-    assert page.locator("#slider").is_hidden()
-    page.click('[data-step="turn-on"]')
-    assert page.locator("#where").text_content() != f"Move 20 of {LAST}"
-    page.get_by_role("link", name="All open").click()
-    assert page.get_by_role("link", name="All open").get_attribute("aria-current") == "true"
-    page.locator('.chart a[href="?ply=41"]').or_(page.locator(".chart a")).first.click()
-    assert "ply=" in page.url
-
-
 def test_whose_knowledge_is_shown_is_chosen_and_stays_while_stepping(open_page):
     page = ready(open_page(f"{GAME}?ply=30"))
     page.keyboard.press("ArrowRight")

@@ -6,9 +6,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from server.engine.ulm1 import game
-from server.engine.ulm1.notation import format_move
-from server.engine.ulm1.rules import RULES
 from server.service.play import turns
 from tests.routes.pages.conftest import Browser, read, sign_in, turn_token
 
@@ -160,28 +157,3 @@ def test_the_layout_of_the_board_fits_the_machine(match, browser, client):
     for wish, layout in (("desk", "desk"), ("phone", "phone"), ("nonsense", "phone")):
         client.set_cookie("ulm_board", wish)
         assert f'data-layout="{layout}"' in client.get(f"/games/{m.id}", headers=phone).text
-
-
-def test_every_move_of_the_board_begins_a_part_of_it():
-    """Keys of links are those of moves that exist; a random game uses most kinds."""
-    from server.routes.pages.game.board_links import keys
-
-    kinds = set()
-    for number in range(6):
-        chance = random.Random(number)
-        state = RULES.new_game(chance.randbytes(32), 3, {"tower": True, "rotate_start": False})
-        while state.active is not None:
-            legal = game.legal_moves(state)
-            kinds |= {(move[0], key.split("-")[0]) for move in legal for key in keys(format_move(move))}
-            state = game.apply(state, state.active, chance.choice(legal)).state
-    assert {
-        ("push", "slot"),
-        ("seal", "quarter"),
-        ("dock", "docks"),
-        ("coat", "coat"),
-        ("end", "end"),
-        ("choose", "card"),
-        ("descendant", "descendant"),
-        ("buy", "pile"),
-        ("clear", "use"),
-    } <= kinds
