@@ -53,8 +53,9 @@ def values(access: GameAccess, shown: TurnPage) -> dict[str, Any] | None:
         "scores": scores,
         "players": view["players"],
         "behind": _behind(view, scores, winners),
-        "level": _level(view, scores),
+        "level": _level(shown, view, scores),
         "sentence": language.sentence,
+        "of": lambda seats: language.listing([shown.names[seat] for seat in seats]),
         "winners": winners,
         "you": you,
         "victory": [piece(shown.story.rules, "victory", str(seat), 116) for seat in winners],
@@ -82,14 +83,15 @@ def _behind(view: View, scores: list[Score], winners: list[int]) -> list[int]:
     return [seat for seat in others if scores[seat]["total"] == second]
 
 
-def _level(view: View, scores: list[Score]) -> list[int]:
-    """The first who had the same points and were told apart by the quarters with their seals (E5)."""
+def _level(shown: TurnPage, view: View, scores: list[Score]) -> str:
+    """The first who had the same points and were told apart by the quarters with their seals (E5); "" for none."""
     playing = [seat for seat, player in enumerate(view["players"]) if not player["resigned"]]
     for seat in playing:
         level = [other for other in playing if scores[other]["total"] == scores[seat]["total"]]
         if len({scores[other]["rank"] for other in level}) > 1:
-            return level
-    return []
+            said = [_("%(name)s in %(number)s", name=shown.names[one], number=scores[one]["quarters"]) for one in level]
+            return language.listing(said)
+    return ""
 
 
 def _moments(shown: TurnPage, course: Course, winners: list[int], you: int | None) -> list[tuple[int, int, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Hashable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import orjson
@@ -38,7 +39,13 @@ def seats_html(shown: TurnPage, view: View | None = None, past: bool = False) ->
 
 @kept(1000)  # 0.52 ms a page
 def _seat(made_of: str, one: dict[str, Any]) -> Markup:
-    return render("game/parts/seats", one=one, seat_mark=seat_mark, icon=icon, tile=move_pictures.tile)
+    rules = rulesets.rules_for(one["ruleset"]) if one["has"] else rulesets.NEWEST
+    tell = {
+        "words": game_words.words(rules),
+        "coat": partial(coat, rules),
+        "card_name": partial(game_words.card, rules),
+    }
+    return render("game/parts/seats", one=one, **tell, seat_mark=seat_mark, icon=icon, tile=move_pictures.tile)
 
 
 def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list[dict[str, Any]]:
@@ -66,7 +73,7 @@ def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list
             "marks": [] if place is None else _marks(page, view, seat, place, past, shown.names[seat]),
             "winner": seat in winners,
             "has": player,
-            "lies": None if view is None else _lies(view, seat),
+            "ruleset": None if view is None else view["ruleset"],
             "vp": player and (view["scores"][seat]["total"] if view["scores"] else player["vp"]),  # type: ignore[index]
             "now": standing[seat] if standing and view is not None and not past and not view["scores"] else None,
             "reserve": language.span(timedelta(seconds=left)) if reserves and (left := reserves[seat]) else None,
@@ -85,32 +92,14 @@ def _parts(score: Score) -> list[tuple[str, int]]:
     return [*((names[part], value) for part, value in score_parts.points(score).items()), (_("Total"), score["total"])]
 
 
-def _lies(view: View, seat: int) -> dict[str, Any]:
-    """What else lies before a seat, in words: tiles, coats, Descendants, cards on the table."""
-    rules = rulesets.rules_for(view["ruleset"])
-    words, player = game_words.words(rules), view["players"][seat]
-    return {
-        "tiles": [(color, words.action_names[color], number) for color, number in player["tiles"].items() if number],
-        "coats": [coat(rules, name) for name in player["coats"]],
-        "people": [(words.descendants[name], words.descendant_effects[name]) for name in player["descendants"]],
-        "table": [game_words.card(rules, name) for name in player["table"]],
-        "played": player["played"],
-    }
-
-
 def coat(rules: Rules, name: str) -> str:
     """Return in words what a coat of arms is worth (W5)."""
     points, quarter, later = rules.coats[name]
     if quarter is None:
         return _("%(name)s: %(vp)s VP", name=name, vp=points)
     where = game_words.words(rules).quarters[QUARTERS[quarter]]
-    return _(
-        "%(name)s: %(vp)s VP, %(later)s more for each seal in %(quarter)s",
-        name=name,
-        vp=points,
-        later=later,
-        quarter=where,
-    )
+    told = {"name": name, "vp": points, "later": later, "quarter": where}
+    return _("%(name)s: %(vp)s VP, %(later)s more for each seal in %(quarter)s", **told)
 
 
 def unreached(shown: TurnPage) -> str:
@@ -173,10 +162,10 @@ def _mat(made_of: Hashable, access: GameAccess, shown: TurnPage, view: View, sea
         links={} if draft is None else links_of(access, draft, ask),
         icon=icon,
         tile=move_pictures.tile,
-        card_name=lambda name: game_words.card(rules, name),
-        picture=lambda name, width: piece(rules, "card", name, width),
+        card_name=partial(game_words.card, rules),
+        picture=partial(piece, rules, "card"),
         about=lambda kind, name: explanations.button(Thing(kind, name), rules),
         quarter=lambda name: (quarter := rules.coats[name][1]) is not None and words.quarters[QUARTERS[quarter]],
         later=lambda name: rules.coats[name][2],
-        coat=lambda name: coat(rules, name),
+        coat=partial(coat, rules),
     )

@@ -64,7 +64,11 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
         which = [choice._replace(asked=True, then=False) for choice in choices if _begins(choice.option.move, ask)]
     choices = which or choices
     chosen = [choice for choice in choices if choice.asked]
-    say, why = (_which(which[0]), "") if which else _said(place, chosen, hints)
+    if which:  # there are several ways to do what was pressed on the board
+        buys = which[0].option.move.startswith("buy ")
+        say, why = _("Which two tiles do you give up?") if buys else _("How do you play it?"), ""
+    else:
+        say, why = _said(place, chosen, hints)
     back = place.moves if which else place.back
     seen = state.rules.view(state, LEARNER)
     forward = address(*walk.next_place(place)) if place.over and place.number < LAST else None
@@ -102,12 +106,6 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
         "scores": _parts(state) if place.over and place.number == LAST else None,
         "free": place.number >= FREE,
     }
-
-
-def _which(choice: Choice) -> str:
-    """What is asked where there are several ways to do what was pressed on the board."""
-    buys = choice.option.move.startswith("buy ")
-    return _("Which two tiles do you give up?") if buys else _("How do you play it?")
 
 
 def _chose_coats(place: Place) -> bool:

@@ -123,7 +123,9 @@ def frames(game_id: str) -> Response:
     packed, version = replay_viewer.chunk(store(), game_id, number, seat, layout, words, player)
     response = Response(packed, mimetype="application/json", headers={"Content-Encoding": "gzip"})
     if request.args.get("v") == version:
-        _keep(response, player)
+        # What a finished game was never changes; for somebody who is signed in, it may be a private game's.
+        response.headers["Cache-Control"] = f"{'public' if player is None else 'private'}, {FOREVER}"
+        response.headers["Vary"] = "Cookie"
     return response
 
 
@@ -190,17 +192,8 @@ def go_on(game_id: str) -> Response | Redirect:
         bot = forms.text_field("bot", 32)
         bot = bot if bot in names() else CHOSEN_FIRST
         bots = None if played is None else [None if place == played else bot for place in range(game["seats"])]
-        page = sandboxes.branch(
-            store(),
-            player,
-            game_id,
-            ply or 0,
-            seat,
-            bots,
-            None,
-            now(),
-            most=settings().allowed(quotas.GAMES_PER_PLAYER),
-        )
+        most = settings().allowed(quotas.GAMES_PER_PLAYER)
+        page = sandboxes.branch(store(), player, game_id, ply or 0, seat, bots, None, now(), most=most)
     except (Forbidden, *REFUSALS) as refusal:
         page_again = _viewer(game_id, player, ply, seat, status_of(refusal), refusal=refusal)
         return signed_in(forms.refused(page_again, refusal))
@@ -228,12 +221,6 @@ def _query(schema: type[ma.Schema]) -> dict[str, Any]:
         return dict(schema().load(request.args.to_dict()))
     except ma.ValidationError:
         raise NotFound(_("There is nothing at this address. Moves and seats are plain numbers.")) from None
-
-
-def _keep(response: Response, player: Player | None) -> None:
-    """What a finished game was never changes; for somebody who is signed in, it may be a private game's."""
-    response.headers["Cache-Control"] = f"{'public' if player is None else 'private'}, {FOREVER}"
-    response.headers["Vary"] = "Cookie"
 
 
 def _attached(data: bytes | Iterator[bytes], mimetype: str, filename: str) -> Response:

@@ -14,7 +14,7 @@ from replays.analysis.results import RoundForm, SeatForm
 from replays.score_chart import Round, legend, score_chart
 from server.board.listing import column, minus, signed
 from server.language import gettext as _
-from server.language import listing, number
+from server.language import listing, ngettext, number
 from server.routes.pages.shared import page_addresses, score_parts
 from server.routes.pages.shared.game_wording import level_name
 from server.service.archive.analyses import AnalysisUnderWay, KeptAnalysis
@@ -59,12 +59,18 @@ def viewer(watched: Watched, game_id: str, embedded: bool) -> dict[str, Any]:
         "speeds": SPEEDS,
         "chart": None if embedded else _drawn(watched, at, vp, totals, title=title, description=said),
         "totals": totals,
+        "victory": None if result is None else _victory(watched, result["winners"]),
         "parts": {**score_parts.labels(), "total": _("Total"), "rank": _("Rank")},
         "points": lambda score, part: minus(column(score, part)),
         "address": page_addresses.public_address(url_for("replay-pages.watch", game_id=game_id)),
         "embed_address": page_addresses.public_address(url_for("replay-pages.embed", game_id=game_id)),
         "language_number": number,
     }  # fmt: skip
+
+
+def _victory(watched: Watched, winners: list[int]) -> str:
+    names = [watched.names[seat] for seat in winners]
+    return ngettext("%(names)s wins.", "%(names)s share the victory.", len(names), names=listing(names))
 
 
 def _frames(watched: Watched, game_id: str) -> str:

@@ -36,10 +36,8 @@ def new_player(name: str | None) -> Player:
     most = settings().guests_per_hour
     player = guests.open_account(store(), name, request.remote_addr or "", most, now(), wishes())
     # From here on the request is theirs: a page that says what else was wrong has forms for the new session.
-    g.visitor, g.begun_session = (
-        player,
-        sessions.new_session(store(), player.id, now(), device=browser_session.device()),
-    )
+    g.visitor = player
+    g.begun_session = sessions.new_session(store(), player.id, now(), device=browser_session.device())
     return player
 
 
@@ -49,15 +47,12 @@ def signed_in(answer: Response | Redirect) -> Response | Redirect:
     return answer if session is None else browser_session.set_session(answer, session)
 
 
-STRANGER, GUEST, UNCONFIRMED, STOPPED = "stranger", "guest", "unconfirmed", "stopped"
-
-
 def why_unmailed(player: Player | None) -> str | None:
-    """Why no mail reaches somebody (None: a stranger), as one of the words above; None for one whom it reaches."""
+    """Why no mail reaches somebody (None: a stranger), or None for one whom it reaches."""
     if player is None:
-        return STRANGER
+        return "stranger"
     if player.is_guest:
-        return GUEST
+        return "guest"
     if player.mail_stopped_at is not None:
-        return STOPPED
-    return UNCONFIRMED if player.email_confirmed_at is None else None
+        return "stopped"
+    return "unconfirmed" if player.email_confirmed_at is None else None
