@@ -128,28 +128,32 @@ class Lister:
             said.append(words["pushed"].format(turn["slot"]))
         if any(turn["activated"].values()):
             said.append(f"{words['activated']} {self.counted(turn['activated'])}")
-        said += self.rights(view)
+        said += [text for _, text in (*self.rights(view), *self.waiting(view))]
         sentence = self.phrase(view).format("" if active is None else self.names[active])
         return sentence + (": " + "; ".join(said) if said else "")
 
-    def rights(self, view: View) -> list[str]:
-        """Return credits and once-rights of the turn."""
+    def rights(self, view: View) -> list[tuple[str, str]]:
+        """Return credits and once-rights of the turn, each with its icon."""
         words, turn = self.words, view["turn"]
         said = []
         for credit in CREDITS:
-            count = turn["credits"][credit]
-            if count:
-                said.append((f"{count} × " if count > 1 else "") + words[f"credit_{credit}"])
-        said += [words["free_play"]] if may_play(view) else []
-        said += [words["patrician"]] if turn["patrician"] else []
+            if count := turn["credits"][credit]:
+                icon = {"card": "card", "step": "step"}.get(credit, "wax")
+                said.append((icon, (f"{count} × " if count > 1 else "") + words[f"credit_{credit}"]))
+        said += [("card", words["free_play"])] if may_play(view) else []
+        said += [("bag", words["patrician"])] if turn["patrician"] else []
         if view["tower"] and view["tower"][view["round"] - 1] in LEVIES:
-            said.append(words["levy_paid" if turn["levy_paid"] else "levy_due"])
-        if view["pending"]:
-            *below, choice = view["pending"]
-            if "max" in choice:
-                said.append(words["max_steps"].format(choice["max"]))
-            said += [f"{words['then']}: {words.pending[each['kind']].format('').strip()}" for each in reversed(below)]
+            said.append(("coin", words["levy_paid" if turn["levy_paid"] else "levy_due"]))
         return said
+
+    def waiting(self, view: View) -> list[tuple[str, str]]:
+        """Return how far the barge may go, and the choices that wait beneath the pending one, each with its icon."""
+        if not view["pending"]:
+            return []
+        words, (*below, choice) = self.words, view["pending"]
+        said = [("boat", words["max_steps"].format(choice["max"]))] if "max" in choice else []
+        waiting = [words.pending[each["kind"]].format("").strip() for each in reversed(below)]
+        return said + [("flag", f"{words['then']}: {text}") for text in waiting]
 
     def edicts(self, view: View) -> list[Edict]:
         """Return the Tower tiles in force and next, in the advanced game."""

@@ -1,25 +1,15 @@
 """How wide a text is in DejaVu Sans: enough to fit, wrap and cut it before anything is drawn.
 
-Hand-written: to ask the font itself, Pillow would have to be there always, for what 200 bytes say closely enough.
+Hand-written: to ask the font itself, Pillow would have to be there always, for what 200 numbers say closely enough.
 """
 
+import json
 import unicodedata
 from functools import lru_cache
+from importlib.resources import files
 
-# Advance widths in hundredths of the font size: U+0020..U+007E, then U+00A0..U+00FF.
-_ASCII = bytes([
-    32, 40, 46, 84, 64, 95, 78, 27, 39, 39, 50, 84, 32, 36, 32, 34, 64, 64, 64, 64, 64, 64, 64, 64, 64, 64, 34, 34, 84,
-    84, 84, 53, 100, 68, 69, 70, 77, 63, 58, 77, 75, 29, 29, 66, 56, 86, 75, 79, 60, 79, 69, 63, 61, 73, 68, 99, 69, 61,
-    69, 39, 34, 39, 84, 50, 50, 61, 63, 55, 63, 62, 35, 63, 63, 28, 28, 58, 28, 97, 63, 61, 63, 63, 41, 52, 39, 63, 59,
-    82, 59, 59, 52, 64, 34, 64, 84,
-])  # fmt: skip
-_LATIN = bytes([
-    32, 40, 64, 64, 64, 64, 34, 50, 50, 100, 47, 61, 84, 36, 100, 50, 50, 84, 40, 40, 50, 64, 64, 32, 50, 40, 47,
-    61, 97, 97, 97, 53, 68, 68, 68, 68, 68, 68, 97, 70, 63, 63, 63, 63, 29, 29, 29, 29, 77, 75, 79, 79, 79, 79, 79,
-    84, 79, 73, 73, 73, 73, 61, 60, 63, 61, 61, 61, 61, 61, 61, 98, 55, 62, 62, 62, 62, 28, 28, 28, 28, 61, 63, 61,
-    61, 61, 61, 61, 84, 61, 63, 63, 63, 63, 59, 63, 59,
-])  # fmt: skip
-_MARKS = {"\u2013": 50, "\u2019": 32, "\u201c": 52, "\u201d": 52, "\u201e": 52, "\u2026": 100, "\u2212": 84}
+# Advance widths in hundredths of the font size: ASCII, Latin-1 and some marks.
+_WIDTHS: dict[str, int] = json.loads((files("server.board") / "widths.json").read_text("utf-8"))
 _OTHER, _WIDE = 78, 105  # a wide guess for what the tables do not hold; ideographs are square
 
 # What XML 1.0 cannot hold, and the marks that turn the direction of all text after them.
@@ -44,16 +34,10 @@ def width(text: str, size: float) -> float:
     """Return the width of `text` at a font size, in the units of that size."""
     total = 0
     for c in text:
-        code = ord(c)
-        if 32 <= code < 127:
-            total += _ASCII[code - 32]
-        elif 160 <= code < 256:
-            total += _LATIN[code - 160]
-        elif c in _MARKS:
-            total += _MARKS[c]
-        elif unicodedata.combining(c):
-            continue
-        else:
+        known = _WIDTHS.get(c)
+        if known is not None:
+            total += known
+        elif not unicodedata.combining(c):
             total += _WIDE if unicodedata.east_asian_width(c) in "WF" else _OTHER
     return total * size / 100
 

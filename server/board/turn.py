@@ -4,10 +4,10 @@ Tower tiles in force and next.
 
 from server.board.canvas import Canvas
 from server.board.chips import Chip, button_chip, card_chip, coat_offer_chip, descendant_chip, flow, label_chip, small
-from server.board.listing import CREDITS, may_play
+from server.board.listing import CREDITS
 from server.board.measure import fit, width
 from server.engine.ulm1.shapes import View
-from server.engine.ulm1.tables import COLORS, LEVIES
+from server.engine.ulm1.tables import COLORS
 
 # Keys of links that the panel shows as buttons, in this order; `barge` stands for `barge-0`, `barge-1` …
 BUTTONS = ("draw", "coin", "search", "levy", "salvage", "barge", "pass", "end")
@@ -63,20 +63,7 @@ def turn_chips(canvas: Canvas, view: View) -> list[Chip]:
     left = [color for color in COLORS for _ in range(turn["activated"][color])]
     if left:
         chips.append(Chip("", words["activated"], tuple(left), canvas.lister.colors(left)))
-    for credit in CREDITS:
-        count = turn["credits"][credit]
-        if count:
-            icon = {"card": "card", "step": "step"}.get(credit, "wax")
-            times = f"{count} × " if count > 1 else ""
-            chips.append(Chip(icon, times + words[f"credit_{credit}"]))
-    if may_play(view):
-        chips.append(Chip("card", words["free_play"]))
-    if turn["patrician"]:
-        chips.append(Chip("bag", words["patrician"]))
-    levy = view["tower"][view["round"] - 1] if view["tower"] else ""
-    if levy in LEVIES:
-        chips.append(Chip("coin", words["levy_paid" if turn["levy_paid"] else "levy_due"]))
-    return chips
+    return chips + [Chip(*right) for right in canvas.lister.rights(view)]
 
 
 def use_chips(canvas: Canvas, view: View) -> list[Chip]:
@@ -101,23 +88,18 @@ def pending_chips(canvas: Canvas, view: View) -> list[Chip]:
     """Return what is on offer to the reader, and the choices that wait beneath."""
     if not view["pending"]:
         return []
-    words = canvas.words
-    *later, choice = view["pending"]
+    choice = view["pending"][-1]
     chips: list[Chip] = []
     offer = choice.get("offer", ())
     if offer:
         coats = choice["kind"] == "coat"
         each_chip = [coat_offer_chip(canvas, one) if coats else card_chip(canvas, one, "card") for one in offer]
-        chips += [label_chip(words["offer"]), *each_chip]
+        chips += [label_chip(canvas.words["offer"]), *each_chip]
     elif choice["kind"] == "descendant" and canvas.links:
         # They wait beside the Oath House too, where they are small.
         people = [descendant_chip(canvas, name) for name in view["descendants"]]
         chips += [chip for chip in people if chip.link in canvas.links]
-    if "max" in choice:
-        chips.append(Chip("boat", words["max_steps"].format(choice["max"])))
-    for below in reversed(later):
-        chips.append(Chip("flag", f"{words['then']}: {words.pending[below['kind']].format('').strip()}"))
-    return chips
+    return chips + [Chip(*one) for one in canvas.lister.waiting(view)]
 
 
 def tower_chips(canvas: Canvas, view: View) -> list[Chip]:

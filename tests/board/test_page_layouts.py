@@ -248,29 +248,6 @@ def test_the_ring_around_a_link_covers_no_label(layout):
             assert apart(ring, label), (ring, label)
 
 
-@pytest.mark.parametrize("layout", ["wide", "narrow", "desk", "square"])
-def test_the_name_of_a_gate_stands_nearer_to_it_than_to_any_other(layout):
-    """Three times as near as to the one beside it: nobody is to wonder which of two is meant."""
-    root = parse(board_svg(crowd(), layout=layout))
-    gates = {}
-    for slot in SLOTS:
-        group = by_id(root)[f"ulm-slot-{slot}"]
-        own = group.find(f"{SVG}rect")
-        gates[slot] = next((x, y, x + float(own.attrib["width"]), y + float(own.attrib["height"]))
-                           for each, x, y in placed(root, "rect") if each is own)  # fmt: skip
-
-    def gap(label, gate):
-        left, top, right, bottom = gate
-        return max(left - label.right, label.left - right, 0) + max(top - label.bottom, label.top - bottom, 0)
-
-    labels = [one for one in written(root) if one.text in gates]
-    assert sorted(one.text for one in labels) == sorted(SLOTS)
-    for label in labels:
-        own = gap(label, gates[label.text])
-        assert own < 2.5, label
-        assert all(gap(label, gate) > 3 * own for slot, gate in gates.items() if slot != label.text), label
-
-
 def test_tiles_that_were_used_are_pale():
     """K3: of two tiles of one colour, of which one was used, the first is, which is the one that people touch."""
     shown = crowd()
@@ -301,19 +278,6 @@ def test_the_discard_pile_finds_room(layout, count):
         more = [text for text in texts(pile) if text.startswith("+")]
         assert more == ([f"+{count - len(drawn)}"] if len(drawn) < count else [])
         assert len(drawn) >= min(count, 20 if layout == "desk" else 6)
-
-
-@pytest.mark.parametrize("language", list(LANGUAGES))
-def test_where_there_is_room_the_tiles_are_named(language):
-    """What they do in the basic game, what they are called beside the Tower tiles of the advanced one."""
-    for tower, named in (((), words_of(language).actions), (("dear_seal",) * 3, words_of(language).action_names)):
-        for count in (0, 33):
-            shown = crowd(tower)
-            shown["discard"] = list(CARDS[:count])
-            legend = by_id(parse(board_svg(shown, layout="desk", language=language))).get("ulm-legend")
-            assert (legend is None) == (count == 33)
-            if legend is not None:
-                assert texts(legend) == [named[color] for color in COLORS]
 
 
 def test_discarded_cards_that_are_links_come_first():
@@ -349,19 +313,3 @@ def test_pennants_tell_whose_barge_reaches_a_quarter(positions):
                 flags = [symbol for symbol in uses(quarter) if symbol.startswith("pennant")]
                 assert sorted(flags) == [f"pennant-{number}" for number in sorted(reached)]
     assert long
-
-
-@pytest.mark.parametrize("layout", ["wide", "narrow", "desk", "town"])
-def test_what_a_space_gives_is_drawn_whole(layout):
-    """The plaque with its worth, drawn later, covered the foot of the picture."""
-    parts = by_id(parse(board_svg(crowd(), layout=layout)))
-    for space in RULES.space_bonus:
-        part = parts[f"ulm-space-{space}"]
-        plaque = next(float(each.attrib["y"]) for each in part.iter(f"{SVG}rect"))
-        ends = [float(disc.attrib["cy"]) + float(disc.attrib["r"]) for disc in part.iter(f"{SVG}circle")]
-        for tile in part.iter(f"{SVG}use"):
-            place = re.fullmatch(r"translate\(\S+ (\S+)\) scale\((\S+)\)", tile.attrib["transform"])
-            assert place is not None
-            ends.append(float(place[1]) + (48 if "pip" in tile.attrib["href"] else 24) * float(place[2]))
-        assert ends
-        assert max(ends) <= plaque, space
