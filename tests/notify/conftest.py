@@ -5,17 +5,59 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
+from server.notify.mime_message import OutgoingMail
 from server.service.outbox import deliveries, mail_queue
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.times import utc
 from tests.notify.sink import Sink
 from tests.tables import Mail
+
+NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
+
+
+class Clock:
+    """A time that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = NOW
+
+    def __call__(self) -> datetime:
+        return self.now
+
+    def pass_by(self, **time: float) -> None:
+        self.now += timedelta(**time)
+
+
+class Letterbox:
+    """A transport that keeps envelopes; `fail` is raised instead, `during` is called at each sending."""
+
+    def __init__(self) -> None:
+        self.got: list[OutgoingMail] = []
+        self.fail: Exception | None = None
+        self.during: Callable[[], None] = lambda: None
+
+    def send(self, envelope: OutgoingMail) -> None:
+        self.during()
+        if self.fail is not None:
+            raise self.fail
+        self.got.append(envelope)
+
+    def close(self) -> None:
+        pass
+
+    def abort(self) -> None:
+        pass
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
 
 
 @pytest.fixture

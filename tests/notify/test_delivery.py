@@ -4,62 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
 from server.notify.composing import Composing, compose_one
 from server.notify.delivery import Delivery, backoff
-from server.notify.mime_message import OutgoingMail, message_id
+from server.notify.mime_message import message_id
 from server.service.outbox import deliveries
 from server.service.outbox.deliveries import LAST_RETRY
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from tests.notify.composers import plain
-from tests.notify.conftest import mark, put, states
+from tests.notify.conftest import NOW, Clock, Letterbox, put, states
 from tests.tables import Mail
 
-NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LEASE = timedelta(minutes=2)
-
-
-class Clock:
-    """A time that stands until it is moved."""
-
-    def __init__(self) -> None:
-        self.now = NOW
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def pass_by(self, **time: float) -> None:
-        self.now += timedelta(**time)
-
-
-class Letterbox:
-    """A transport that keeps envelopes; `fail` is raised instead, `during` is called at each sending."""
-
-    def __init__(self) -> None:
-        self.got: list[OutgoingMail] = []
-        self.fail: Exception | None = None
-        self.during: Callable[[], None] = lambda: None
-
-    def send(self, envelope: OutgoingMail) -> None:
-        self.during()
-        if self.fail is not None:
-            raise self.fail
-        self.got.append(envelope)
-
-    def close(self) -> None:
-        pass
-
-    def abort(self) -> None:
-        pass
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture
@@ -162,15 +122,6 @@ def test_a_process_that_was_too_slow_does_not_send_what_another_has(store, clock
     assert len(set(keys)) == 3  # the one that it was sending when it fell asleep came twice, the same
 
 
-def test_a_long_batch_keeps_its_lease(store, clock, box, make):
-    put(store, NOW, 30)
-    other = make("other", transport=Letterbox())
-    seen = []
-    box.during = lambda: (clock.pass_by(seconds=20), seen.append(other.run()))
-    assert make().run() == {"sent": 30}
-    assert set(map(len, seen)) == {0}
-
-
 def test_told_to_stop_it_gives_back_what_it_has_not_sent(store, clock, box, make):
     put(store, NOW, 80)
     assert make().run(lambda: len(box.got) >= 10) == {"sent": 10}
@@ -196,16 +147,6 @@ def test_backoff_doubles_up_to_a_limit_and_spreads():
     for row, longest in zip(waits, (minute, 2 * minute, 16 * minute, LAST_RETRY), strict=True):
         assert longest / 2 <= min(row) < max(row) <= longest
         assert max(row) - min(row) > longest / 4
-
-
-def test_claims_do_not_overlap(store):
-    put(store, NOW, 10)
-    first = deliveries.claim(store, "one", NOW, NOW + LEASE, 6)
-    second = deliveries.claim(store, "two", NOW, NOW + LEASE, 6)
-    assert [len(first), len(second)] == [6, 4]
-    assert not {queued.id for queued in first} & {queued.id for queued in second}
-    assert mark(store, "one", [deliveries.Mark(second[0].id, "sent")], NOW) == 0  # not its own
-    assert states(store) == {"sending": 10}
 
 
 @pytest.mark.parametrize(

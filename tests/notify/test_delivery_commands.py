@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -16,15 +16,13 @@ from server.service.outbox import deliveries
 from server.settings import Settings
 from server.storage.database import Store
 from tests.notify.composers import plain
-from tests.notify.conftest import mark, put, states
+from tests.notify.conftest import NOW, Letterbox, mark, put, states
 from tests.notify.sink import Sink
-from tests.notify.test_delivery import Letterbox
 from tests.tables import Mail, Player
 
 pytestmark = [
     pytest.mark.parametrize("database_url", ["sqlite"], indirect=True),
 ]
-NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 
 
 @pytest.fixture

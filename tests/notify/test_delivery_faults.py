@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import random
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -22,12 +22,10 @@ from server.settings import Settings
 from server.storage.database import Store
 from server.storage.times import parse_utc
 from tests.notify.composers import plain
-from tests.notify.conftest import put, states
+from tests.notify.conftest import NOW, Clock, Letterbox, put, states
 from tests.notify.sink import Sink
-from tests.notify.test_delivery import Clock, Letterbox
 from tests.tables import Mail, Player
 
-NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 LEASE = timedelta(minutes=1)
 TRIES = 4
 
@@ -45,11 +43,6 @@ def sink(shared: Sink) -> Sink:
     """As one that has just been started."""
     shared.forget()
     return shared
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 def to_its_reader(store: Store, settings: Settings, queued: deliveries.QueuedMail, now: datetime):

@@ -25,18 +25,11 @@ from server.storage import leases
 from server.storage.database import Store
 from server.storage.unusable import StoreBusyError
 from tests.notify.composers import plain
-from tests.notify.conftest import mark, put, states
-from tests.notify.test_delivery import Clock, Letterbox
+from tests.notify.conftest import NOW, Clock, Letterbox, mark, put, states
 from tests.tables import Lease, Mail
 
-NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
 one_database = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture

@@ -86,13 +86,6 @@ def test_whatever_a_server_says_there_is_a_verdict() -> None:
         assert of_loss(stage, "gone").verdict in (PAUSE, SUSPECT, LATER)
 
 
-def test_before_anybody_is_named_nothing_is_blamed() -> None:
-    for stage in (Stage.CONNECT, Stage.EHLO, Stage.STARTTLS, Stage.AUTH):
-        for code in (421, 454, 500, 530, 550, 554):
-            for words in ("no", "5.1.1 no", "5.7.1 no", "4.2.2 no"):
-                assert of_reply(stage, code, words).verdict is PAUSE
-
-
 def test_a_certificate_of_nobody_is_not_trusted(tmp_path: Path, start_sink: Callable[..., Sink]) -> None:
     openssl = shutil.which("openssl")
     if openssl is None:
