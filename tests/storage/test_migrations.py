@@ -96,6 +96,7 @@ def test_version_0_1_0_is_taken_over(old_url: str, capsys: pytest.CaptureFixture
     with closing(open_database(old_url)) as store:
         before = rows_of(store)
         assert pending(store) == migrate(store) == ["0001_tables"]
+        assert "packing the archived logs of version 0.1.0 anew" in capsys.readouterr().err
         assert pending(store) == migrate(store) == []
         before.pop("signing_key")
         assert rows_of(store) == before
