@@ -27,7 +27,7 @@ from server.service.common.ids import Entropy
 from server.service.common.naming import Title, unnamed
 from server.service.games import finish_move, loading
 from server.service.games.bots import names
-from server.service.games.model import SANDBOX, Game, Seat, dump
+from server.service.games.model import SANDBOX, Game, Seat
 from server.service.games.saving import changing, insert
 from server.service.lists import board_view, game_page
 from server.service.lists.game_page import GamePage
@@ -69,7 +69,7 @@ def branch(
             return creating.made_before(store, player, told)
         seats.require_room(store, player, most)
         insert(store, game)
-        position = dump(game.position)
+        position = game.position.canonical_json()
         byte_quota.count(store, player, byte_quota.SANDBOX + 2 * byte_quota.size_of(position))
         of = {"of_game": game_id, "of_ply": ply, "of_seat": seat}
         sql.insert(store, "sandbox", game_id=game.id, position=position, **of)

@@ -16,7 +16,7 @@ from server.engine.replaying import play_log
 from server.engine.ulm1.state import State
 from server.service.archive import archived_logs, tallies
 from server.service.games import listing_keys, move_log
-from server.service.games.model import SANDBOX, dump
+from server.service.games.model import SANDBOX
 from server.service.games.move_log import LoggedMove
 from server.storage import sql
 from server.storage.database import Store
@@ -180,7 +180,7 @@ def _first(stored: _Stored, seed: bytes) -> State:
         raise ValueError("the position that this sandbox begins with is missing")
     state = rules.state_from_dict(json.loads(stored.position[0]), seed)
     positions.check(state)
-    if dump(state) != stored.position[0] or state.ply or len(state.players) != game["seats"]:
+    if state.canonical_json() != stored.position[0] or state.ply or len(state.players) != game["seats"]:
         raise ValueError("the position is not the beginning of this sandbox")
     return state
 
@@ -210,9 +210,9 @@ def _snapshot(snapshot: sql.Row | None, state: State, before: State | None) -> W
     ply, kept, kept_before = snapshot
     if ply != state.ply:
         yield min(ply, state.ply), "snapshot", f"the snapshot is of ply {ply}, the log ends at ply {state.ply}"
-    elif kept_before != (None if before is None else dump(before)):
+    elif kept_before != (None if before is None else before.canonical_json()):
         yield max(ply - 1, 0), "snapshot", "the snapshot's state before the newest move differs from the log's"
-    elif kept != dump(state):
+    elif kept != state.canonical_json():
         yield ply, "snapshot", "the snapshot's state differs from the log's"
 
 

@@ -15,7 +15,7 @@ from server.engine.ulm1.turn import DRAW, END
 from server.service.accounts import links
 from server.service.games import clock, due_work, notices
 from server.service.games.bots import AT_ONCE, STAND_IN_AT_ONCE
-from server.service.games.model import Game, dump
+from server.service.games.model import Game
 from server.service.games.saving import save
 from server.service.outbox.enqueuing import tell
 from server.storage.database import Store
@@ -121,4 +121,4 @@ def _draw_for(game: Game, state: State, at: str, wanted: bool) -> None:
     if allowed and wanted:
         game.take(state.active, DRAW, drawn, at, automatic=True)
     else:
-        dump(drawn)
+        drawn.canonical_json()

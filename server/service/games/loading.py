@@ -17,7 +17,7 @@ from server.service.accounts.players import Player
 from server.service.common import preferences
 from server.service.common.naming import TITLE, seat_name, title_of
 from server.service.games import move_log, saving
-from server.service.games.model import SANDBOX, Entry, Game, Seat, dump, no_such_game
+from server.service.games.model import SANDBOX, Entry, Game, Seat, no_such_game
 from server.service.games.move_log import log
 from server.service.outbox.pauses import BY_OPERATOR
 from server.storage import sql
@@ -181,7 +181,7 @@ def read_hidden(store: Store, game: Game) -> None:
         read = None
     if not game.unread:
         if read is not None and game.before is None:
-            dump(read)
+            read.canonical_json()
     elif read is None:
         recompute(store, game)
     else:

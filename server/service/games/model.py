@@ -383,8 +383,3 @@ def no_seat() -> Forbidden:
 
 def _same(one: str, other: str) -> bool:
     return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8"))
-
-
-def dump(state: State) -> str:
-    """The state as canonical JSON, as snapshots hold it."""
-    return state.canonical_json()

@@ -15,7 +15,7 @@ from server.language import gettext as _
 from server.service.common import change_signal, naming
 from server.service.common.errors import Conflict
 from server.service.games import listing_keys
-from server.service.games.model import SANDBOX, Game, Seat, dump
+from server.service.games.model import SANDBOX, Game, Seat
 from server.storage import sql
 from server.storage.database import Store
 
@@ -103,8 +103,8 @@ def save(store: Store, game: Game) -> None:
     game.ply = game.position.ply
     game.public_ply = game.ply if game.before is None else game.before.ply
     _save_row(store, game)
-    before = None if game.before is None else dump(game.before)
-    sql.execute(store, _PUT_SNAPSHOT, game.id, game.ply, dump(game.position), before)
+    before = None if game.before is None else game.before.canonical_json()
+    sql.execute(store, _PUT_SNAPSHOT, game.id, game.ply, game.position.canonical_json(), before)
     change_signal.game_changes(store, game.id)
 
 

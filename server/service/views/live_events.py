@@ -119,9 +119,12 @@ class LiveEvent(NamedTuple):
 
 
 class Subscription(ABC):
-    """What a follower looks at, and what they know of it already."""
+    """What `player` (None: a stranger) looks at, and what they know of it already."""
 
     account: str | None = None  # whose games are followed, those too that they join later
+
+    def __init__(self, store: Store, player: Player | None) -> None:
+        self._store, self._player = store, player
 
     def begin(self) -> None:
         """Find out which games there are."""
@@ -131,13 +134,13 @@ class Subscription(ABC):
     def games(self) -> Collection[str]:
         """The games that are followed now."""
 
-    @abstractmethod
     def eyes(self, members: set[str]) -> object:
         """Through whose eyes a game with these players is seen: who has the same is shown the same."""
+        return self._player.id if self._player is not None and self._player.id in members else None
 
-    @abstractmethod
     def glance(self, game: str) -> GameGlance:
         """The game. Raises `ServiceError` where it may not be seen, or no longer."""
+        return glance(self._store, game, self._player)
 
     def shown(self, game: str) -> GameGlance | ServiceError:
         """The game, or why it is not to be seen."""
@@ -156,24 +159,17 @@ class Subscription(ABC):
 
 
 class GameSubscription(Subscription):
-    """One game, as `player` (None: a stranger) sees it: the eyes are those of a player of it, or of everybody else."""
+    """One game: the eyes are those of a player of it, or of everybody else."""
 
     def __init__(self, store: Store, game: str, player: Player | None) -> None:
-        self._store, self._game, self._player = store, game, player
-        self._seen: str | None = None
-        self.status = ""
+        super().__init__(store, player)
+        self._game, self._seen, self.status = game, "", ""
 
     def games(self) -> Collection[str]:
         return (self._game,)
 
-    def eyes(self, members: set[str]) -> object:
-        return self._player.id if self._player is not None and self._player.id in members else None
-
-    def glance(self, game: str) -> GameGlance:
-        return glance(self._store, game, self._player)
-
     def first(self, seen: str | None) -> list[LiveEvent]:
-        self._seen = seen
+        self._seen = seen or ""
         shown = self.glance(self._game)
         self.status = shown["status"]
         return self.news(self._game, shown) or []
@@ -220,21 +216,15 @@ class AccountSubscription(Subscription):
     """All games in which a player sits and that are not over, those too that they come to sit in meanwhile."""
 
     def __init__(self, store: Store, player: Player) -> None:
-        self._store, self._player = store, player
+        super().__init__(store, player)
         self.account = player.id
         self._tags: dict[str, str] = {}
 
     def begin(self) -> None:
-        self._tags = {game: "" for _player, game in unfinished_games(self._store, [self._player.id])}
+        self._tags = {game: "" for _player, game in unfinished_games(self._store, [self.account or ""])}
 
     def games(self) -> Collection[str]:
         return list(self._tags)
-
-    def eyes(self, members: set[str]) -> object:
-        return self._player.id if self._player.id in members else None
-
-    def glance(self, game: str) -> GameGlance:
-        return glance(self._store, game, self._player)
 
     def first(self, seen: str | None) -> list[LiveEvent]:
         """All of them, unless nothing is otherwise than at `seen`; the last one bears the tag."""

@@ -7,26 +7,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from server.service.accounts import players as account_players
 from server.service.games import finish_move
 from server.service.outbox import enqueuing
 from server.service.outbox.news import News
 from server.service.seating import creating, joining
 from server.storage.database import Store
-from tests.service.conftest import NOW, Match
+from tests.service.conftest import NOW, Match, make_player
 from tests.tables import Mail
 from tests.tables import Player as PlayerRow
 
 Start = Callable[..., Match]
-
-
-def confirm(store: Store, *players: account_players.Player) -> None:
-    """Give players confirmed addresses."""
-    with store.write():
-        for player in players:
-            PlayerRow.update(email=f"{player.id}@example.org", email_confirmed_at=NOW).where(
-                PlayerRow.id == player.id
-            ).execute()
 
 
 def rows(store: Store) -> list[tuple[str, int | None, str]]:
@@ -35,33 +25,33 @@ def rows(store: Store) -> list[tuple[str, int | None, str]]:
         return [(row.kind, row.ply, row.player_id) for row in Mail.select().order_by(Mail.id)]
 
 
-def open_game(store: Store, names: int = 2, bots: list[str] | None = None) -> tuple[str, list[account_players.Player]]:
-    from tests.service.conftest import make_player
-
+def open_game(store: Store, names: int = 2, bots: list[str] | None = None) -> Match:
+    """A running game of players whom mail reaches."""
     players = [make_player(store, f"Player {seat}") for seat in range(names)]
-    confirm(store, *players)
+    with store.write():
+        PlayerRow.update(email=PlayerRow.id.concat("@example.org"), email_confirmed_at=NOW).execute()
     page = creating.create(store, players[0], names + len(bots or []), "A game", None, "", bots, False, NOW)
     for player in players[1:]:
         joining.join(store, player, page["id"], "", None, NOW)
-    return page["id"], players
+    return Match(store, page["id"], players)
 
 
 def test_the_start_tells_everybody_and_is_the_first_turn_notice(store: Store) -> None:
-    game_id, players = open_game(store, 3)
-    match = Match(store, game_id, players)
+    match = open_game(store, 3)
+    players = match.players
     told = rows(store)
     assert sorted(player for _, _, player in told) == sorted(player.id for player in players)
     assert {kind for kind, _, _ in told} == {"started"}
     active = players[match.active].id
     with store.read():
         data = {row.player_id: (row.ply, row.data, row.key) for row in Mail.select()}
-    assert data[active] == (match.ply(match.active), '{"turn":true}', f"started:{game_id}:0:{active}")
+    assert data[active] == (match.ply(match.active), '{"turn":true}', f"started:{match.id}:0:{active}")
     assert {(ply, text) for player, (ply, text, _) in data.items() if player != active} == {(0, "{}")}
 
 
 def test_each_new_turn_tells_its_player_once(store: Store) -> None:
-    game_id, players = open_game(store)
-    match = Match(store, game_id, players)
+    match = open_game(store)
+    players = match.players
     for _ in range(3):
         before = len(rows(store))
         match.play_turn()
@@ -70,8 +60,8 @@ def test_each_new_turn_tells_its_player_once(store: Store) -> None:
 
 
 def test_after_the_bots_it_is_a_new_turn_of_the_same_seat(store: Store) -> None:
-    game_id, players = open_game(store, 1, ["steady"])
-    match = Match(store, game_id, players)
+    match = open_game(store, 1, ["steady"])
+    players = match.players
     ply = match.ply(0)
     while match.ply(0) < 100:
         legal = match.legal(0)
@@ -84,8 +74,8 @@ def test_after_the_bots_it_is_a_new_turn_of_the_same_seat(store: Store) -> None:
 
 
 def test_a_resignation_ends_the_game_for_all_and_a_turn_for_the_next(store: Store) -> None:
-    game_id, players = open_game(store, 3)
-    match = Match(store, game_id, players)
+    match = open_game(store, 3)
+    players = match.players
     first = match.active
     match.play(first, "resign")
     assert rows(store)[-1] == ("turn", match.ply(match.active), players[match.active].id)
@@ -98,8 +88,8 @@ def test_the_row_comes_and_goes_with_the_move(store: Store, monkeypatch: pytest.
     """A transaction that fails after the notices were written leaves none."""
     from server.service.play import turns
 
-    game_id, players = open_game(store)
-    match = Match(store, game_id, players)
+    match = open_game(store)
+    players = match.players
     before = rows(store)
 
     def fail(*_: object) -> None:
@@ -108,13 +98,12 @@ def test_the_row_comes_and_goes_with_the_move(store: Store, monkeypatch: pytest.
     seat, ply = match.active, match.ply(match.active)
     monkeypatch.setattr(finish_move, "save", fail)
     with pytest.raises(RuntimeError):
-        turns.play(store, game_id, players[seat], ply, ["resign"], None, NOW)
+        turns.play(store, match.id, players[seat], ply, ["resign"], None, NOW)
     assert rows(store) == before
 
 
 def test_one_key_is_one_row(store: Store) -> None:
-    _, [player] = open_game(store, 1, ["random"])
-    confirm(store, player)
+    [player] = open_game(store, 1, ["random"]).players
     news = [News("digest", player.id, "digest:x")]
     with store.write():
         assert enqueuing.tell(store, news, NOW) == 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -10,7 +11,6 @@ import pytest
 from server.routes.http.problem_details import status_of
 from server.service.archive import verification
 from server.service.common.errors import Forbidden, NotFound, ServiceError, Unprocessable
-from server.service.lists import game_page
 from server.service.play import turns
 from tests.service.conftest import NOW, Match, Situation, make_player
 from tests.tables import Move, Snapshot
@@ -49,38 +49,24 @@ def test_checks_come_in_order(match: Start) -> None:
     assert isinstance(play(game.players[active], ply, ["money"]), Unprocessable)
 
 
-def test_batch_is_all_or_nothing_before_a_reveal(match: Start) -> None:
+def test_batch_is_all_or_nothing_before_a_reveal_and_ends_with_the_turn(match: Start) -> None:
     game = match()
     seat, stored, page = game.active, moves_stored(game), game.page(game.active)
-    refused = refusal(lambda: game.play(seat, "push N1", "push N2"))
-    assert isinstance(refused, Unprocessable)
-    assert refused.errors["index"] == 1
-    assert refused.errors["move"] == "push N2"
-    assert refused.errors["rule"]
-    assert refused.errors["message"]
-    assert 0 < len(refused.errors["legal"]) <= 12
+    for batch, index, near in ((("push N1", "push N2"), 1, True), (("push N1", "end", "draw"), 2, False)):
+        refused = refusal(lambda batch=batch: game.play(seat, *batch))
+        assert isinstance(refused, Unprocessable)
+        assert (refused.errors["index"], refused.errors["move"]) == (index, batch[index])
+        assert refused.errors["rule"]
+        assert (0 < len(refused.errors["legal"]) <= 12) is near
     assert moves_stored(game) == stored
     assert game.page(seat) == page
-    answer = game.play(seat, "push N1", "end")
-    assert answer["applied"] == 2
-    assert moves_stored(game)[: len(stored) + 2][-2:] == [
-        (stored[-1][0] + 1, seat, "push N1"),
-        (stored[-1][0] + 2, seat, "end"),
-    ]
-
-
-def test_nothing_follows_the_end_of_the_own_turn(match: Start) -> None:
-    game = match()
-    refused = refusal(lambda: game.play(game.active, "push N1", "end", "draw"))
-    assert refused.errors["index"] == 2
-    assert "turn is over" in refused.message
-    assert refused.errors["legal"] == []
+    assert game.play(seat, "push N1", "end")["applied"] == 2
+    assert [move for _, _, move in moves_stored(game)[len(stored) :]][:2] == ["push N1", "end"]
 
 
 def test_resignation_after_the_end_leaves_the_next_player_their_draw(match: Start) -> None:
     game = match(3)
-    seat = game.active
-    game.play(seat, "push N1", "end", "resign")
+    game.play(game.active, "push N1", "end", "resign")
     with game.store.read():
         assert [row.move for row in Move.select().order_by(Move.id)][-2:] == ["resign", "draw"]
     assert game.page(game.active)["phase"] == "push"
@@ -90,11 +76,9 @@ def test_resignation_out_of_turn_and_the_end_of_the_game(match: Start) -> None:
     game = match(3)
     active = game.active
     first, second = [seat for seat in range(3) if seat != active]
-    answer = game.play(first, "resign")
-    assert answer["applied"] == 1
+    assert game.play(first, "resign")["applied"] == 1
     assert game.active == active
-    again = refusal(lambda: game.play(first, "resign"))
-    assert status_of(again) == 422
+    assert status_of(refusal(lambda: game.play(first, "resign"))) == 422
     game.play(second, "resign")
     page = game.page(None)
     assert (page["status"], page["to_move"], page["phase"]) == ("finished", None, "over")
@@ -103,9 +87,6 @@ def test_resignation_out_of_turn_and_the_end_of_the_game(match: Start) -> None:
     over = refusal(lambda: game.play(active, "push N1"))
     assert (status_of(over), "over" in over.message) == (409, True)
     assert list(verification.verify_all(game.store)) == []
-
-
-# --- undo ---------------------------------------------------------------------------------------------------------
 
 
 def test_undo_takes_back_own_moves_and_keeps_their_rows(match: Start) -> None:
@@ -119,43 +100,26 @@ def test_undo_takes_back_own_moves_and_keeps_their_rows(match: Start) -> None:
     with game.store.read():
         assert Move.select().where(Move.undone_at.is_null(False)).count() == 1
     game.play(seat, "push S2")
-    assert [move["move"] for move in game_page.log(game.store, game.id, game.players[seat], 0)["moves"]][
-        -1
-    ] == "push S2"
+    assert moves_stored(game)[-1][2] == "push S2"
     assert list(verification.verify_all(game.store)) == []
 
 
-def test_undo_goes_not_beyond_a_reveal_or_another_turn(match: Start) -> None:
-    game = match()
-    first = game.active
-    game.play(first, "push N1")
-    game.play(first, "end")
-    seat = game.active
-    ply = game.ply(seat)
-    player = game.players[seat]
-
-    def undo(to: Any, who: Any = player) -> ServiceError:
-        return refusal(lambda: turns.undo(game.store, game.id, who, to, NOW))
-
-    assert "nothing to take back" in undo(ply).message
-    assert status_of(undo(ply + 1)) == 409
-    revealed = undo(ply - 1)
-    assert (status_of(revealed), "revealed" in revealed.message) == (422, True)
-    assert status_of(undo(0)) == 422
-    assert status_of(undo(-1)) == 422
-    assert status_of(undo("0")) == 422
-    assert status_of(undo(0, game.players[first])) == 403
-    assert status_of(undo(0, make_player(game.store, "Outsider"))) == 403
-
-
-def test_undo_does_not_take_back_what_another_seat_did(match: Start) -> None:
+def test_undo_goes_not_beyond_a_reveal_or_another_turn_or_seat(match: Start) -> None:
     game = match(3)
+    first = game.active
+    game.play(first, "push N1", "end")
     seat = game.active
-    ply = game.ply(seat)
-    game.play(seat, "push N1")
-    game.play((seat + 1) % 3, "resign")
-    refused = refusal(lambda: turns.undo(game.store, game.id, game.players[seat], ply, NOW))
-    assert "another seat" in refused.message
+    ply, player, outsider = game.ply(seat), game.players[seat], make_player(game.store, "Outsider")
+    for to, who, status, why in (
+        (ply, player, 422, "nothing to take back"), (ply + 1, player, 409, ""), (ply - 1, player, 422, "revealed"),
+        (0, player, 422, ""), (-1, player, 422, ""), ("0", player, 422, ""), (0, game.players[first], 403, ""),
+        (0, outsider, 403, ""),
+    ):  # fmt: skip
+        refused = refusal(lambda who=who, to=to: turns.undo(game.store, game.id, who, to, NOW))
+        assert (status_of(refused), why in refused.message) == (status, True)
+    game.play(seat, next(move for move in game.legal(seat) if move.startswith("push")))
+    game.play(first, "resign")
+    assert "another seat" in refusal(lambda: turns.undo(game.store, game.id, player, ply, NOW)).message
 
 
 def test_undo_before_the_draw_leaves_the_draw_to_the_player(match: Start, patrician: Situation) -> None:
@@ -165,38 +129,22 @@ def test_undo_before_the_draw_leaves_the_draw_to_the_player(match: Start, patric
     seat = game.active
     before = game.page(seat)
     assert before["phase"] == "draw"
-    answer = game.play(seat, "play patrician table")
-    assert answer["view"]["phase"] == "draw"
+    assert game.play(seat, "play patrician table")["view"]["phase"] == "draw"
     assert game.legal(seat).count("draw") == 1
     turns.undo(game.store, game.id, game.players[seat], before["ply"], NOW)
     assert game.page(seat) == before
 
 
-# --- preview ------------------------------------------------------------------------------------------------------
-
-
-def test_preview_stores_nothing_and_shows_what_play_would(match: Start) -> None:
-    game = match()
-    seat = game.active
-    ply, stored = game.ply(seat), moves_stored(game)
-    shown = turns.preview(game.store, game.id, game.players[seat], ply, ["push N1"])
-    assert moves_stored(game) == stored
-    assert game.ply(seat) == ply
-    assert shown == game.play(seat, "push N1")
-
-
-def test_preview_stops_before_a_reveal(match: Start) -> None:
+def test_preview_stores_nothing_shows_what_play_would_and_stops_before_a_reveal(match: Start) -> None:
     game = match(auto_draw=False)
     seat = game.active
-    player = game.players[seat]
-    assert turns.preview(game.store, game.id, player, 0, ["draw", "push N1"]) == {
-        "applied": 0,
-        "ply": 0,
-        "view": game.page(seat)["view"],
-    }
-
-
-# --- the cache ----------------------------------------------------------------------------------------------------
+    preview = partial(turns.preview, game.store, game.id, game.players[seat])
+    assert preview(0, ["draw", "push N1"]) == {"applied": 0, "ply": 0, "view": game.page(seat)["view"]}
+    game.play(seat, "draw")
+    stored = moves_stored(game)
+    shown = preview(1, ["push N1"])
+    assert moves_stored(game) == stored
+    assert shown == game.play(seat, "push N1", ply=1)
 
 
 @pytest.mark.parametrize("state", [None, "", "{}", "[]", '{"ruleset": "ulm/0"}', "null", "old"])
