@@ -5,7 +5,7 @@ import pytest
 from server.service.seating.example_game import EXAMPLE_ID
 from server.storage import sql
 from server.storage.times import utc
-from tests.browser.replay.viewer import GAME, at, on_stage, ready
+from tests.browser.replay.conftest import GAME, at, on_stage, ready
 from tests.service.conftest import NOW
 
 

@@ -10,7 +10,7 @@ import pytest
 from server.engine import rulesets, seeds
 from server.engine.ulm1 import tables
 from server.service.seating.example_game import EXAMPLE_ID
-from tests.browser.replay.viewer import GAME, LAST, SCRIPTS, ready
+from tests.browser.replay.conftest import GAME, LAST, SCRIPTS, ready
 
 
 def verdict(page):

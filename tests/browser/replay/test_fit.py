@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.replay.viewer import GAME, at, ready
+from tests.browser.replay.conftest import GAME, at, ready
 
 
 def test_each_arrow_says_how_far_it_leads(open_page):

@@ -6,7 +6,7 @@ from threading import Thread
 import pytest
 
 from server.service.seating.example_game import EXAMPLE_ID
-from tests.browser.replay.viewer import GAME, at, ready
+from tests.browser.replay.conftest import GAME, at, ready
 
 
 def test_links_and_code_to_share_name_the_ply(open_page):

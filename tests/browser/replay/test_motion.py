@@ -5,7 +5,7 @@ import re
 import pytest
 
 from server.service.seating.example_game import EXAMPLE_ID
-from tests.browser.replay.viewer import GAME, on_stage, ready
+from tests.browser.replay.conftest import GAME, on_stage, ready
 
 
 def plies_of(site, what):

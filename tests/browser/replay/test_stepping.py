@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.browser.replay.viewer import GAME, LAST, at, on_stage, ready
+from tests.browser.replay.conftest import GAME, LAST, at, on_stage, ready
 
 # Notes what the button is called: a slow machine may come to look only when all is played.
 NOTING_NAMES = """() => {

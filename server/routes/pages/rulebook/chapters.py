@@ -11,7 +11,7 @@ from server.engine.rulesets import Rules
 from server.engine.ulm1.tables import CHRONICLE, COLORS, DESCENDANTS, QUARTERS, TOWER, TRADE, TRADE_KINDS
 from server.language import N_, in_word
 from server.language import gettext as _
-from server.routes.pages.rulebook import house_values, rules_pictures, worked_turn
+from server.routes.pages.rulebook import house_values, rules_pictures
 from server.routes.pages.shared.icons import piece
 from server.service.explain import card_facts, game_words
 
@@ -94,7 +94,7 @@ def values(rules: Rules, step: int | None = 0) -> dict[str, Any]:
         "table": partial(card_facts.table, rules),
         "rules": rules,
         "in_word": in_word,
-        "steps": worked_turn.steps(rules),
+        "steps": rules_pictures.steps(rules),
         "step": step,
         "step_pictures": () if step is None else [Markup(svg) for svg in rules_pictures.of_step(language, rules, step)],  # noqa: S704
     }

@@ -11,7 +11,7 @@ from server.engine import rulesets
 from server.engine.rulesets import Rules
 from server.language import N_, in_word
 from server.language import gettext as _
-from server.routes.pages.rulebook import chapters, house_values, rules_pictures, search_index, worked_turn
+from server.routes.pages.rulebook import chapters, house_values, rules_pictures, search_index
 from server.routes.pages.rulebook.chapters import CHAPTER_OF, CHAPTERS
 from server.routes.pages.shared import rendering, visitor_preferences
 from server.routes.pages.shared.html_cache import kept, render
@@ -43,7 +43,7 @@ def chapter(chapter: str) -> Response:
     return rendering.page(
         "rulebook/chapter",
         chapter=chapter,
-        told=_chapter((chosen.name, chapter, min(max(step, 0), worked_turn.STEPS)), chosen),
+        told=_chapter((chosen.name, chapter, min(max(step, 0), rules_pictures.STEPS)), chosen),
         chapters=chapters.titles(),
         before=before_after[0],
         after=before_after[1],

@@ -1,4 +1,4 @@
-"""The pictures of the rules page: parts of the board, drawn from positions that were really played."""
+"""The pictures of the rules: parts of the board, from positions that were really played; a turn to step through."""
 
 from __future__ import annotations
 
@@ -11,16 +11,21 @@ from typing import NamedTuple
 from server.board.canvas import FONT, Canvas, escape, num
 from server.board.cathedral import draw_square, draw_tower
 from server.board.changes import changed
+from server.board.events import sentences
 from server.board.players import draw_player, frame_player
 from server.board.scores import draw_scores
 from server.board.supply import draw_supply
 from server.board.svg import canvas_for, definitions
 from server.board.town import draw_town
+from server.engine import rulesets
+from server.engine.errors import UlmError
+from server.engine.events import Event
 from server.engine.rulesets import Rules
+from server.engine.ulm1.notation import Move
 from server.engine.ulm1.ruleset import Pushed
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
-from server.routes.pages.rulebook import worked_turn
+from server.service.explain import game_words
 from server.service.games.bots import CHOSEN_FIRST
 from server.service.games.finish_move import choose
 from server.service.views.showcase import NAMES
@@ -83,7 +88,7 @@ def pictures(language: str, rules: Rules) -> dict[str, str]:
 @lru_cache(maxsize=128)  # of nine steps in each language
 def of_step(language: str, rules: Rules, step: int) -> tuple[str, str]:
     """Two pictures of a step of the worked turn: the square or the river, whichever it is about, and the mat."""
-    moment = worked_turn.moments(rules)[step]
+    moment = moments(rules)[step]
     shown = [state.rules.view(state, None) for state in (moment.before, moment.state)]
     marked = changed(*shown) if step else frozenset()
     seat = moment.before.active or 0
@@ -152,3 +157,56 @@ def part(
         f'fill="{canvas.theme.color("ink")}">'
         f"<defs>{definitions(canvas)}</defs>{canvas.drawn()}</svg>"
     )
+
+
+_TURN_SEED = sha256(b"a turn of Ulm 154").digest()
+_MOVES: tuple[Move, ...] = (
+    ("draw",),
+    ("push", "N2"),
+    ("money",),
+    ("river",),
+    ("seal", "tillage"),
+    ("dock", "brown"),
+    ("barge", "2"),
+    ("end",),
+)
+STEPS = len(_MOVES)
+"""The last step; step 0 is the position before the turn."""
+
+
+class Moment(NamedTuple):
+    """A step: the position after its move, the one before, the move (None at step 0) and what happened."""
+
+    before: State
+    state: State
+    move: Move | None
+    events: tuple[Event, ...]
+
+
+@lru_cache(maxsize=8)
+def moments(rules: Rules) -> tuple[Moment, ...]:
+    """The positions of the turn under `rules`; under the newest rules of ours where these forbid one of its moves."""
+    try:
+        return _played(rules)
+    except UlmError:
+        return _played(rulesets.NEWEST)
+
+
+def _played(rules: Rules) -> tuple[Moment, ...]:
+    state = rules.new_game(_TURN_SEED, len(NAMES), {"tower": False})
+    found = [Moment(state, state, None, ())]
+    for move in _MOVES:
+        applied = rules.apply(state, state.active or 0, move)
+        found.append(Moment(state, applied.state, move, tuple(applied.events)))
+        state = applied.state
+    return tuple(found)
+
+
+def steps(rules: Rules) -> list[str]:
+    """What happened in each step, in the words of the language in force; nothing yet in the first."""
+    found = [""]
+    for moment in moments(rules)[1:]:
+        speaker = game_words.speaker(moment.state.rules)
+        said = sentences(moment.state.rules, moment.events, list(NAMES), moment.before.active, speaker=speaker)
+        found.append(" ".join(said))
+    return found

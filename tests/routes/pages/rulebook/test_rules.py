@@ -17,7 +17,7 @@ from server.engine.ulm1.tables import (
     QUARTERS,
     TOWER,
 )
-from server.routes.pages.rulebook import chapters, house_values, rules_pictures, search_index, worked_turn
+from server.routes.pages.rulebook import chapters, house_values, rules_pictures, search_index
 from server.service.explain import game_words
 
 ROOT = Path(__file__).parents[4]
@@ -211,15 +211,15 @@ def test_search_takes_anything(client):
 
 def test_the_worked_turn_is_played_by_the_engine(client, page):
     """Every step has its address, says what the engine did, and shows the position after it."""
-    moments = worked_turn.moments(rulesets.NEWEST)
+    moments = rules_pictures.moments(rulesets.NEWEST)
     assert moments[0].state.ply == 0
     assert moments[-1].state.active != moments[0].state.active
     for number, moment in enumerate(moments):
         if moment.move:
             assert moment.move in rulesets.NEWEST.legal_moves(moments[number - 1].state)
         told = client.get(f"/rules/turn?step={number}").text
-        assert f"Step {number} of {worked_turn.STEPS}" in told
-        assert (f"step={number + 1}#example" in told) == (number < worked_turn.STEPS)
+        assert f"Step {number} of {rules_pictures.STEPS}" in told
+        assert (f"step={number + 1}#example" in told) == (number < rules_pictures.STEPS)
         vp = moment.state.to_dict()["players"][0]["vp"]
         assert re.search(rf">{vp}</text>", told)
     assert "Anna pushes a Sail tile in at N2" in text_of(page)
