@@ -52,8 +52,7 @@ class Step(NamedTuple, Generic[Line]):
 
 def seen(state: State, hidden: State | None, seat: int | None) -> View:
     """The view that `seat` has of `state`, behind which `hidden` is what others see."""
-    rules = state.rules
-    return rules.view(rules.visible_state(state, hidden, None if hidden is None else DRAW, seat), seat)
+    return state.rules.view(state.rules.visible_state(state, hidden, seat), seat)
 
 
 def play_log(

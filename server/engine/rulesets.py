@@ -49,13 +49,6 @@ def register(rules: Rules, new_games: bool = False) -> Rules:
     return known
 
 
-def withdraw(name: str) -> None:
-    """Take an operator's own ruleset away again: its games are unknown then. Raises `KeyError` for another."""
-    OWN.remove(name)
-    del ALL[name]
-    _chosen[:] = [rules for rules in _chosen if rules.name != name]
-
-
 def rules_for(name: object) -> Rules:
     """Return the ruleset of a name. Raises `UnknownRulesetError`."""
     rules = ALL.get(name) if isinstance(name, str) else None

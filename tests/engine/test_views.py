@@ -170,23 +170,11 @@ def test_the_newest_draw_is_masked(number: int) -> None:
     """record.md §4: while the newest move is `draw`, all but the active player see the view before it, `ply` too."""
     for ply in some_games()[number]:
         for viewer in viewers(ply.after):
-            seen = visible_state(ply.after, ply.before, ply.move, viewer)
+            seen = visible_state(ply.after, ply.before if ply.move == ("draw",) else None, viewer)
             hidden = ply.move == ("draw",) and viewer != ply.seat
             assert seen is (ply.before if hidden else ply.after)
             if hidden:
                 assert view(seen, viewer)["ply"] == ply.before.ply
-
-
-def test_the_mask_at_ply_0_and_without_the_state_before() -> None:
-    """Nothing is hidden at ply 0; the state before a draw must be at hand where it is shown."""
-    state = position(phase="draw")
-    assert visible_state(state, None, None, 1) is state
-    after = do(state, "draw")
-    assert visible_state(after, None, ("draw",), 0) is after
-    with pytest.raises(ValueError, match="before a newest draw"):
-        visible_state(after, None, ("draw",), 1)
-    with pytest.raises(ValueError, match="before a newest draw"):
-        visible_state(after, None, ("draw",), None)
 
 
 def test_log_entries() -> None:

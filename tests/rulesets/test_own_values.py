@@ -47,12 +47,20 @@ construction_freeze = { coins = 5 }
 """
 
 
+def withdraw(name: str) -> None:
+    """Take a ruleset away again, as where its file is missing when a process starts."""
+    rulesets.OWN.remove(name)
+    chosen = vars(rulesets)["_chosen"]
+    chosen[:] = [rules for rules in chosen if rules is not rulesets.ALL[name]]
+    del rulesets.ALL[name]
+
+
 @pytest.fixture(autouse=True)
 def withdrawn() -> Iterator[None]:
     """What a test has registered is gone after it."""
     yield
     for name in [*rulesets.OWN]:
-        rulesets.withdraw(name)
+        withdraw(name)
 
 
 @pytest.fixture
@@ -166,7 +174,7 @@ def test_a_record_is_known_by_the_name_of_its_rules() -> None:
     text = record.dumps(record.make("x", "", {}, ["Anna", "Ben"], bytes(32), ["", ""], [], rules=rules))
     record.verify(record.loads(text))
     assert audit.audit(json.loads(text))[1], "the set-up is that of ulm/1"
-    rulesets.withdraw(rules.name)
+    withdraw(rules.name)
     with pytest.raises(RecordError, match="'ruleset' is none of ulm/1"):
         record.loads(text)
 
@@ -236,7 +244,7 @@ def test_new_games_are_played_by_the_values_of_the_box(
     assert ulm.main(["rulesets"], {**environment, "ULM_RULESETS": str(box)}) == 0
     [ours, theirs] = capsys.readouterr().out.splitlines()
     assert (ours.split()[:2], theirs.split()[:5]) == (["ulm/1", "1"], [name, "1", "game", "new", "games"])
-    rulesets.withdraw(name)
+    withdraw(name)
     assert ulm.main(["rulesets"], environment) == 1
     assert f"{name}" in (told := capsys.readouterr().out)
     assert "MISSING: put its file back" in told

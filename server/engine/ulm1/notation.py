@@ -9,15 +9,7 @@ from difflib import get_close_matches
 from itertools import combinations_with_replacement
 
 from server.engine.errors import InvalidMoveError
-from server.engine.ulm1.tables import (
-    CARDS,
-    COATS,
-    COLORS,
-    DESCENDANTS,
-    QUARTERS,
-    SIDES,
-    SLOTS,
-)
+from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS, QUARTERS, SIDES, SLOTS
 
 Move = tuple[str, ...]
 

@@ -171,10 +171,6 @@ def _in_actions(state: State, color: int) -> Reason | None:
     return None
 
 
-def _money(state: State, player: Player, move: Move) -> Reason:
-    return _in_actions(state, GRAY) or LEGAL
-
-
 def _clear(state: State, player: Player, move: Move) -> Reason:
     return _in_actions(state, WHITE) or _nothing_outside("A2", move[1])
 
@@ -322,16 +318,11 @@ def _levy(state: State, player: Player, move: Move) -> Reason:
     return _missing_tiles("V8", player, move[1:])
 
 
-def _end(state: State, player: Player, move: Move) -> Reason:
-    return Reason("T3", plain("A turn ends after the push: draw and push first"))
-
-
-def _resign(state: State, player: Player, move: Move) -> Reason:
-    return LEGAL  # a seat that is still in may always resign
-
-
 REASONS: dict[str, Callable[[State, Player, Move], Reason]] = {
-    "draw": _draw, "pick": _pick, "keep": _keep, "swap": _swap, "push": _push, "money": _money, "clear": _clear,
-    "buy": _buy, "play": _play, "river": _river, "sail": _sail, "seal": _seal, "exchange": _exchange,
-    "salvage": _salvage, "levy": _levy, "end": _end, "resign": _resign,
+    "draw": _draw, "pick": _pick, "keep": _keep, "swap": _swap, "push": _push, "clear": _clear, "buy": _buy,
+    "play": _play, "river": _river, "sail": _sail, "seal": _seal, "exchange": _exchange, "salvage": _salvage,
+    "levy": _levy,
+    "money": lambda state, player, move: _in_actions(state, GRAY) or LEGAL,
+    "end": lambda state, player, move: Reason("T3", plain("A turn ends after the push: draw and push first")),
+    "resign": lambda state, player, move: LEGAL,  # a seat that is still in may always resign
 }  # fmt: skip

@@ -13,7 +13,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from server.engine.canonical import Json
 from server.engine.events import Event
 from server.engine.ulm1.notation import Move, Notation
-from server.engine.ulm1.sentences import Form, Speaker
+from server.engine.ulm1.sentences import ENGLISH, Form, Speaker
 from server.engine.ulm1.shapes import Options, Score, View
 from server.engine.ulm1.tables import CATHEDRAL, COATS, LAST_SPACE, TRADE_KINDS
 
@@ -76,8 +76,7 @@ class Reason(NamedTuple):
     @property
     def message(self) -> str:
         """The reason in English, with names as the notation has them."""
-        text = self.form.one if self.form.many is None or self.number == 1 else self.form.many
-        return text.format(*self.what, n=self.number) + self.hint
+        return ENGLISH.say(self.form, self.number).format(*self.what, n=self.number) + self.hint
 
     def said(self, speaker: Speaker) -> str:
         """The reason for people, in a language."""
@@ -183,7 +182,7 @@ class Ruleset(Generic[S]):
     shared_reason: Callable[[S, int, Sequence[Move]], Reason]
     view: Callable[[S, int | None], View]
     dealt: Callable[[S, Collection[int], Callable[[list[str]], None] | None], S]
-    visible_state: Callable[[S, S | None, Move | None, int | None], S]
+    visible_state: Callable[[S, S | None, int | None], S]
     hidden_behind: Callable[[S | None, S, int, Move, S], S | None]
     told_order: Callable[[Sequence[tuple[int, Move]], int | None], list[int]]
     log_entry: Callable[[Move, int, int | None], str]
@@ -229,12 +228,8 @@ class Ruleset(Generic[S]):
     @cached_property
     def space_bonus(self) -> dict[int, str]:
         """What is to be had on a space of the Danube beside what it is worth in the end (D4)."""
-        return {
-            self.coin_space: "coin",
-            self.sparrow_space: "sparrow",
-            self.dock_space: "dock",
-            self.card_space: "card",
-        }
+        spaces = (self.coin_space, self.sparrow_space, self.dock_space, self.card_space)
+        return dict(zip(spaces, ("coin", "sparrow", "dock", "card"), strict=True))
 
     @cached_property
     def reach(self) -> tuple[tuple[int, ...], ...]:

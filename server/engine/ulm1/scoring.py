@@ -9,12 +9,7 @@ from server.engine.ulm1.quarters import quarters_of
 from server.engine.ulm1.ruleset import Ruleset
 from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import Player, State
-from server.engine.ulm1.tables import (
-    CATHEDRAL,
-    CATHEDRAL_KINDS,
-    TRADE,
-    TRADE_KINDS,
-)
+from server.engine.ulm1.tables import CATHEDRAL, CATHEDRAL_KINDS, TRADE, TRADE_KINDS
 
 
 def final_scores(state: State) -> list[Score]:

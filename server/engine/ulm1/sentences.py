@@ -34,6 +34,11 @@ def counted(one: str, many: str) -> Form:
     return Form(one, many)
 
 
+def pretty(name: str) -> str:
+    """Return a name of the notation as people write it: `town_hall` is `town hall`."""
+    return name.replace("_", " ")
+
+
 class English:
     """The language of the source."""
 
@@ -46,20 +51,10 @@ class English:
         return pretty(word)
 
     def listing(self, words: Sequence[str]) -> str:
-        """See the function `listing`."""
-        return listing(words)
+        """`a, b and c`; 'nothing' for no words."""
+        if len(words) < 2:
+            return words[0] if words else "nothing"
+        return ", ".join(words[:-1]) + " and " + words[-1]
 
 
 ENGLISH: Speaker = English()
-
-
-def pretty(name: str) -> str:
-    """Return a name of the notation as people write it: `town_hall` is `town hall`."""
-    return name.replace("_", " ")
-
-
-def listing(words: Sequence[str]) -> str:
-    """Return `a, b and c`; 'nothing' for no words."""
-    if len(words) < 2:
-        return words[0] if words else "nothing"
-    return ", ".join(words[:-1]) + " and " + words[-1]

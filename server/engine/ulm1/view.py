@@ -39,18 +39,12 @@ def choice_view(choice: Choice, own: bool) -> PendingForm:
     return shown if own or "offer" not in shown else {"kind": shown["kind"]}
 
 
-def visible_state(state: State, before: State | None, newest: Move | None, seat: int | None) -> State:
-    """Return the state whose view `seat` may have: the one before a newest `draw` for everybody but the drawer.
+def visible_state(state: State, hidden: State | None, seat: int | None) -> State:
+    """Return the state whose view `seat` may have: all but the active seat see what is `hidden_behind` it, if anything.
 
-    `newest` is the newest move (None at ply 0), resignations of other seats after a `draw` left out, and `before` what
-    `hidden_behind` gives for it, needed only if that is a `draw`. So nobody learns from a missing draw who holds
-    patrician (record.md §4).
+    So nobody learns from a missing draw who holds patrician (record.md §4).
     """
-    if newest != DRAW or seat == state.active:
-        return state
-    if before is None:
-        raise ValueError("the state before a newest draw is needed to show it to anybody but the drawer")
-    return before
+    return state if hidden is None or seat == state.active else hidden
 
 
 def hidden_behind(hidden: State | None, before: State, seat: int, move: Move, after: State) -> State | None:
@@ -72,9 +66,8 @@ def hidden_behind(hidden: State | None, before: State, seat: int, move: Move, af
 def told_order(log: Sequence[tuple[int, Move]], viewer: int | None) -> list[int]:
     """Return the indices of the log of a running game, `(seat, move)` by ply, in the order in which `viewer` reads it.
 
-    A `draw` of another seat comes behind the resignations of others that follow it: they were shown as made before it,
-    and where it really stood would tell whether the server had drawn, that is, who held patrician. A draw that is still
-    hidden is therefore the last.
+    A `draw` of another seat comes behind the resignations of others that follow it: where it really stood would tell
+    whether the server had drawn. A draw that is still hidden is therefore the last.
     """
     order = list(range(len(log)))
     for first, (seat, move) in enumerate(log):
@@ -87,11 +80,8 @@ def told_order(log: Sequence[tuple[int, Move]], viewer: int | None) -> list[int]
 
 
 def log_entry(move: Move, seat: int, viewer: int | None) -> str:
-    """Return the text of `move` by `seat` as `viewer` may read it in the log of a running game.
+    """Return the text of `move` by `seat` as `viewer` may read it in the log of a running game (see `told_order`).
 
-    A card kept from an offer goes to the hand unseen, so others read `choose` alone. In which order the log is read,
-    and without a hidden `draw`, is for the caller to ask (see `told_order`).
+    A card kept from an offer goes to the hand unseen, so others read `choose` alone.
     """
-    if move[0] == "choose" and viewer != seat:
-        return "choose"
-    return format_move(move)
+    return "choose" if move[0] == "choose" and viewer != seat else format_move(move)

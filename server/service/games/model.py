@@ -16,7 +16,7 @@ from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.shapes import JsonSchema, Options, Result, UtcTime
 from server.engine.ulm1.state import State
-from server.engine.ulm1.turn import DRAW, END, RESIGN
+from server.engine.ulm1.turn import END, RESIGN
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.cache_edition import edition
@@ -328,8 +328,7 @@ class Game:
         """The newest state that `seat` (None: a spectator) may see; only while or after the game is played."""
         if self.unread and seat != self.to_move:
             raise RuntimeError(f"game {self.id} was loaded to be changed: load it for the reader")
-        newest = DRAW if self.before is not None else None
-        return self.rules.visible_state(self.position, self.before, newest, seat)
+        return self.rules.visible_state(self.position, self.before, seat)
 
     def seen_ply(self, seat: int | None) -> int:
         """The ply that `seat` may see."""
