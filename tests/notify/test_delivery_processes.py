@@ -33,6 +33,7 @@ class Worker:
             "ULM_DATA_DIR": str(settings.data_dir),
             "ULM_SMTP_URL": sink.url,
             "ULM_MAIL_WORKERS": str(workers),
+            "ULM_SHUTDOWN_SECONDS": "1",
             "ULM_MAIL_FROM": settings.mail_from,
         }
         self.process = Forked(work, [str(LEASE)], environment)

@@ -6,16 +6,23 @@ import json
 import os
 import subprocess
 import sys
+from datetime import timedelta
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
+from server.notify.compose import compose
+from server.notify.composing import compose_one
+from server.notify.mime_message import OutgoingMail
 from server.service.chat import messages
 from server.service.seating import creating, invitations
 from server.settings import Settings
-from server.storage.database import Store
+from server.storage.database import Store, open_database
+from tests.notify.letters import queued
 from tests.notify.test_compose import Table
 from tests.service.conftest import NOW
+from tests.tables import Mail
 from tests.tables import Player as PlayerRow
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -33,7 +40,7 @@ def compose_all(settings: Settings, minutes: int, **environment: str) -> dict[st
         "ULM_REPLY_DOMAIN": "in.ulm.example.org",
     }
     done = subprocess.run(
-        [sys.executable, "-m", "tests.notify.compose_all", str(minutes)],
+        [sys.executable, "-m", "tests.notify.test_same_bytes", str(minutes)],
         cwd=ROOT,
         env={**others, **ours, **environment},
         capture_output=True,
@@ -69,3 +76,23 @@ def test_a_picture_is_drawn_alike_by_each(store: Store, plain: Settings) -> None
     table = Table(store, plain, 2, 1)
     table.turn()
     assert compose_all(plain, 0, ULM_MAIL_PICTURES="on") == compose_all(plain, 1, ULM_MAIL_PICTURES="on")
+
+
+def main() -> None:
+    """Compose all mails of the database of ULM_DATABASE_URL, so many minutes after they are due; print their hashes."""
+    settings = Settings.from_env(os.environ)
+    store = open_database(settings.database, threads=1)
+    with store.read():
+        mails = [queued(row) for row in Mail.select().order_by(Mail.id)]
+    made = {}
+    for one in mails:
+        outcome = compose_one(compose, store, settings, one, one.due + timedelta(minutes=int(sys.argv[1])))
+        made[one.key] = str(outcome)
+        if isinstance(outcome, OutgoingMail):
+            made[one.key] = f"{outcome.sender} {outcome.to} {sha256(outcome.data).hexdigest()}"
+    store.close()
+    print(json.dumps(made))
+
+
+if __name__ == "__main__":
+    main()

@@ -7,6 +7,8 @@ from typing import get_args
 
 import pytest
 
+from server.board.measure import columns
+from server.notify import plain_text
 from server.notify.compose import KINDS
 from server.notify.recipients import IN_DIGEST
 from server.notify.times import local, quiet_until, span
@@ -61,3 +63,14 @@ def test_every_kind_has_its_letter() -> None:
 def test_every_kind_of_a_digest_is_told_there() -> None:
     """By the games themselves, or counted."""
     assert set(IN_DIGEST) == {"started", "turn", "over", *reminders.COUNTED}
+
+
+def test_lines_and_tables_keep_to_their_columns() -> None:
+    wide = "李" * 100
+    for line in plain_text.wrapped(f"a {wide} https://example.org/{'x' * 100} b", "* ", "  ").splitlines():
+        assert columns(line) <= plain_text.WIDTH or "://" in line
+    shown = plain_text.wrapped(f"a {wide} b", "* ", "  ")
+    assert shown.replace("\n  ", "").replace("* ", "").replace(" ", "") == f"a{wide}b"
+    assert plain_text.wrapped("") == ""
+    rows = [["", *[wide] * 4], ["Übrige Siegel und Familienwappen", "1", "22", "-3", "4"]]
+    assert all(columns(line) <= plain_text.WIDTH for line in plain_text.table(rows).splitlines())

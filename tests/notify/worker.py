@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import os
-import random
 import signal
 import threading
 from collections.abc import Sequence
@@ -15,9 +14,8 @@ from datetime import timedelta
 
 from server.notify import runner
 from server.notify.jobs import deliver
-from server.notify.scheduler import Job, Scheduler
+from server.notify.scheduler import Job
 from server.settings import Settings
-from server.storage import leases
 from server.storage.database import open_database
 from tests.notify.composers import plain
 
@@ -31,11 +29,8 @@ def main(arguments: Sequence[str]) -> int:
     told = threading.Event()
     signal.signal(signal.SIGTERM, lambda number, frame: told.set())
 
-    owner = leases.new_owner()
-    delivery = runner.delivery(store, settings, plain, owner, lease=lease)
     jobs = (Job("delivery", 0.1, deliver, shared=True),)
-    chance = random.SystemRandom()
-    scheduler = Scheduler(store, settings, delivery, jobs, owner, runner.utc_now, chance, lease, grace=0.5)
+    scheduler = runner.scheduler(store, settings, plain, jobs, lease=lease)
     scheduler.start()
     print("works", flush=True)
     told.wait()
