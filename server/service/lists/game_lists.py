@@ -1,23 +1,28 @@
-"""Lists of games, and which of them a caller may see."""
+"""Lists of games, those of the first page among them, and which of them a caller may see."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
+from datetime import datetime
 from typing import Annotated, NamedTuple, TypedDict, cast
 
 from server.engine.ulm1.shapes import JsonSchema, Options, Result, UtcTime
+from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common import checks
-from server.service.common.errors import bad_field
+from server.service.common.errors import NotFound, bad_field
 from server.service.common.naming import TITLE, seat_name, with_name
 from server.service.games import clock as clocks
 from server.service.games import listing_keys
 from server.service.games.clock import DEADLINE
 from server.service.games.model import SANDBOX, ClockForm
 from server.service.lists import list_pages
-from server.service.lists.list_pages import NEWEST, PUBLIC, PUBLIC_VALUES, STATUSES, After, Total, Where
+from server.service.lists.list_pages import LAST_OVER, NEWEST, PUBLIC, PUBLIC_VALUES, STATUSES, After, Total, Where
+from server.service.outbox.pauses import BY_OPERATOR
 from server.storage import sql
 from server.storage.database import Store
+from server.storage.times import utc
 
 _LISTED = f"""
     SELECT g.id, {TITLE}, g.status, g.ruleset, g.options, g.private, g.seats, g.ply, g.public_ply, g.to_move, g.origin,
@@ -222,3 +227,56 @@ def is_beginner(store: Store, player_id: str) -> bool:
     """Whether no game is over in which the player has a seat."""
     with store.read():
         return sql.row(store, _HAS_FINISHED, player_id) is None
+
+
+TURNS, RUNNING, SEATED, SANDBOXES, OVER, OPEN, WATCH = (
+    "turns", "running", "seated", "sandboxes", "over", "open", "watch"
+)  # fmt: skip
+OWN = (TURNS, RUNNING, SEATED, SANDBOXES, OVER)  # Lists of somebody who is signed in
+FOR_ALL = (OPEN, WATCH)  # Lists for everybody
+LISTS = OWN + FOR_ALL
+
+_MY_TURN = "EXISTS (SELECT 1 FROM seat t WHERE t.game_id = g.id AND t.seat = g.to_move AND t.player_id = ?)"
+_PEOPLE = "(SELECT COUNT(*) FROM seat p WHERE p.game_id = g.id AND p.player_id IS NOT NULL)"
+_FREE = "EXISTS (SELECT 1 FROM seat f WHERE f.game_id = g.id AND f.name IS NULL)"
+# What runs out first comes first; deadlines are known to all who see the game.
+_URGENT = "CASE WHEN g.deadline IS NULL THEN 1 ELSE 0 END, g.deadline, g.started_at, g.id"
+
+
+def home(
+    store: Store, player: Player | None, which: str, now: datetime, page: int = 1, page_size: int = 20
+) -> tuple[list[ListedGame], list_pages.Total]:
+    """One of `LISTS` for `player` (None: a stranger), and how many games there are: `TURNS` running ones in which the
+    player is to move, `RUNNING` the others, `SEATED` open ones they sit in, `OVER`, `SANDBOXES`; `OPEN` public games
+    with a free seat and `WATCH` those that several people play, without the player's own. Raises `NotFound` for another
+    list, or somebody's when nobody asks; `Unprocessable` for a bad page."""
+    if which not in LISTS or (player is None and which in OWN):
+        raise NotFound(_("there is no such list of games"))
+    if player is not None and which in OWN:
+        where, order = _own(player, which)
+    else:
+        where, order = _public(which, now)
+        if player is not None:
+            where = where.also(f"NOT {MEMBER}", player.id)
+    return selected(store, player, where, order, page, page_size)
+
+
+def _own(player: Player, which: str) -> tuple[Where, str]:
+    where = Where(member=player.id, kinds=(listing_keys.PLAYED, listing_keys.IMPORTED))
+    if which == SANDBOXES:
+        return replace(where, kinds=(listing_keys.SANDBOX,)), NEWEST
+    if which == OVER:
+        return replace(where, statuses=("finished", "abandoned")), LAST_OVER
+    if which == SEATED:
+        return replace(where, statuses=("open",)), NEWEST
+    turn = _MY_TURN if which == TURNS else f"NOT {_MY_TURN}"
+    return replace(where, statuses=("running",)).also(turn, player.id), _URGENT
+
+
+def _public(which: str, now: datetime) -> tuple[Where, str]:
+    where = Where([PUBLIC], [*PUBLIC_VALUES]).also("g.origin = 'played'")
+    if which == OPEN:
+        still = f"(g.start_by IS NULL OR g.start_by > ? OR EXISTS ({BY_OPERATOR}))"
+        return where.also("g.status = 'open'").also(_FREE).also(still, utc(now)), NEWEST
+    # Those that somebody plays against bots alone would hide the others: there is one for each newcomer.
+    return where.also("g.status = 'running'").also(f"{_PEOPLE} > 1"), "g.started_at DESC, g.id"

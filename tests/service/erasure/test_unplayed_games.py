@@ -13,7 +13,7 @@ from server.service.accounts.players import Player
 from server.service.archive import kept_records, replay_lists, replays, statistics
 from server.service.common.errors import NotFound
 from server.service.erasure import unplayed_games
-from server.service.lists import game_lists, game_page, home_lists
+from server.service.lists import game_lists, game_page
 from server.storage.database import Store
 from tests.service.conftest import NOW, Match, make_player
 from tests.tables import Game, Move, Reply
@@ -28,7 +28,7 @@ def found_by(store: Store, player: Player | None) -> set[str]:
         lists += [listing(store, player)[0], listing(store, player, member="x")[0]]
         lists += [] if player is None else [listing(store, player, member=player.id)[0]]
     if player is not None:
-        lists.append(home_lists.games(store, player, home_lists.OVER, NOW)[0])
+        lists.append(game_lists.home(store, player, game_lists.OVER, NOW)[0])
     return {game["id"] for one in lists for game in one}
 
 

@@ -12,7 +12,7 @@ from benchmarks import grown_store
 from server.service.accounts.players import Player, player_by_id
 from server.service.archive import replay_filters, replay_lists
 from server.service.common.errors import Unprocessable
-from server.service.lists import game_lists, home_lists, list_pages
+from server.service.lists import game_lists, list_pages
 from server.service.lists.list_pages import Total
 from server.storage import sql
 from server.storage.database import Store
@@ -78,8 +78,8 @@ def _reads_all_of_one(line: str) -> bool:
 def every_list(store: Store) -> Iterator[tuple[str, object]]:
     """Each list that the server has, asked as a stranger, a newcomer and the player with the most games."""
     for who, player in (("stranger", None), ("newcomer", somebody(store, "DESC")), ("heavy", somebody(store, "ASC"))):
-        for which in home_lists.PUBLIC if player is None else home_lists.LISTS:
-            yield f"{who} {which}", home_lists.games(store, player, which, NOW)
+        for which in game_lists.FOR_ALL if player is None else game_lists.LISTS:
+            yield f"{who} {which}", game_lists.home(store, player, which, NOW)
         for status in (None, *game_lists.STATUSES):
             yield f"{who} games {status}", game_lists.listing(store, player, status)
         yield f"{who} games of one", game_lists.listing(store, player, member=somebody(store, "ASC").id)
@@ -197,12 +197,12 @@ def test_lists_of_a_player_are_what_the_rows_of_their_games_say(grown: Store, or
         found = game_lists.listing(grown, player, status, player.id, 1, 50)
         assert of(found) == ids(row for row in newest if row[1] == status)
         assert found[1] == Total(sum(row[1] == status for row in rows), True)
-    assert of(home_lists.games(grown, player, home_lists.OVER, NOW, 1, 50)) == ids(over)
-    assert of(home_lists.games(grown, player, home_lists.SEATED, NOW, 1, 50)) == ids(
+    assert of(game_lists.home(grown, player, game_lists.OVER, NOW, 1, 50)) == ids(over)
+    assert of(game_lists.home(grown, player, game_lists.SEATED, NOW, 1, 50)) == ids(
         row for row in newest if row[1] == "open"
     )
-    assert of(home_lists.games(grown, player, home_lists.SANDBOXES, NOW)) == []
-    running = [of(home_lists.games(grown, player, which, NOW, 1, 50)) for which in ("turns", "running")]
+    assert of(game_lists.home(grown, player, game_lists.SANDBOXES, NOW)) == []
+    running = [of(game_lists.home(grown, player, which, NOW, 1, 50)) for which in ("turns", "running")]
     assert sorted(str(game) for one in running for game in one) == [row[0] for row in rows if row[1] == "running"]
     won = replay_lists.listing(grown, player, 1, 50, None, winner=player.id)[0]
     assert [game["id"] for game in won] == ids(row for row in over if row[4])

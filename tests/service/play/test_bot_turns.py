@@ -26,23 +26,6 @@ from tests.service.conftest import NOW, make_player
 from tests.service.play.bot_games import LATER, against, due, end_turn, plies, rows, wired
 
 
-def test_a_turn_is_due_until_it_is_played(store: Store, settings: Settings) -> None:
-    game = against(store, "journeyman")
-    assert rows(store) == []
-    end_turn(game)
-    assert rows(store) == [(game.id, 1, 0, 0, None)]
-    page = game.page(0)
-    assert page["to_move"] == 1
-    assert page["thinking"] is True
-    assert wired(store).play_due() >= 1
-    assert rows(store) == []
-    page = game.page(0)
-    assert page["to_move"] == 0
-    assert page["thinking"] is False
-    assert plies(store, game.id) == list(range(1, page["ply"] + 1))
-    assert not any(move["automatic"] for move in game_page.log(store, game.id, None)["moves"] if move["seat"] == 1)
-
-
 def test_twin_worlds_give_the_same_sight_and_the_same_moves(store: Store) -> None:
     """Two games that differ in what the bot may not see: its question is the same to the last letter."""
 

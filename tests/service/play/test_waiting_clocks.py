@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.service.lists import game_page, home_lists
+from server.service.lists import game_lists, game_page
 from server.service.outbox import mail_queue, pauses
 from server.service.play import reminders, timeouts
 from server.service.seating import creating
@@ -123,7 +123,7 @@ def test_no_game_is_given_up_before_its_start_for_a_pause_of_mail(store: Store) 
     assert page["clock"]["start_by"] == clock["start_by"]
 
     def listed(hours: float) -> list[Any]:
-        return home_lists.games(store, None, home_lists.OPEN, NOW + hours * HOUR)[0]
+        return game_lists.home(store, None, game_lists.OPEN, NOW + hours * HOUR)[0]
 
     assert len(listed(4)) == 1
     pauses.pause(store, "", NOW + HOUR)

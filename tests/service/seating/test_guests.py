@@ -11,7 +11,7 @@ from server.service.accounts import access, account_opening, profiles, tokens
 from server.service.archive import kept_records, replays, sandboxes
 from server.service.chat import messages
 from server.service.common.errors import NotFound, TooManyRequests, Unprocessable
-from server.service.lists import game_page, home_lists
+from server.service.lists import game_lists, game_page
 from server.service.play import turns as play_turns
 from server.service.seating import creating, guests, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
@@ -128,7 +128,7 @@ def test_who_sits_down_while_guests_are_looked_for_is_not_forgotten(store, monke
 
 
 def ids(store, player, which: str, **more) -> list[str]:
-    return [game["id"] for game in home_lists.games(store, player, which, NOW, **more)[0]]
+    return [game["id"] for game in game_lists.home(store, player, which, NOW, **more)[0]]
 
 
 def test_games_are_listed_by_what_they_are_to_somebody(store) -> None:
@@ -143,32 +143,32 @@ def test_games_are_listed_by_what_they_are_to_somebody(store) -> None:
     solo = guests.play(store, guest(store), 2, NOW)
     sandbox = sandboxes.branch(store, ann, EXAMPLE_ID, 40, None, None, None, NOW)["id"]
 
-    assert ids(store, to_move, home_lists.TURNS) == [running]
-    assert ids(store, waiting, home_lists.TURNS) == []
-    assert ids(store, waiting, home_lists.RUNNING) == [running]
-    assert ids(store, to_move, home_lists.RUNNING) == []
-    assert set(ids(store, ann, home_lists.SEATED)) == {mine, secret}
-    assert ids(store, ann, home_lists.SANDBOXES) == [sandbox]
-    assert ids(store, ben, home_lists.SANDBOXES) == []
-    assert ids(store, ann, home_lists.OPEN) == []
-    assert ids(store, ben, home_lists.OPEN) == ids(store, None, home_lists.OPEN) == [mine]
-    assert ids(store, None, home_lists.WATCH) == [running]
-    assert ids(store, ann, home_lists.WATCH) == []
-    assert solo not in ids(store, None, home_lists.WATCH)
-    assert ids(store, ann, home_lists.OVER) == []
+    assert ids(store, to_move, game_lists.TURNS) == [running]
+    assert ids(store, waiting, game_lists.TURNS) == []
+    assert ids(store, waiting, game_lists.RUNNING) == [running]
+    assert ids(store, to_move, game_lists.RUNNING) == []
+    assert set(ids(store, ann, game_lists.SEATED)) == {mine, secret}
+    assert ids(store, ann, game_lists.SANDBOXES) == [sandbox]
+    assert ids(store, ben, game_lists.SANDBOXES) == []
+    assert ids(store, ann, game_lists.OPEN) == []
+    assert ids(store, ben, game_lists.OPEN) == ids(store, None, game_lists.OPEN) == [mine]
+    assert ids(store, None, game_lists.WATCH) == [running]
+    assert ids(store, ann, game_lists.WATCH) == []
+    assert solo not in ids(store, None, game_lists.WATCH)
+    assert ids(store, ann, game_lists.OVER) == []
     joining.leave(store, ann, mine, NOW)
-    assert ids(store, None, home_lists.OPEN) == []
-    for which in home_lists.LISTS:
+    assert ids(store, None, game_lists.OPEN) == []
+    for which in game_lists.LISTS:
         for player in (None, ben):
-            if player is not None or which in home_lists.PUBLIC:
+            if player is not None or which in game_lists.FOR_ALL:
                 assert secret not in ids(store, player, which)
                 assert sandbox not in ids(store, player, which)
 
 
 def test_lists_of_somebody_are_for_nobody_else(store) -> None:
-    for which in (*home_lists.OWN, "", "all", "turns'"):
+    for which in (*game_lists.OWN, "", "all", "turns'"):
         with pytest.raises(NotFound):
-            home_lists.games(store, None, which, NOW)
+            game_lists.home(store, None, which, NOW)
 
 
 def test_what_is_urgent_comes_first(store) -> None:
@@ -180,7 +180,7 @@ def test_what_is_urgent_comes_first(store) -> None:
         )["id"]
         for name, long in hours.items()
     }
-    turns = ids(store, ann, home_lists.TURNS)
+    turns = ids(store, ann, game_lists.TURNS)
     assert [game for game in (made["day"], made["week"], made["none"]) if game in turns] == turns
     assert len(turns) == 3
 

@@ -30,7 +30,7 @@ from server.service.common import checks, quotas
 from server.service.common.errors import NotFound, ServiceError
 from server.service.common.naming import spoken
 from server.service.games import bots
-from server.service.lists import board_view, game_page, home_lists
+from server.service.lists import board_view, game_lists, game_page
 from server.service.outbox import pauses
 from server.service.seating import guests, joining
 from server.service.views import live_events, showcase
@@ -53,7 +53,7 @@ def index() -> Response:
     if which is not None:
         return _one_list(which)
     player = browser_session.visitor()
-    wanted = home_lists.PUBLIC if player is None else home_lists.LISTS
+    wanted = game_lists.FOR_ALL if player is None else game_lists.LISTS
     lists = [_list(player, name, 1, SHOWN) for name in wanted]
     finished, total = replay_lists.listing(store(), player, 1, SHOWN) if player is None else ([], None)
     over = board_view.glances(store(), [one["id"] for one in finished])
@@ -82,7 +82,7 @@ def _one_list(which: str) -> Response:
 
 
 def _list(player: Player | None, which: str, page: int, size: int) -> dict[str, Any]:
-    found, total = home_lists.games(store(), player, which, now(), page, size)
+    found, total = game_lists.home(store(), player, which, now(), page, size)
     seen = board_view.glances(store(), [game["id"] for game in found])
     games = [game_cards.of_game(game, player, seen.get(game["id"])) for game in found]
     return {"name": which, "games": games, "total": total}
