@@ -25,7 +25,7 @@ from replays import stats
 from server.engine import record, rulesets, seeds
 from server.engine.canonical import canonical_json
 from server.engine.ulm1.notation import format_move
-from server.service.archive import tallies
+from server.service.archive import statistics
 from server.service.games import listing_keys, move_log
 from server.service.games.move_log import LoggedMove
 from server.storage import sql
@@ -130,14 +130,14 @@ def grow(store: Store, games: int, logs: bool = True) -> Sizes:
 
 def _add_up(store: Store, templates: list[Template], kinds: Counter[tuple[int, str, str]]) -> None:
     """Store what all that was counted comes to: so many times each template on each day."""
-    more: defaultdict[tallies.Key, stats.Sums] = defaultdict(stats.Sums)
+    more: defaultdict[statistics.Key, stats.Sums] = defaultdict(stats.Sums)
     counted = [stats.sums_of(json.loads(one.counted)) for one in templates]
     for (template, origin, ended), times in kinds.items():
         one = templates[template]
         kind = [origin, one.seats, one.options["tower"], one.options["rotate_start"], ended, one.total]
-        tallies.put(more, kind, stats.Sums({name: number * times for name, number in counted[template].items()}))
+        statistics.put(more, kind, stats.Sums({name: number * times for name, number in counted[template].items()}))
     with store.write(power_cut_safe=False):
-        tallies.change(store, more)
+        statistics.change(store, more)
 
 
 class _Rows(NamedTuple):
@@ -187,7 +187,7 @@ def _rows(number: int, games: int, template: Template, people: Sequence[str], rn
     snapshot = None if status == "open" else (game, ply, template.running if running else template.finished)
     packed = (game, move_log.VERSION, len(log), move_log.pack(log)) if archived else None
     counts = logs and over and number % 10 != 9
-    tally = (game, tallies.VERSION, template.counted.replace(_NO_ID, game)) if counts else None
+    tally = (game, statistics.VERSION, template.counted.replace(_NO_ID, game)) if counts else None
     left = [] if archived else [(one[0], game, *one[1:-1]) for one in log]
     return _Rows(row, seats, left, snapshot, packed, tally, ("played", utc(ended)))
 

@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots import arena, tally
+from bots.arena import chances_of, play
 from bots.determinise import seed_of
 from bots.features import SIZE, features, standing, turns_left
 from bots.journeyman import Effort, Journeyman
-from bots.match import chances_of, play
 from bots.rules_of_thumb import Plain, play_random, play_steady
 from bots.sight import Bot, Sight
 from bots.value import TURNS, Value, from_json, to_json

@@ -12,10 +12,10 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
+from bots.arena import chances_of, play
 from bots.chances.odds import Spread, outlook, shares
 from bots.determinise import seed_of
 from bots.journeyman import Effort, Journeyman
-from bots.match import chances_of, play
 from bots.value import shipped
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.state import State

@@ -12,8 +12,7 @@ from importlib import resources
 from typing import Annotated, Literal, TypedDict, get_args
 
 from replays.analysis import course
-from replays.analysis.course import Ply
-from replays.analysis.judging import Effort
+from replays.analysis.course import Effort, Ply
 from replays.analysis.plans import Look
 from server.engine.game import Game
 from server.engine.ulm1.notation import format_move

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from bots import arena as contests
-from bots import levels, pools, tally
+from bots import offers, pools, tally
 from bots.chances import calibration, odds
 from replays.commands.options import JOBS
 from server.commands import CommandError, argument, command, progress
@@ -31,14 +31,14 @@ PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)
     JOBS,
     argument("--results", type=Path, help="keep each game as a line of this file, and go on from it"),
     argument("--json", action="store_true", help="print rows and ratings as one JSON object"),
-    epilog=f"Bots: {', '.join(levels.BOTS)}; with options as in flat:seconds=0.1. docs/bots.md tells more.",
+    epilog=f"Bots: {', '.join(offers.BOTS)}; with options as in flat:seconds=0.1. docs/bots.md tells more.",
 )
 def arena(args: argparse.Namespace, settings: Settings) -> None:
     """Play what is not played yet, then print the tables."""
     try:
         for name in args.bots:
-            levels.bot(name)
-    except (levels.UnknownBotError, OSError) as error:
+            offers.bot(name)
+    except (offers.UnknownBotError, OSError) as error:
         raise CommandError(str(error)) from error
     if len(args.bots) < 2:
         raise CommandError("name two bots at least")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from server.commands import JSON, CommandError, argument, command, count, now, one_of, progress, up_to_date
 from server.engine import own_values, rulesets
-from server.service.archive import archived_logs, ruleset_use, tallies, verification
+from server.service.archive import archived_logs, statistics, verification
 from server.service.outbox import mail_queue, pauses
 from server.settings import Settings
 from server.storage import backups, disk_space, restoring
@@ -51,8 +51,8 @@ def verify(args: argparse.Namespace, settings: Settings) -> int:
     if not args.recount:
         return _check(settings, args.json)
     with up_to_date(settings) as store:
-        games = tallies.recount(store)
-        print(f"{tallies.count(store, games)} of {games} games counted anew.")
+        games = statistics.recount(store)
+        print(f"{statistics.count(store, games)} of {games} games counted anew.")
     return 0
 
 
@@ -185,7 +185,7 @@ def list_rulesets(args: argparse.Namespace, settings: Settings) -> int:
         print(own_values.template(rulesets.NEWEST), end="")
         return 0
     with up_to_date(settings) as store:
-        found = ruleset_use.of_all(store)
+        found = verification.of_all(store)
     if args.json:
         print(json.dumps([one._asdict() for one in found]))
     else:

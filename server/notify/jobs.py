@@ -9,7 +9,7 @@ from pathlib import Path
 from server.notify import spool
 from server.notify.scheduler import Context, Job
 from server.service.accounts import links, sessions
-from server.service.archive import archived_logs, puzzles, tallies
+from server.service.archive import archived_logs, puzzles, statistics
 from server.service.common import audit_log
 from server.service.erasure import unplayed_games
 from server.service.outbox import deliveries, pauses, received_mail
@@ -84,7 +84,7 @@ def archive(context: Context, now: datetime) -> None:
 
 def count(context: Context, now: datetime) -> None:
     """Count games that are over for the statistics."""
-    _tell("counted", games=tallies.count(context.store, COUNTED_AT_ONCE, context.keep))
+    _tell("counted", games=statistics.count(context.store, COUNTED_AT_ONCE, context.keep))
 
 
 def choose_puzzles(context: Context, now: datetime) -> None:

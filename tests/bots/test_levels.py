@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from bots import levels
+from bots import offers
+from bots.arena import chances_of, play
 from bots.determinise import seed_of
-from bots.match import chances_of, play
 from bots.rules_of_thumb import play_steady
 from tests.bots.positions import positions, sight
 
@@ -24,7 +24,7 @@ def test_whole_games(players, advanced):
     """All moves are legal (`apply` checks each), and the game ends; the same again is the same again."""
     names = [*[NAMES[(players + seat + 3 * advanced) % len(NAMES)] for seat in range(players - 1)], NAMES[2]]
     games = [
-        play([levels.bot(name) for name in names], seed_of("whole"), {"tower": advanced}, chances_of(players, "whole"))
+        play([offers.bot(name) for name in names], seed_of("whole"), {"tower": advanced}, chances_of(players, "whole"))
         for _ in range(1 + (players == 2))
     ]
     assert len(games[0].scores) == players
@@ -36,7 +36,7 @@ def test_the_apprentice_is_the_old_steady():
     """The same moves under the same chance: games of before are continued as they were begun."""
     for state, log in positions(2, True, "steady"):
         seen = sight(state, log)
-        assert levels.bot("apprentice").choose(seen, random.Random(2)) == play_steady(
+        assert offers.bot("apprentice").choose(seen, random.Random(2)) == play_steady(
             seen.view, seen.legal, random.Random(2)
         )
 
@@ -46,8 +46,8 @@ def test_the_journeyman_beats_the_apprentice():
     margin = 0
     for deal in range(2):
         for place in (0, 1):
-            bots = [levels.bot("apprentice"), levels.bot("apprentice")]
-            bots[place] = levels.bot("journeyman:worlds=1,first=4,limit=20")
+            bots = [offers.bot("apprentice"), offers.bot("apprentice")]
+            bots[place] = offers.bot("journeyman:worlds=1,first=4,limit=20")
             scores = play(bots, seed_of("beats", deal), {}, chances_of(2, "beats", deal)).scores
             assert scores[place]["rank"] == 1
             margin += scores[place]["total"] - scores[1 - place]["total"]
@@ -64,5 +64,5 @@ def test_the_journeyman_beats_the_apprentice():
     ],
 )
 def test_unknown_names_and_options(text, said):
-    with pytest.raises(levels.UnknownBotError, match=said):
-        levels.bot(text)
+    with pytest.raises(offers.UnknownBotError, match=said):
+        offers.bot(text)

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from bots import levels
+from bots import offers
 from bots.determinise import Worlds, held_openly
 from server.engine.ulm1.tables import CARDS, TOWER
 from tests.bots.positions import RULES, positions, sight
@@ -74,7 +74,7 @@ def test_twin_worlds(name):
         one, other = sight(state, log), sight(twin, log)
         assert one == other
         compared += state.pile != twin.pile
-        moves = [levels.bot(name).choose(seen, random.Random(7)) for seen in (one, other)]
+        moves = [offers.bot(name).choose(seen, random.Random(7)) for seen in (one, other)]
         assert moves[0] == moves[1]
         assert moves[0] in one.legal
     assert compared > 5

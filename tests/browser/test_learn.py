@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.service.learning.deal import TURNS
+from server.service.learning.lessons import TURNS
 from tests.browser.scripts import script
 from tests.browser.site import BROKEN
 

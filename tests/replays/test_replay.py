@@ -9,8 +9,7 @@ import tracemalloc
 
 import pytest
 
-from replays.sight import chapters
-from replays.timeline import timeline
+from replays.sight import chapters, timeline
 from server.engine import record
 from server.engine.errors import RecordError
 from server.engine.game import EVERY, Game

@@ -17,14 +17,6 @@ from tests.replays.conftest import GAMES, VECTORS, game, good, ulm_replay
 GAME = GAMES / "vector-03.ulm.json"
 
 
-def test_text_of_a_position():
-    text = good("show", GAME, "--ply", 60, "--brief")
-    assert len(text.splitlines()) <= 24
-    assert max(map(len, text.splitlines())) <= 80
-    assert "player 0" in text
-    assert len(good("show", GAME, "--ply", 60).splitlines()) > len(text.splitlines())
-
-
 def test_json_is_the_state_or_what_a_seat_knew():
     replay = Game(record.loads(GAME.read_text("utf-8")))
     assert json.loads(good("show", GAME, "--ply", 44, "--format", "json")) == replay.state(44).to_dict()

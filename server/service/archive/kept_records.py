@@ -16,7 +16,7 @@ from server.engine.ulm1.shapes import Result
 from server.language import gettext as _
 from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
-from server.service.archive import tallies
+from server.service.archive import statistics
 from server.service.archive.replay_lists import ReplaySummary, summary_of
 from server.service.common import audit_log
 from server.service.common.checks import NAME_MAX, storable
@@ -150,7 +150,7 @@ def remove_import(store: Store, game_id: str, now: datetime) -> None:
         if game.origin != "imported":
             raise Conflict(_("game %(game_id)s was not imported: only imported games can be removed", game_id=game_id))
         byte_quota.game_gone(store, game_id)
-        tallies.game_gone(store, game_id)
+        statistics.game_gone(store, game_id)
         sql.execute(store, "DELETE FROM game WHERE id = ?", game_id)
         audit_log.note(store, "operator_removed_record", now, game=game_id)
 

@@ -3,20 +3,93 @@
 from __future__ import annotations
 
 import json
+from datetime import date, timedelta
 from typing import Annotated, TypedDict, Unpack, cast
 
 from server.engine.ulm1.shapes import JsonSchema, Options, Result, UtcTime
 from server.service.accounts.players import Player
-from server.service.archive import replay_filters
 from server.service.archive.replays import find
+from server.service.common import checks
 from server.service.common.cache_edition import edition
+from server.service.common.errors import bad_field
 from server.service.common.naming import TITLE, with_name
 from server.service.games.model import Edition, Game
-from server.service.lists import list_pages
-from server.service.lists.game_lists import SeatedPlayer, seats_of
-from server.service.lists.list_pages import Total
+from server.service.lists import game_lists, list_pages
+from server.service.lists.game_lists import MEMBER, SeatedPlayer, seats_of
+from server.service.lists.list_pages import Total, Where
 from server.storage import sql
 from server.storage.database import Store
+
+ORIGINS = ("played", "imported", "example", "sandbox")
+SCORE_MAX = 100_000
+
+
+class Filters(TypedDict, total=False):
+    """Which games. `member` is the id of a player who sat in them, `winner` of one who won; `tower`, `rotate_start`,
+    `seats` and `origin` choose the kind of game, `since` and `until` the days (UTC, both included) on which it ended or
+    was imported, `score_min` and `score_max` what the winner had. None chooses nothing."""
+
+    member: str | None
+    tower: bool | None
+    rotate_start: bool | None
+    seats: int | None
+    origin: str | None
+    winner: str | None
+    since: date | None
+    until: date | None
+    score_min: int | None
+    score_max: int | None
+
+
+def where(player: Player | None, **filters: Unpack[Filters]) -> Where:
+    """The finished games that `filters` leave over, of those that the caller may see. Raises `Unprocessable`."""
+    member, winner = filters.get("member"), filters.get("winner")
+    member = None if member is None else checks.text("player", member, 64)
+    winner = None if winner is None else checks.text("winner", winner, 64)
+    found = game_lists.visible(player, winner or member, winner is not None, ("finished",))
+    if winner is not None and member is not None:
+        found = found.also(MEMBER, member)
+    return _narrowed(found, **filters)
+
+
+def of_all(found: Where, **filters: Unpack[Filters]) -> Where:
+    """Of these games the finished ones that `filters` leave over, whoever asks: to be counted one by one. Raises
+    `Unprocessable`."""
+    member, winner = filters.get("member"), filters.get("winner")
+    found = found.also("g.status = 'finished'")
+    if member is not None:
+        found = found.also(MEMBER, checks.text("player", member, 64))
+    if winner is not None:
+        found = found.also(f"{MEMBER[:-1]} AND m.won = ?)", checks.text("winner", winner, 64), True)
+    return _narrowed(found, **filters)
+
+
+def _narrowed(found: Where, **filters: Unpack[Filters]) -> Where:
+    """What the filters leave over that name no player."""
+    seats, origin = filters.get("seats"), filters.get("origin")
+    since, until = filters.get("since"), filters.get("until")
+    for option, wanted in (("tower", filters.get("tower")), ("rotate_start", filters.get("rotate_start"))):
+        if wanted is not None:
+            found = found.also(f"g.{option} = ?", checks.flag(option, wanted))
+    if seats is not None:
+        found = found.also("g.seats = ?", checks.whole("seats", seats, 2, 4))
+    if origin is not None:
+        if origin not in ORIGINS:
+            known = f"one of {', '.join(ORIGINS)}"
+            raise bad_field("origin", known)
+        found = found.also("g.origin = ?", origin)
+    if since is not None:
+        found = found.also("g.finished_at >= ?", since.isoformat())
+    if until is not None and until < date.max:
+        found = found.also("g.finished_at < ?", (until + timedelta(days=1)).isoformat())
+    for sign, name, score in (
+        (">=", "score_min", filters.get("score_min")),
+        ("<=", "score_max", filters.get("score_max")),
+    ):
+        if score is not None:
+            found = found.also_scored(f"g.winner_total {sign} ?", checks.whole(name, score, -SCORE_MAX, SCORE_MAX))
+    return found
+
 
 _LISTED = f"""
     SELECT g.id, {TITLE}, g.ruleset, g.options, g.seats, g.ply, g.origin, g.created_at, g.started_at, g.finished_at,
@@ -52,7 +125,7 @@ class ReplaySummary(TypedDict):
     seats: int
     players: Annotated[list[ReplayPlayer], "By seat."]
     plies: Annotated[int, "Moves in it: the last ply."]
-    origin: Annotated[str, JsonSchema(enum=replay_filters.ORIGINS)]
+    origin: Annotated[str, JsonSchema(enum=ORIGINS)]
     created_at: Annotated[UtcTime, "When it was made.", JsonSchema(type=["string", "null"])]
     started_at: Annotated[UtcTime | None, "When the last seat was taken."]
     finished_at: Annotated[UtcTime | None, "When it ended."]
@@ -72,14 +145,14 @@ def listing(
     page: int = 1,
     page_size: int = 20,
     after: str | None = None,
-    **filters: Unpack[replay_filters.Filters],
+    **filters: Unpack[Filters],
 ) -> tuple[list[ReplaySummary], Total]:
     """The replays that the caller may see, newest first, and how many there are on all pages. `after` names the game
     that the page follows, instead of its number (`list_pages.after_text` of `finished_at`). Private games are listed
     for those who sat in them. Raises `Unprocessable`."""
-    where, follows = replay_filters.where(player, **filters), list_pages.read_after(after)
+    chosen, follows = where(player, **filters), list_pages.read_after(after)
     with store.read():
-        found, total = list_pages.page(store, where, list_pages.LAST_OVER, page, page_size, follows)
+        found, total = list_pages.page(store, chosen, list_pages.LAST_OVER, page, page_size, follows)
         return _summaries(store, found), total
 
 

@@ -12,9 +12,8 @@ from cachetools import LRUCache, cached
 
 from replays import sandbox
 from replays.picture import picture
-from replays.sight import sight
-from replays.timeline import TimelinePly
-from replays.timeline import timeline as make_timeline
+from replays.sight import TimelinePly, sight
+from replays.sight import timeline as make_timeline
 from server import engine
 from server.board.svg import Style
 from server.board.text import TextStyle

@@ -1,27 +1,214 @@
 """What all finished games add up to: who wins from where, with what, by which points.
 
-It is read from the sums that are kept (`tallies.py`), however many games there are. Private games and sandboxes are not
-counted, whoever asks, so everybody is told the same.
+The transaction that ends a game (`service/games/saving.py`) only notes that it is to be counted, in a row of its own,
+a `tally` of version 0: however many end at once, none waits for another. A job replays those games outside of
+transactions, and adds some at a time to the rows of `statistic`, by kind, time and points, which are locked in their
+order. What is not added up yet is told as such. Private games and sandboxes are not counted, whoever asks.
 """
 
 from __future__ import annotations
 
 import calendar
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from threading import Lock
-from typing import Annotated, Unpack
+from typing import Annotated, NamedTuple, Unpack
 
 import orjson
 
 from replays import stats
-from replays.stats import CorpusForm, Sums
-from server.service.archive import replay_filters, tallies
-from server.service.archive.replay_filters import SCORE_MAX, Filters
+from replays.stats import CorpusForm, Row, Sums, rows
+from server.engine import rulesets
+from server.engine.errors import UlmError
+from server.service.archive import replay_lists
+from server.service.archive.replay_lists import SCORE_MAX, Filters
+from server.service.archive.replays import make_record
+from server.service.common.errors import NotFound
+from server.service.games import loading
 from server.service.lists.list_pages import Where
 from server.storage import sql
 from server.storage.database import Store
 
-AT_ONCE = 50
+VERSION = 2
+"""Of what `statistic` holds: to be raised when `replays.stats.rows` counts something else or otherwise."""
+AT_ONCE = 20
+"""So many games are replayed, then added up in one transaction."""
+PER_QUERY = 500
+TOTAL, YEAR, MONTH, DAY, SCORE = "", "year", "month", "day", "score"
+"""The spans: everything, what ended in a year, a month, a day, and the games whose first winner had so many points."""
+LOWEST_SCORE = -100_000
+
+
+class Key(NamedTuple):
+    """What a row of `statistic` is about: columns of it, in the order in which they are locked."""
+
+    span: str
+    period: str
+    origin: str
+    seats: int
+    tower: bool
+    rotate_start: bool
+
+
+def score_period(score: int) -> str:
+    """Points as the period of `SCORE`: in order as text."""
+    return f"{score - LOWEST_SCORE:06d}"
+
+
+_DUE = """
+    SELECT t.game_id FROM tally t JOIN game g ON g.id = t.game_id WHERE t.version < ? AND g.ruleset IN ({known})
+    ORDER BY t.version, t.game_id LIMIT ?"""
+
+
+def count(store: Store, most: int, keep: Callable[[], bool] = lambda: True) -> int:
+    """Count and add up at most `most` games that wait for it; how many were added. Ends early where `keep` says so."""
+    statement = _DUE.format(known=", ".join("?" * len(rulesets.ALL)))
+    added, left = 0, most
+    while left > 0 and keep():
+        with store.read():
+            due = sql.rows(store, statement, VERSION, *rulesets.ALL, min(left, AT_ONCE))
+        if due:
+            added += _add(store, {game_id: _counted(store, game_id) for (game_id,) in due})
+        left -= len(due)
+        if len(due) < AT_ONCE:
+            break
+    return added
+
+
+def _counted(store: Store, game_id: str) -> list[Row]:
+    """What a game counts; nothing where it was removed meanwhile, or does not replay (`ulm verify` names it)."""
+    try:
+        with store.read():
+            record = make_record(store, loading.for_reader(store, game_id, None))
+        return rows(record)
+    except (NotFound, UlmError):
+        return []
+
+
+_KIND = """g.origin, g.seats, g.tower, g.rotate_start, g.finished_at, g.winner_total
+    FROM tally t JOIN game g ON g.id = t.game_id"""
+_WAITING = f"SELECT {_KIND} WHERE t.game_id = ? AND t.version < ?"
+_ADDED = "UPDATE tally SET version = ?, rows = ? WHERE game_id = ?"
+
+
+def _add(store: Store, counted: dict[str, list[Row]]) -> int:
+    """Add up games that wait still, by what they count; how many."""
+    more: defaultdict[Key, Sums] = defaultdict(Sums)
+    added = 0
+    with store.write(power_cut_safe=False):
+        for game_id in sorted(counted):
+            kind = sql.row(store, sql.locking(store, _WAITING, "t"), game_id, VERSION)
+            if kind is not None:
+                put(more, list(kind), stats.sums_of(counted[game_id]))
+                sql.execute(store, _ADDED, VERSION, orjson.dumps(counted[game_id]).decode(), game_id)
+                added += 1
+        change(store, more)
+        sql.execute(store, "DELETE FROM statistic WHERE version < ?", VERSION)
+    return added
+
+
+def put(total: defaultdict[Key, Sums], kind: list[object], one: Sums) -> None:
+    """Add what a game counts to all that it belongs to; `kind` are its origin, seats, options, end and points."""
+    origin, seats, tower, rotate_start, ended, score = kind
+    if not one:
+        return
+    at = str(ended or "")
+    spans = [(TOTAL, ""), (YEAR, at[:4]), (MONTH, at[:7]), (DAY, at[:10])]
+    if isinstance(score, int):
+        spans.append((SCORE, score_period(score)))
+    for span, period in spans:
+        stats.add(total[Key(span, period, str(origin), int(str(seats)), bool(tower), bool(rotate_start))], one)
+
+
+_WHICH = "version = ? AND span = ? AND period = ? AND origin = ? AND seats = ? AND tower = ? AND rotate_start = ?"
+_NEW = """
+    INSERT INTO statistic (version, span, period, origin, seats, tower, rotate_start, sums)
+    VALUES (?, ?, ?, ?, ?, ?, ?, '{}') ON CONFLICT DO NOTHING"""
+_SUMS = f"SELECT sums FROM statistic WHERE {_WHICH}"  # noqa: S608 - of ours
+_STORE = f"UPDATE statistic SET sums = ? WHERE {_WHICH}"  # noqa: S608
+_DROP = f"DELETE FROM statistic WHERE {_WHICH}"  # noqa: S608
+
+
+def change(store: Store, more: defaultdict[Key, Sums], sign: int = 1) -> None:
+    """Add sums to what is stored, or take them away, in the running transaction: in one order, so that of two
+    transactions neither holds what the other waits for."""
+    for key in sorted(more):
+        sql.execute(store, _NEW, VERSION, *key)
+        found = sql.row(store, sql.locking(store, _SUMS), VERSION, *key)
+        total: Sums = Sums() if found is None else Sums(orjson.loads(found[0]))
+        stats.add(total, more[key], sign)
+        if total:
+            sql.execute(store, _STORE, orjson.dumps(total).decode(), VERSION, *key)
+        else:
+            sql.execute(store, _DROP, VERSION, *key)
+
+
+_OF_GAME = f"SELECT t.rows, {_KIND} WHERE t.game_id = ? AND t.version = ?"
+
+
+def game_gone(store: Store, game_id: str) -> None:
+    """Take out of the sums what a game counted, in the running transaction, which removes it."""
+    found = sql.row(store, sql.locking(store, _OF_GAME, "t"), game_id, VERSION)
+    if found is not None:
+        gone: defaultdict[Key, Sums] = defaultdict(Sums)
+        put(gone, list(found[1:]), stats.sums_of(orjson.loads(found[0])))
+        change(store, gone, -1)
+
+
+COUNTABLE = """
+    g.status = 'finished' AND g.private = ? AND g.unplayed = ? AND g.origin <> 'sandbox' AND g.result IS NOT NULL"""
+COUNTABLE_VALUES = (False, False)
+_MISSING = f"""
+    SELECT g.id FROM game g WHERE {COUNTABLE} AND NOT EXISTS (SELECT 1 FROM tally t WHERE t.game_id = g.id)
+    ORDER BY g.id"""  # noqa: S608
+
+
+def recount(store: Store) -> int:
+    """Forget all that was counted, so that it is counted anew; how many games wait for that now."""
+    with store.write():
+        sql.execute(store, "DELETE FROM statistic")
+        sql.execute(store, "DELETE FROM tally")
+        waiting = f"INSERT INTO tally (game_id, version, rows) SELECT g.id, 0, '[]' FROM game g WHERE {COUNTABLE}"  # noqa: S608
+        return int(sql.execute(store, waiting, *COUNTABLE_VALUES).rowcount)
+
+
+def counts_as_kept(store: Store, game_id: str) -> bool:
+    """Whether what is kept of a game is what it counts; so it is where nothing is kept as yet."""
+    with store.read():
+        kept = sql.row(store, "SELECT rows FROM tally WHERE game_id = ? AND version = ?", game_id, VERSION)
+    return kept is None or kept[0] == orjson.dumps(_counted(store, game_id)).decode()
+
+
+_ALL = f"SELECT t.game_id, t.rows, {_KIND} WHERE t.version = ? AND t.game_id > ? ORDER BY t.game_id LIMIT ?"
+
+
+def differences(store: Store) -> Iterator[tuple[str, str]]:
+    """What of the sums is not as the tallies add up, and which games nobody would ever count: each as the game ("" for
+    all) and what is wrong. In one read transaction: it may be long."""
+    total: defaultdict[Key, Sums] = defaultdict(Sums)
+    last = ""
+    with store.read():
+        missing = sql.rows(store, _MISSING, *COUNTABLE_VALUES)
+        while True:
+            page = sql.rows(store, _ALL, VERSION, last, PER_QUERY)
+            for _game, text, *kind in page:
+                put(total, kind, stats.sums_of(orjson.loads(text)))
+            if len(page) < PER_QUERY:
+                break
+            last = page[-1][0]
+        names = "span, period, origin, seats, tower, rotate_start, sums"
+        kept = sql.rows(store, f"SELECT {names} FROM statistic WHERE version = ?", VERSION)  # noqa: S608 - of ours
+    for (game_id,) in missing:
+        yield game_id, "statistics never count this game: run `ulm verify --recount`"
+    stored = {Key(*key[:4], *map(bool, key[4:])): Sums(orjson.loads(text)) for *key, text in kept}
+    wrong = sorted(key for key in {*total, *stored} if total.get(key) != stored.get(key))
+    if wrong:
+        named = " ".join(part for part in (wrong[0].span, wrong[0].period, wrong[0].origin) if part)
+        yield "", f"{len(wrong)} of the sums of statistics differ, first {named}: run `ulm verify --recount`"
+
+
+A_REQUEST = 50
 """How many games one request may count that no job has counted yet; the next requests go on."""
 
 ONE_BY_ONE = 5000
@@ -41,10 +228,10 @@ class Statistics(CorpusForm):
 
 def totals(store: Store, **filters: Unpack[Filters]) -> Statistics:
     """The statistics of the games that `filters` leave over, as `replays.stats` tells them. Raises `Unprocessable`."""
-    chosen = replay_filters.of_all(Where([tallies.COUNTABLE], [*tallies.COUNTABLE_VALUES]), **filters)
+    chosen = replay_lists.of_all(Where([COUNTABLE], [*COUNTABLE_VALUES]), **filters)
     if _counting.acquire(blocking=False):
         try:
-            tallies.count(store, AT_ONCE)
+            count(store, A_REQUEST)
         finally:
             _counting.release()
     whose = filters.get("winner") or filters.get("member")
@@ -61,7 +248,7 @@ def totals(store: Store, **filters: Unpack[Filters]) -> Statistics:
             # SQLite joins in this order: it would begin with all games of those days or points.
             "SELECT COUNT(*) FROM tally t CROSS JOIN game g WHERE g.id = t.game_id AND t.version < ? AND "  # noqa: S608
             + " AND ".join([*chosen.conditions, *chosen.scored]),
-            tallies.VERSION,
+            VERSION,
             *chosen.values,
             *chosen.scores,
         )
@@ -79,7 +266,7 @@ def _one_by_one(store: Store, chosen: Where, whose: str | None) -> tuple[Sums, b
         SELECT t.rows FROM {source} JOIN tally t ON t.game_id = g.id
         WHERE {its}{" AND ".join([*chosen.conditions, *chosen.scored])} AND t.version = ?
         ORDER BY g.finished_at DESC, g.id LIMIT ?"""  # noqa: S608 - of ours
-    found = sql.rows(store, statement, *values, *chosen.values, *chosen.scores, tallies.VERSION, ONE_BY_ONE + 1)
+    found = sql.rows(store, statement, *values, *chosen.values, *chosen.scores, VERSION, ONE_BY_ONE + 1)
     total = Sums()
     for (text,) in found[:ONE_BY_ONE]:
         stats.add(total, stats.sums_of(orjson.loads(text)))
@@ -94,11 +281,11 @@ def _spans(scored: bool, dated: bool, **filters: Unpack[Filters]) -> list[Span]:
     """Which periods make up what the filters choose."""
     if scored:
         low, high = filters.get("score_min"), filters.get("score_max")
-        first = tallies.score_period(-SCORE_MAX if low is None else low)
-        return [(tallies.SCORE, first, tallies.score_period(SCORE_MAX if high is None else high))]
+        first = score_period(-SCORE_MAX if low is None else low)
+        return [(SCORE, first, score_period(SCORE_MAX if high is None else high))]
     if dated:
         return periods(filters.get("since") or date.min, filters.get("until") or date.max)
-    return [(tallies.TOTAL, "", "")]
+    return [(TOTAL, "", "")]
 
 
 def periods(first: date, last: date) -> list[Span]:
@@ -107,15 +294,15 @@ def periods(first: date, last: date) -> list[Span]:
     while first <= last:
         if first == first.replace(month=1, day=1) and last >= _end(first, 12):
             end = last if last == _end(last, 12) else date(last.year - 1, 12, 31)
-            found.append((tallies.YEAR, f"{first.year:04d}", f"{end.year:04d}"))
+            found.append((YEAR, f"{first.year:04d}", f"{end.year:04d}"))
         elif first.day == 1 and last >= _end(first, first.month):
             end = min(last, _end(first, 12))
             if end != _end(end, end.month):
                 end = end.replace(day=1) - timedelta(days=1)
-            found.append((tallies.MONTH, first.isoformat()[:7], end.isoformat()[:7]))
+            found.append((MONTH, first.isoformat()[:7], end.isoformat()[:7]))
         else:
             end = min(last, _end(first, first.month))
-            found.append((tallies.DAY, first.isoformat(), end.isoformat()))
+            found.append((DAY, first.isoformat(), end.isoformat()))
         if end == date.max:
             break
         first = end + timedelta(days=1)
@@ -135,6 +322,6 @@ def _kept(store: Store, spans: list[Span], **filters: Unpack[Filters]) -> Sums:
     statement = f"SELECT sums FROM statistic WHERE version = ? AND span = ? AND period BETWEEN ? AND ?{conditions}"  # noqa: S608
     total = Sums()
     for span in spans:
-        for (text,) in sql.rows(store, statement, tallies.VERSION, *span, *(value for _name, value in wanted)):
+        for (text,) in sql.rows(store, statement, VERSION, *span, *(value for _name, value in wanted)):
             stats.add(total, orjson.loads(text))
     return total

@@ -14,7 +14,7 @@ from server.engine.errors import RecordError, UlmError
 from server.engine.record import MoveEntry
 from server.engine.replaying import play_log
 from server.engine.ulm1.state import State
-from server.service.archive import archived_logs, tallies
+from server.service.archive import archived_logs, statistics
 from server.service.games import listing_keys, move_log
 from server.service.games.model import SANDBOX
 from server.service.games.move_log import LoggedMove
@@ -52,14 +52,14 @@ def verify_all(store: Store, progress: Progress | None = None) -> Iterator[Findi
             ids = sql.rows(store, "SELECT id FROM game WHERE id > ? ORDER BY id LIMIT ?", last, GAMES_PER_QUERY)
         for (last,) in ids:
             yield from verify_game(store, last)
-            if not tallies.counts_as_kept(store, last):
+            if not statistics.counts_as_kept(store, last):
                 yield Finding(last, 0, "statistics", "it counts otherwise now: run `ulm verify --recount`")
             done += 1
             if progress is not None:
                 progress(done, max(total, done))
         if not ids:
             break
-    for game_id, message in tallies.differences(store):
+    for game_id, message in statistics.differences(store):
         yield Finding(game_id, 0, "statistics", message)
 
 
@@ -232,3 +232,24 @@ def _record(stored: _Stored) -> Wrong:
         pairs = zip(same, stored.moves, strict=False)
         ply = next((one[0] for one, other in pairs if one != other), min(len(same), len(stored.moves)) + 1)
         yield ply, "record", "the log differs from the imported record"
+
+
+class Use(NamedTuple):
+    """A ruleset: how many stored games and records stand under it, whether the engine knows it, whether it is an
+    operator's own, and whether new games are played by it."""
+
+    name: str
+    games: int
+    known: bool
+    own: bool
+    for_new_games: bool
+
+
+def of_all(store: Store) -> list[Use]:
+    """Every ruleset that there is or that a stored game asks for: known ones first, in their order."""
+    with store.read():
+        rows = sql.rows(store, "SELECT ruleset, COUNT(*) FROM game GROUP BY ruleset")
+    games = {str(name): int(count) for name, count in rows}
+    chosen = rulesets.for_new_games().name
+    names = [*rulesets.ALL, *sorted(games.keys() - rulesets.ALL.keys())]
+    return [Use(name, games.get(name, 0), name in rulesets.ALL, name in rulesets.OWN, name == chosen) for name in names]

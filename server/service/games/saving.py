@@ -81,7 +81,7 @@ def changing(store: Store) -> Iterator[None]:
 
 _INSERT_MOVE = "INSERT INTO move (game_id, ply, seat, move, played_at, automatic) VALUES "
 _MARK_WINNER = "UPDATE seat SET won = ? WHERE game_id = ? AND seat = ?"
-# A job counts it for statistics (service/archive/tallies.py).
+# A job counts it for statistics (service/archive/statistics.py).
 _TO_COUNT = "INSERT INTO tally (game_id, version, rows) VALUES (?, 0, '[]') ON CONFLICT DO NOTHING"
 _PUT_SNAPSHOT = """
     INSERT INTO snapshot (game_id, ply, state, "before") VALUES (?, ?, ?, ?)

@@ -16,7 +16,7 @@ from server.language import gettext as _
 from server.language import listing, ngettext, sentence
 from server.service.explain import card_facts, effects, game_words
 from server.service.learning import lessons, pushes
-from server.service.learning.deal import LEARNER
+from server.service.learning.lessons import LEARNER
 from server.service.learning.pushes import COLOR_WORTH, Hint, after_move, legal, me, settled, total, uses
 
 HINTS = 3

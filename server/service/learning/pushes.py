@@ -12,8 +12,7 @@ from server.engine.ulm1.tables import COLOR_INDEX
 from server.language import gettext as _
 from server.language import listing
 from server.service.explain import game_words
-from server.service.learning.deal import LEARNER
-from server.service.learning.lessons import OPPONENT
+from server.service.learning.lessons import LEARNER, OPPONENT
 
 COLOR_WORTH = {"gray": 1.2, "white": 1.0, "brown": 2.0, "turquoise": 1.5, "orange": 4.0}
 """What a tile of a colour is worth to somebody who can use it."""

@@ -10,9 +10,8 @@ from functools import lru_cache
 
 from server.engine.errors import UlmError
 from server.engine.ulm1.state import State
-from server.service.learning import deal
-from server.service.learning.deal import BOT, LEARNER, Played
-from server.service.learning.lessons import FREE, LAST, LESSONS, Lesson, Step
+from server.service.learning import lessons
+from server.service.learning.lessons import BOT, FREE, LAST, LEARNER, LESSONS, Lesson, Played, Step
 
 MOVES_MAX = 60
 LONGEST = 1500
@@ -90,7 +89,7 @@ def _at(number: int, moves: tuple[str, ...]) -> Place:
 
 
 def _guided(number: int, moves: tuple[str, ...]) -> Place:
-    place = Place(number, deal.begin(number), left=LESSONS[number - 1].steps)
+    place = Place(number, lessons.begin(number), left=LESSONS[number - 1].steps)
     for text in moves:
         if place.tried or place.over or place.refused:
             return replace(place, problem=True)  # nothing comes after these
@@ -99,7 +98,7 @@ def _guided(number: int, moves: tuple[str, ...]) -> Place:
             place = replace(place, refused=True)
             continue
         try:
-            played = deal.play(place.state, LEARNER, text)
+            played = lessons.play(place.state, LEARNER, text)
         except UlmError:
             return replace(place, problem=True)
         place = replace(place, state=played.after, moves=(*place.moves, played.text), last=played)
@@ -109,26 +108,26 @@ def _guided(number: int, moves: tuple[str, ...]) -> Place:
         left = (*place.left[:asked], *place.left[asked + 1 :])
         place = replace(place, left=left)
         if not left:
-            answer = tuple(deal.bots_turn(place.state))
-            place = replace(place, state=deal.begin(number + 1), answer=answer, over=True)
+            answer = tuple(lessons.bots_turn(place.state))
+            place = replace(place, state=lessons.begin(number + 1), answer=answer, over=True)
     return place
 
 
 def _free(number: int, moves: tuple[str, ...]) -> Place:
     """The learner's own rounds, one after the other: the moves say in which of them the place is."""
-    place = Place(FREE, deal.begin(FREE))
+    place = Place(FREE, lessons.begin(FREE))
     for text in moves:
         if place.over:
             if place.number == LAST:
                 return replace(place, problem=True)
             place = Place(place.number + 1, place.state, place.moves)
         try:
-            played = deal.play(place.state, LEARNER, text)
+            played = lessons.play(place.state, LEARNER, text)
         except UlmError:
             return replace(place, problem=True)
         place = replace(place, state=played.after, moves=(*place.moves, played.text), last=played)
         if place.state.active == BOT:
-            answer = tuple(deal.bots_turn(place.state))
+            answer = tuple(lessons.bots_turn(place.state))
             place = replace(place, state=answer[-1].after, answer=answer, over=True)
     if place.number < number and place.over:  # the next round, of which no move was made yet
         return Place(place.number + 1, place.state, place.moves)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, TypedDict
 
-from replays.analysis import own_turns, telling
+from replays.analysis import telling
+from replays.analysis.puzzles import comes_to
 from server.engine.errors import UlmError
 from server.engine.game import Game
 from server.engine.ulm1.notation import Move
@@ -134,13 +135,13 @@ def verdict_of(put: PosedPuzzle, moves: list[str]) -> PuzzleVerdict:
     """The same of a puzzle that is at hand. Raises `Unprocessable`."""
     form, start = put.puzzle.form, put.draft.position
     best, *rest = [
-        (own_turns.comes_to(start, form["seat"], _read(start, turn)), turn, chance)
+        (comes_to(start, form["seat"], _read(start, turn)), turn, chance)
         for turn, chance in [
             (form["moves"], form["chance"]),
             *((one["moves"], one["chance"]) for one in form["others"]),
         ]
     ]
-    given, played = (own_turns.comes_to(start, form["seat"], _read(start, turn)) for turn in (moves, form["played"]))
+    given, played = (comes_to(start, form["seat"], _read(start, turn)) for turn in (moves, form["played"]))
     if given is None:
         raise Unprocessable(
             _(

@@ -10,7 +10,7 @@ import pytest
 from bots.chances import odds
 from replays import cli, reading, report
 from replays.analysis import results, telling
-from replays.analysis.judging import Effort, Judge
+from replays.analysis.course import Effort, Judge
 from replays.analysis.plans import Planner, after, dealt
 from server.engine.game import Game
 from server.engine.ulm1.turn import END

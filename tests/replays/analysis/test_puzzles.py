@@ -10,7 +10,7 @@ import pytest
 from bots.chances import odds
 from bots.value import shipped
 from replays import cli, reading
-from replays.analysis import own_turns, puzzles
+from replays.analysis import puzzles
 from replays.analysis.plans import Planner
 from replays.analysis.puzzles import Effort, Finder
 from server.engine.events import any_reveals
@@ -40,7 +40,7 @@ def test_a_solution_is_a_whole_turn_that_beats_all_others(found):
         assert puzzle["turns"] >= puzzles.FEWEST
         assert puzzles.OPEN[0] <= puzzle["chance"] <= puzzles.OPEN[1]
         turns = [puzzle["moves"], *(other["moves"] for other in puzzle["others"])]
-        comes = [own_turns.comes_to(state, seat, tuple(map(state.rules.parse_move, moves))) for moves in turns]
+        comes = [puzzles.comes_to(state, seat, tuple(map(state.rules.parse_move, moves))) for moves in turns]
         assert comes[0] is not None
         assert len(set(comes)) == len(turns) >= 2
         chances = [other["chance"] for other in puzzle["others"]]
@@ -75,17 +75,17 @@ def test_decisions_are_what_was_played_from_the_push_to_a_reveal_or_the_end():
     for decision in puzzles.decisions(replay):
         moves = [replay.record.moves[decision.ply + index] for index in range(len(decision.played))]
         assert {entry.seat for entry in moves} == {decision.seat}
-        assert own_turns.comes_to(decision.state, decision.seat, decision.played) is not None
+        assert puzzles.comes_to(decision.state, decision.seat, decision.played) is not None
 
 
 def test_every_turn_that_is_found_is_one_and_comes_to_something_else():
     replay = replay_of(3)
     decision = next(one for one in puzzles.decisions(replay) if one.ply > 60)
     value = shipped(len(replay.names))
-    every = own_turns.turns(decision.state, decision.seat, value, 100_000)
+    every = puzzles.turns(decision.state, decision.seat, value, 100_000)
     assert every is not None
     assert len(every) > 5
-    comes = [own_turns.comes_to(decision.state, decision.seat, turn.moves) for turn in every]
+    comes = [puzzles.comes_to(decision.state, decision.seat, turn.moves) for turn in every]
     assert None not in comes
     assert len(set(comes)) == len(every)
     for turn in every[:20]:
@@ -94,17 +94,17 @@ def test_every_turn_that_is_found_is_one_and_comes_to_something_else():
             events = []
             state.rules.advance(state, move, events)
         assert turn.reveals == (state.active == decision.seat and any_reveals(events))
-    assert own_turns.turns(decision.state, decision.seat, value, 3) is None
+    assert puzzles.turns(decision.state, decision.seat, value, 3) is None
 
 
 def test_what_is_no_whole_turn_comes_to_nothing():
     replay = replay_of(3)
     decision = next(one for one in puzzles.decisions(replay) if len(one.played) > 2)
     state, seat, played = decision.state, decision.seat, decision.played
-    assert own_turns.comes_to(state, seat, ()) is None
-    assert own_turns.comes_to(state, seat, played[:-1]) is None
-    assert own_turns.comes_to(state, seat, (*played, ("end",))) is None
-    assert own_turns.comes_to(state, seat, (("push", "X9"),)) is None
+    assert puzzles.comes_to(state, seat, ()) is None
+    assert puzzles.comes_to(state, seat, played[:-1]) is None
+    assert puzzles.comes_to(state, seat, (*played, ("end",))) is None
+    assert puzzles.comes_to(state, seat, (("push", "X9"),)) is None
 
 
 def test_the_command_tells_puzzles_in_json_and_in_words(found, monkeypatch, capsys, tmp_path):

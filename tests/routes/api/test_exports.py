@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 
 from replays import stats
 from server.engine import record as records
-from server.service.archive import statistics, tallies
+from server.service.archive import statistics
 from server.service.views import exports
 from server.storage.database import Store
 from tests.routes.caller import BASE, Caller, new_game, play_on, players
@@ -43,7 +43,7 @@ def test_statistics_are_those_of_the_records(client: FlaskClient, stranger: Call
     assert first.json == expected
     stranger.get("/replays/statistics", status=304, headers={"If-None-Match": first.headers["ETag"]})
     # What is kept beside the games is counted anew.
-    assert tallies.recount(store) == 2
+    assert statistics.recount(store) == 2
     assert callers[0].get("/replays/statistics").json == expected
     for query, count in (("tower=true", 1), ("tower=false", 1), ("seats=3", 0), (f"player={callers[0].id}", 2),
                          ("origin=imported", 0), (f"winner={callers[0].id}&tower=true", 1)):  # fmt: skip
@@ -71,7 +71,7 @@ def test_what_is_private_is_never_counted(client: FlaskClient, stranger: Caller)
 def test_a_request_counts_some_games_and_the_next_the_rest(
     client: FlaskClient, stranger: Caller, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(statistics, "AT_ONCE", 2)
+    monkeypatch.setattr(statistics, "A_REQUEST", 2)
     callers = players(client, 2)
     for _ in range(3):
         short_game(callers)

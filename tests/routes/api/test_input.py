@@ -13,7 +13,7 @@ from marshmallow import Schema
 from server.routes.api.schemas.players import ChangedPreferencesSchema, ChangedProfileSchema
 from server.routes.api.schemas.replays import FilterSchema
 from server.service.accounts import profiles
-from server.service.archive import replay_filters
+from server.service.archive import replay_lists
 from server.service.common import preferences
 from server.service.lists import game_lists
 from tests.routes.caller import BASE, Caller, assert_error, new_game, players
@@ -270,7 +270,7 @@ def test_answers_do_not_depend_on_the_language(ann: Caller, client: FlaskClient,
         (ChangedPreferencesSchema, preferences.Wishes, {}),
         (ChangedPreferencesSchema, preferences.Preferences, {}),
         (ChangedProfileSchema, profiles.ProfileChanges, {}),
-        (FilterSchema, replay_filters.Filters, {"player": "member"}),
+        (FilterSchema, replay_lists.Filters, {"player": "member"}),
     ],
 )
 def test_a_request_may_hold_what_the_service_takes(schema: type[Schema], shape: Any, otherwise: dict[str, str]) -> None:

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from replays.analysis import own_turns, results
-from replays.analysis.puzzles import PuzzleForm
+from replays.analysis import results
+from replays.analysis.puzzles import PuzzleForm, comes_to
 from server.bot_workers import serving
 from server.engine import record as records
 from server.engine.game import Game
@@ -165,6 +165,6 @@ def test_a_new_server_has_puzzles_for_a_week(store: Store) -> None:
             puzzle = found(store, one["id"]).form
             state, seat = positions.state(puzzle["ply"]), puzzle["seat"]
             turns = [puzzle["moves"], *(other["moves"] for other in puzzle["others"])]
-            comes = {own_turns.comes_to(state, seat, tuple(map(state.rules.parse_move, moves))) for moves in turns}
+            comes = {comes_to(state, seat, tuple(map(state.rules.parse_move, moves))) for moves in turns}
             assert None not in comes
             assert len(comes) == len(turns)

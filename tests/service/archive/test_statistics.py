@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ import pytest
 from benchmarks import grown_store
 from replays import stats
 from server.cli import main
-from server.service.archive import kept_records, replays, statistics, tallies, verification
+from server.service.archive import kept_records, replays, statistics, verification
 from server.service.archive.replays import make_record
 from server.service.games import loading
 from server.settings import Settings
@@ -31,7 +31,7 @@ def everything(store: Store) -> list[tuple[dict[str, Any], list[stats.Row]]]:
         games = sql.dicts(
             store,
             "SELECT * FROM game WHERE status = 'finished' AND private = ? AND unplayed = ? AND origin <> 'sandbox'",
-            *tallies.COUNTABLE_VALUES,
+            *statistics.COUNTABLE_VALUES,
         )
         seats = sql.rows(store, "SELECT game_id, player_id, won FROM seat")
         found = [(game, stats.rows(make_record(store, loading.for_reader(store, game["id"], None)))) for game in games]
@@ -59,11 +59,11 @@ def chosen(game: dict[str, Any], wanted: dict[str, Any]) -> bool:
 
 
 def test_any_question_is_answered_as_if_all_were_counted_anew(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tallies, "AT_ONCE", 7)
-    monkeypatch.setattr(tallies, "PER_QUERY", 9)
+    monkeypatch.setattr(statistics, "AT_ONCE", 7)
+    monkeypatch.setattr(statistics, "PER_QUERY", 9)
     grown_store.grow(store, GAMES)
-    waiting = tallies.recount(store)
-    assert tallies.count(store, 1000) == waiting
+    waiting = statistics.recount(store)
+    assert statistics.count(store, 1000) == waiting
     games, rng = everything(store), random.Random(4)
     assert len(games) == waiting
     people = sorted(games[0][0]["members"] | games[7][0]["members"])
@@ -84,26 +84,10 @@ def test_any_question_is_answered_as_if_all_were_counted_anew(store: Store, monk
         assert found == {**stats.corpus(sums), "uncounted": 0, "older_left_out": False}, wanted
         answers.add(found["games"])
     assert len(answers) > 10
-    assert list(tallies.differences(store)) == []
+    assert list(statistics.differences(store)) == []
     monkeypatch.setattr(statistics, "ONE_BY_ONE", 0)
     heavy = statistics.totals(store, member="p000000000")
     assert (heavy["games"], heavy["older_left_out"]) == (0, True)
-
-
-def test_periods_make_up_their_days() -> None:
-    rng = random.Random(8)
-    for _ in range(400):
-        first = date(2019, 1, 1) + timedelta(days=rng.randrange(1200))
-        last = first + timedelta(days=rng.choice((0, 1, 27, 30, 31, 364, 365, rng.randrange(1300))))
-        spans = statistics.periods(first, last)
-        assert len(spans) <= 5
-        for day in (first, last, first + (last - first) / 2, first - timedelta(days=1), last + timedelta(days=1)):
-            text = day.isoformat()
-            of_day = {"year": text[:4], "month": text[:7], "day": text}
-            times = sum(low <= of_day[span] <= high for span, low, high in spans)
-            assert times == (first <= day <= last), (first, last, day)
-    assert statistics.periods(date(2020, 1, 2), date(2020, 1, 1)) == []
-    assert statistics.periods(date.min, date.max) == [("year", "0001", "9999")]
 
 
 def test_games_are_noted_when_they_end_and_taken_out_when_they_go(match: Start) -> None:
@@ -128,10 +112,10 @@ def test_counting_at_once_counts_each_game_once(match: Start) -> None:
         match(2, seed=seed + 1).end_early()
     store = match(2, seed=9).store
     with ThreadPoolExecutor(4) as pool:
-        counted = list(pool.map(lambda _: tallies.count(store, 100), range(4)))
+        counted = list(pool.map(lambda _: statistics.count(store, 100), range(4)))
     assert sum(counted) >= 4
     assert statistics.totals(store)["games"] == 4
-    assert list(tallies.differences(store)) == []
+    assert list(statistics.differences(store)) == []
 
 
 @pytest.mark.parametrize(

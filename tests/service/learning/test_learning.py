@@ -7,7 +7,7 @@ import random
 import pytest
 
 from server.engine.ulm1.notation import format_move
-from server.service.learning import coach, deal, lessons, pushes, walk
+from server.service.learning import coach, lessons, pushes, walk
 from server.service.learning.lessons import FREE, LAST, LESSONS
 from tests.engine.positions import position
 
@@ -15,12 +15,12 @@ GUIDED = range(1, FREE)
 
 
 def legal(place: walk.Place) -> list[str]:
-    return [format_move(move) for move in place.state.rules.legal_moves(place.state, deal.LEARNER)]
+    return [format_move(move) for move in place.state.rules.legal_moves(place.state, lessons.LEARNER)]
 
 
 def follow(number: int, steps: int | None = None) -> walk.Place:
     """The place after so many steps of a lesson; after all when None."""
-    return walk.at(number, walk.write(deal.TURNS[number - 1][:steps]))
+    return walk.at(number, walk.write(lessons.TURNS[number - 1][:steps]))
 
 
 @pytest.mark.parametrize("number", GUIDED)
@@ -31,10 +31,10 @@ def test_a_lesson_is_done_by_following_the_coach(number: int) -> None:
         assert place.step.move in legal(place)
         place = walk.at(number, walk.write((*place.moves, place.step.move)))
         assert (place.problem, place.tried, place.refused) == (False, False, False)
-    assert place.moves == deal.TURNS[number - 1]
+    assert place.moves == lessons.TURNS[number - 1]
     assert place.answer
-    assert all(played.seat == deal.BOT for played in place.answer)
-    assert place.state is deal.begin(number + 1)
+    assert all(played.seat == lessons.BOT for played in place.answer)
+    assert place.state is lessons.begin(number + 1)
     assert place.back is None
 
 
@@ -51,7 +51,7 @@ def test_a_lesson_is_done_by_following_the_coach(number: int) -> None:
 def test_the_deal_brings_the_tiles_that_the_coach_speaks_of(number: int, tile: str, activated: list[str]) -> None:
     """All three tiles of each line are of kinds learned by then, and the lesson uses each of them."""
     place = follow(number, 1)
-    [push] = [move for move in deal.TURNS[number - 1] if move.startswith("push")]
+    [push] = [move for move in lessons.TURNS[number - 1] if move.startswith("push")]
     what = place.state.rules.pushed(place.state, place.state.rules.parse_move(push))
     assert (what.color, list(what.activates)) == (tile, activated)
     known = {lesson.color for lesson in LESSONS[:number]}
@@ -60,17 +60,17 @@ def test_the_deal_brings_the_tiles_that_the_coach_speaks_of(number: int, tile: s
     last = follow(number, -1)
     assert last.step is not None
     assert last.step.move == "end"
-    assert deal.RULES.lost_by_ending(last.state, deal.LEARNER) in ([], last_free_play(last))
+    assert lessons.RULES.lost_by_ending(last.state, lessons.LEARNER) in ([], last_free_play(last))
 
 
 def last_free_play(place: walk.Place) -> list[object]:
     """A card in hand may be left unplayed; nothing else is lost."""
-    return [loss for loss in deal.RULES.lost_by_ending(place.state, deal.LEARNER) if loss.kind == "free_play"]
+    return [loss for loss in lessons.RULES.lost_by_ending(place.state, lessons.LEARNER) if loss.kind == "free_play"]
 
 
 def test_what_the_coach_says_of_numbers_is_so() -> None:
     """Points, coins, what lies outside, which cards and coats are on offer: each number in the words of a lesson."""
-    me = lambda place: place.state.players[deal.LEARNER]  # noqa: E731 - short for ten lines
+    me = lambda place: place.state.players[lessons.LEARNER]  # noqa: E731 - short for ten lines
     outer = lambda place: place.state.rules.view(place.state, 0)["outer"]  # noqa: E731
     assert [slot for slot in outer(follow(2, 2)) if slot[0] == "W"] == ["W1", "W3"]  # "two tiles lie there"
     assert {slot: color for slot, color in outer(follow(2, 3)).items() if slot[0] == "S"} == {"S2": "turquoise"}
@@ -79,7 +79,7 @@ def test_what_the_coach_says_of_numbers_is_so() -> None:
     assert legal(bought) == ["choose fustian-brown", "choose steeple-1"]
     assert [me(bought).tiles[color] for color in (1, 2)] == [1, 0]  # a Clear tile, and no Card tile
     assert "play steeple-1 table" in legal(follow(3, 4))
-    assert (deal.RULES.cathedral_table_vp, deal.RULES.cathedral_set_vp) == (3, 9)
+    assert (lessons.RULES.cathedral_table_vp, lessons.RULES.cathedral_set_vp) == (3, 9)
     assert me(follow(3, 5)).vp - me(follow(3, 4)).vp == 6
     end_of_cards = follow(3, -1)
     assert me(end_of_cards).coins == 8
@@ -91,13 +91,13 @@ def test_what_the_coach_says_of_numbers_is_so() -> None:
     assert me(follow(5, 0)).seals == me(follow(5, 4)).seals == 12
     assert outer(follow(1, 2)).keys() == {"W1"}  # "the grille at E1 is new"
     start, there = me(follow(5, 0)).barge, me(follow(5, 4)).barge
-    assert deal.RULES.space_value[there] - deal.RULES.space_value[start] == 2
+    assert lessons.RULES.space_value[there] - lessons.RULES.space_value[start] == 2
     assert {move for move in legal(follow(5, 4)) if move.startswith("seal")} == {"seal leaning_house", "seal tillage"}
     assert legal(follow(5, 5)) == ["coat S3", "coat W2"]
-    assert (deal.RULES.coats["W2"][0], deal.RULES.coats["S3"][0]) == (4, 3)
+    assert (lessons.RULES.coats["W2"][0], lessons.RULES.coats["S3"][0]) == (4, 3)
     assert me(follow(5, -1)).vp == 15
-    assert deal.begin(FREE).round == FREE
-    assert deal.RULES.rounds - deal.ROUNDS - len(deal.TURNS) == 3
+    assert lessons.begin(FREE).round == FREE
+    assert lessons.RULES.rounds - lessons.ROUNDS - len(lessons.TURNS) == 3
 
 
 def test_the_order_of_actions_is_the_learners() -> None:
@@ -145,16 +145,16 @@ def test_every_hint_is_legal_and_true_in_any_game_of_two_rounds() -> None:
 
 def is_true(place: walk.Place, hint: pushes.Hint) -> None:
     """What a hint promises is what the rules do."""
-    before = place.state.players[deal.LEARNER]
-    played = deal.play(place.state, deal.LEARNER, hint.move)
-    after = played.after.players[deal.LEARNER]
+    before = place.state.players[lessons.LEARNER]
+    played = lessons.play(place.state, lessons.LEARNER, hint.move)
+    after = played.after.players[lessons.LEARNER]
     number = int("".join(filter(str.isdigit, hint.why.split(".")[0])) or 0)
     if hint.why.endswith("VP at once.") and hint.why.startswith("It brings"):
         assert after.vp - before.vp == number
     elif hint.why.startswith("It brings you"):
         assert sum(after.tiles) - sum(before.tiles) == number
     elif "more VP at the end" in hint.why:
-        value = deal.RULES.space_value
+        value = lessons.RULES.space_value
         assert f"{value[after.barge] - value[before.barge]} more VP" in hint.why
     elif hint.move.startswith("end"):
         assert [move for move in place.state.rules.legal_moves(place.state, 0) if move[0] in ("money", "seal")] == []
@@ -167,8 +167,8 @@ def test_who_follows_the_coach_leads_in_the_end() -> None:
         number, moves = walk.next_place(place) if place.over else (place.number, place.moves)
         place = walk.at(number, walk.write(moves))
         place = walk.at(number, walk.write((*moves, coach.hints(place.state)[0].move)))
-    scores = deal.RULES.final_scores(place.state)
-    assert scores[deal.LEARNER]["total"] > scores[deal.BOT]["total"]
+    scores = lessons.RULES.final_scores(place.state)
+    assert scores[lessons.LEARNER]["total"] > scores[lessons.BOT]["total"]
 
 
 def test_what_rules_each_other_out_is_not_told_as_an_order() -> None:
@@ -191,7 +191,7 @@ def test_a_push_that_brings_a_sparrow_besides_is_liked_better() -> None:
     place = walk.at(LAST, "draw,push S2,seal leaning_house,coat S2,clear N,clear W,end,draw")
     found = coach.hints(place.state)
     assert [hint.move for hint in found] == ["push E2", "push N3", "push W2"]
-    sparrows = [deal.play(place.state, deal.LEARNER, hint.move).after for hint in found]
+    sparrows = [lessons.play(place.state, lessons.LEARNER, hint.move).after for hint in found]
     assert [[player.sparrows for player in after.players] for after in sparrows] == [[3, 3], [2, 3], [2, 4]]
     mine = "use the same tiles, but the first one brings you a sparrow."
     assert pushes.why_first(place.state, found) == f"All three moves {mine}"
@@ -219,13 +219,8 @@ def test_a_hint_tells_no_secret() -> None:
     assert coach.hints(other) == coach.hints(place.state)
 
 
-def test_a_verb_is_known_from_the_lesson_about_its_tile() -> None:
-    taught = {verb: lessons.taught_in(verb) for verb in ("draw", "money", "clear", "play", "sail", "coat")}
-    assert taught == {"draw": 1, "money": 1, "clear": 2, "play": 3, "sail": 4, "coat": 5}
-
-
 def test_the_words_name_what_the_lessons_are_about() -> None:
     assert [lesson.color for lesson in LESSONS] == ["gray", "white", "brown", "turquoise", "orange", "", ""]
     long = [step for lesson in LESSONS for step in lesson.steps if len(step.say) > 75 or len(step.why) > 125]
     assert long == [], "two short sentences at most"
-    assert len(deal.TURNS) + deal.ROUNDS == lessons.LAST
+    assert len(lessons.TURNS) + lessons.ROUNDS == lessons.LAST

@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks import grown_store
 from server.service.accounts.players import Player, player_by_id
-from server.service.archive import replay_filters, replay_lists
+from server.service.archive import replay_lists
 from server.service.common.errors import Unprocessable
 from server.service.lists import game_lists, list_pages
 from server.service.lists.list_pages import Total
@@ -86,7 +86,7 @@ def every_list(store: Store) -> Iterator[tuple[str, object]]:
         after = list_pages.after_text("2024-01-01T00:00:00Z", "x")
         yield f"{who} games after", game_lists.listing(store, player, after=after)
         yield f"{who} replays after", replay_lists.listing(store, player, after=after)
-        filters: list[replay_filters.Filters] = [
+        filters: list[replay_lists.Filters] = [
             {}, {"member": somebody(store, "ASC").id}, {"winner": somebody(store, "ASC").id}, {"tower": True},
             {"seats": 3}, {"origin": "played"}, {"since": date(2023, 1, 1), "until": date(2023, 2, 1)},
             {"score_min": 60}, {"score_max": 10}, {"score_min": 20}, {"score_min": 20, "tower": True, "seats": 4},
@@ -156,7 +156,7 @@ def test_games_of_some_points_are_the_same_by_either_index(
                         low or 0, high or 1000, False, own,
                     )
                 ]  # fmt: skip
-            chosen: replay_filters.Filters = {"score_min": low, "score_max": high}
+            chosen: replay_lists.Filters = {"score_min": low, "score_max": high}
             pages = [replay_lists.listing(grown, player, page, 50, None, **chosen) for page in (1, 2, 3)]
             assert [game["id"] for page, _ in pages for game in page] == expected[:150]
             assert pages[0][1] == Total(min(len(expected), list_pages.COUNTED), len(expected) <= list_pages.COUNTED)

@@ -12,8 +12,7 @@ from server.routes.pages.shared import boards
 from server.service.explain import game_words
 from server.service.explain.move_choices import Option
 from server.service.learning import lessons
-from server.service.learning.deal import LEARNER
-from server.service.learning.lessons import OPPONENT
+from server.service.learning.lessons import LEARNER, OPPONENT
 from server.service.learning.walk import Place
 
 _LAYOUTS = {"desk": "ld", "square": "ls", "town": "lt"}

@@ -20,8 +20,7 @@ from server.routes.pages.shared.icons import seat_mark
 from server.service.explain import game_words, move_choices
 from server.service.explain.move_choices import Group, Option
 from server.service.learning import coach, lessons, pushes, walk
-from server.service.learning.deal import BOT, LEARNER, Played
-from server.service.learning.lessons import FREE, LAST, LESSONS
+from server.service.learning.lessons import BOT, FREE, LAST, LEARNER, LESSONS, Played
 from server.service.learning.pushes import Hint
 from server.service.learning.walk import Place
 from server.service.views.drafts import Draft
@@ -324,7 +323,7 @@ def _deed(played: Played) -> Deed | None:
     if verb == "descendant":  # no lesson explains them
         effect = game_words.words(rules).descendant_effects[played.move[1]]
         return Deed(said, _("A helper for the rest of the game: %(what)s.", what=effect))
-    why = lessons.BOT.get("lay" if verb == "play" and played.move[-1] == "table" else verb)
+    why = lessons.BOT_SAYS.get("lay" if verb == "play" and played.move[-1] == "table" else verb)
     return Deed(said, _(why) if why else "") if said else None
 
 

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from server.language import LANGUAGES
-from server.service.learning import deal
+from server.service.learning import lessons
 from server.service.learning.lessons import LAST, LESSONS
 from tests.routes.pages.conftest import read
 
@@ -113,7 +113,7 @@ SAID = (
     (FIRST_DONE, "", LESSONS[0].learned, ""),
     # Of the opponent only what was explained is told, and what several moves did once.
     (FIRST_DONE, "deeds", "He did more: you will learn it in lessons 4 and 5.", "seal|W3"),
-    (f"/learn/3?moves={','.join(deal.TURNS[2])}", "deeds", "And again.", ""),
+    (f"/learn/3?moves={','.join(lessons.TURNS[2])}", "deeds", "And again.", ""),
     (
         f"{SEALING},seal+leaning_house,coat+W2,end",
         "deeds",

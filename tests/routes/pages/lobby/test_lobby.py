@@ -16,8 +16,7 @@ from server.service.archive import replay_lists, sandboxes
 from server.service.common import quotas
 from server.service.common.naming import LEVELS
 from server.service.learning import coach, walk
-from server.service.learning.deal import TURNS
-from server.service.learning.lessons import FREE, LAST
+from server.service.learning.lessons import FREE, LAST, TURNS
 from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
