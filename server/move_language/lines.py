@@ -25,8 +25,7 @@ from server.move_language.lexicon import (
     verbs,
     without_fillers,
 )
-from server.move_language.phrases import Phrase, meanings, near
-from server.move_language.program import Command, CommandName, Play, Problem, Step
+from server.move_language.program import Command, CommandName, Phrase, Play, Problem, Step, meanings, near
 from server.move_language.writing import LONGEST, forms, readable, words
 
 PARTS_MOST = 40  # no turn has more moves

@@ -14,7 +14,7 @@ from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
 from server.language import LANGUAGES, speaking
 from server.move_language.lexicon import VOCABULARIES, readings
-from server.move_language.phrases import NEAR_MOST, Phrase, canonical, meanings
+from server.move_language.program import NEAR_MOST, Phrase, canonical, meanings
 from server.move_language.writing import words
 from server.service.explain import move_choices
 

@@ -14,8 +14,7 @@ from server.engine.ulm1.ruleset import Applied
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import END
 from server.language import gettext as _
-from server.move_language.phrases import Phrase
-from server.move_language.program import Command, Play, Program, Step
+from server.move_language.program import Command, Phrase, Play, Program, Step
 from server.service.accounts.players import Player
 from server.service.answering.results import Carried, Question, Result, Stop
 from server.service.explain import game_words, history

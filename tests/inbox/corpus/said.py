@@ -6,8 +6,7 @@ from collections.abc import Iterable
 
 from server.engine.rulesets import NEWEST
 from server.move_language import grammar
-from server.move_language.phrases import Phrase
-from server.move_language.program import Command, Play, Problems, Program, Step
+from server.move_language.program import Command, Phrase, Play, Problems, Program, Step
 from tests.inbox.corpus.letters import letter
 
 SHOWN_MOST = 4
