@@ -15,7 +15,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from replays.analysis.puzzles import PuzzleForm
-from server.notify import forgetting, runner, spool
+from server.notify import runner, spool
 from server.notify.compose import compose
 from server.notify.jobs import clean_up
 from server.notify.scheduler import Context
@@ -224,4 +224,4 @@ def test_a_spool_that_cannot_be_cleared_stops_nobody(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(spool, "remove", full)
-    forgetting.forget(store, settings, ["some"])
+    spool.forget(store, settings, ["some"])
