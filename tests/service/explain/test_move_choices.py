@@ -15,6 +15,7 @@ from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import COLORS
 from server.language import LANGUAGES, collect, speaking
 from server.service.explain import game_words, move_choices
+from server.service.explain.history import turn_in_short
 
 
 def positions(seed: int, seats: int = 3, tower: bool = True):
@@ -165,3 +166,33 @@ def test_what_is_final_says_why_in_the_same_words_everywhere() -> None:
                 said.setdefault(one.move.split()[0], set()).add(one.final)
     assert said["dock"] == {"cannot be taken back: the docks are refilled"}
     assert said["draw"] == {"cannot be taken back: it uncovers something"}
+
+
+IN_SHORT = [
+    ([Event("push", 0, ("gray", "N2", "white", "S2"))], "pushed at N2"),
+    (
+        [Event("draw", 0, ("gray",), 1), Event("push", 0, ("gray", "N2", "white", "S2")), Event("money", 0, (), 1),
+         Event("money", 0, (), 1), Event("seal", 0, ("garden",), 2), Event("hof_vp", 0, (), 3)],
+        "pushed at N2, took 2 coins and placed a seal in the Garden",
+    ),
+    ([Event("barge", 0, (), 5), Event("barge", 0, (), 6), Event("space_coin", 0, (), 1)],
+     "sailed to space 6 and took a coin"),
+    ([Event("keep_card", 0, ("nave",), 1, True)], "took a card"),
+    ([Event("crest_vp", 1, ("garden",), 1), Event("end", 0)], "ended the turn"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("events", "said"), IN_SHORT)
+def test_a_turn_is_told_in_one_sentence(events: list[Event], said: str) -> None:
+    assert turn_in_short(RULES, "Blue", 0, events) == f"Blue {said}"
+
+
+def test_a_sentence_begins_with_a_capital_however_a_name_is_written() -> None:
+    assert turn_in_short(RULES, "steady bot", 0, IN_SHORT[0][0]) == "Steady bot pushed at N2"
+
+
+def test_the_sentence_is_one_in_german_too() -> None:
+    with speaking("de"):
+        assert turn_in_short(RULES, "Blau", 0, IN_SHORT[1][0]) == (
+            "Blau schiebt bei N2 ein, nimmt 2 Münzen und setzt ein Siegel ins Viertel Gärten"
+        )
