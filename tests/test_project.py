@@ -6,6 +6,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from server.engine.which import ENGINE
 
 ROOT = Path(__file__).parent.parent
@@ -43,3 +45,9 @@ def test_the_version_is_told_once():
         [sys.executable, "-m", "server.cli", "--version"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.stdout == f"ulm {PROJECT['version']}, {ENGINE} engine\n"
+
+
+@pytest.mark.parametrize("target", ["run", "test", "lint", "bench", "compiled", "pure"])
+def test_make_knows_its_targets(target):
+    done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr

@@ -12,6 +12,41 @@ from tests.routes.caller import Caller, new_game, play_on, players
 from tests.routes.conftest import SQLITE
 
 
+def kinds(game: str) -> tuple[str, str]:
+    return f"/games/{game}/board.svg", f"/games/{game}/board.txt"
+
+
+def data_ply(svg: str) -> int:
+    found = re.search(r'<svg [^>]*data-ply="(\d+)"', svg)
+    assert found is not None
+    return int(found[1])
+
+
+def test_a_hidden_draw_is_in_no_picture_and_no_tag(client: FlaskClient, stranger: Caller) -> None:
+    callers = players(client, 2, auto_draw=False)
+    game = new_game(callers)
+    seat = callers[0].page(game)["to_move"]
+    mover, other = callers[seat], callers[1 - seat]
+
+    def seen(caller: Caller) -> list[tuple[str, str, str]]:
+        answers = [caller.get(path + query) for path in kinds(game) for query in ("", "?ply=0")]
+        return [(answer.text, answer.headers["ETag"], answer.headers["Cache-Control"]) for answer in answers]
+
+    before = [seen(other), seen(stranger), seen(mover)]
+    mover.play(game, "draw", status=201)
+    assert [seen(other), seen(stranger)] == before[:2]
+    assert seen(mover) != before[2]
+    for caller in (other, stranger):
+        refused = [caller.get(f"/games/{game}/board.svg?ply={ply}", status=404).json["message"] for ply in (1, 2, 999)]
+        assert len(set(refused)) == 1
+    push = next(move for move in mover.legal(game) if move.startswith("push"))
+    mover.play(game, push, status=201)
+    # Once it is known, the earlier ply still shows what each of them saw then.
+    assert data_ply(other.get(f"/games/{game}/board.svg?ply=1").text) == 0
+    assert data_ply(mover.get(f"/games/{game}/board.svg?ply=1").text) == 1
+    assert data_ply(stranger.get(f"/games/{game}/board.svg").text) == 2
+
+
 def test_a_picture_is_a_document_that_loads_nothing(client: FlaskClient) -> None:
     callers = players(client, 2)
     game = new_game(callers, options={"tower": True})

@@ -137,3 +137,19 @@ def test_vacations(client: FlaskClient, time: Time, stranger: Caller) -> None:
     mover.call("DELETE", f"/players/me/vacations/{kept['id']}", status=204)
     assert stranger.page(game)["deadline"] == "2026-11-22T09:30:00Z"
     assert other.get("/players/me/vacations").json == []
+
+
+def test_a_hidden_draw_changes_no_byte_for_the_others(client: FlaskClient, time: Time, stranger: Caller) -> None:
+    ann, ben = players(client, 2, auto_draw=False)
+    game = new_game([ann, ben], clock=CLOCK)
+    mover, other = (ann, ben) if ann.page(game)["to_move"] == 0 else (ben, ann)
+    paths = (f"/games/{game}", "/games", f"/games/{game}/moves")
+
+    def seen() -> list[tuple[bytes, str]]:
+        answers = [caller.get(path) for path in paths for caller in (other, stranger)]
+        return [(answer.data, answer.headers["ETag"]) for answer in answers]
+
+    before = seen()
+    time.now += timedelta(hours=3)
+    mover.play(game, "draw", status=201)
+    assert seen() == before

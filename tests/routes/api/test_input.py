@@ -172,6 +172,26 @@ def test_bad_idempotency_keys(client: FlaskClient, key: str) -> None:
     assert mover.page(game)["ply"] == 0
 
 
+@pytest.mark.parametrize("query", ["seats=9", "tower=1", "tower=yes", "origin=stolen", "rotate_start="])
+def test_bad_replay_queries(stranger: Caller, query: str) -> None:
+    stranger.get(f"/replays?{query}", status=422)
+
+
+@ONE_DATABASE
+@pytest.mark.parametrize("ply", ["-1", "x", "1.5", "9" * 5000, "٣", "1e3", "0x1", ""])
+def test_bad_plies_are_not_found(ann: Caller, ply: str) -> None:
+    ann.get(f"/replays/abcdef/states/{ply}", status=404)
+
+
+@ONE_DATABASE
+@pytest.mark.parametrize("prefer", ["wait=", "wait=x", "wait=-5", "wait=" + "9" * 40, "respond-async", ",;,", "é"])
+def test_odd_preferences_are_ignored(client: FlaskClient, prefer: str) -> None:
+    callers = players(client, 2)
+    game = new_game(callers)
+    headers = {"Prefer": prefer, "If-None-Match": '"something else"'}
+    callers[0].get(f"/games/{game}", headers=headers)
+
+
 @ONE_DATABASE
 @pytest.mark.parametrize("value", ["*", '"a', "a", "W/", '""', "é", ", , ,", '"' + "a" * 5000 + '"'])
 def test_odd_etags_do_no_harm(ann: Caller, value: str) -> None:

@@ -115,3 +115,10 @@ def test_the_nonce_is_new_each_time(client: FlaskClient) -> None:
 def test_only_the_assets_of_the_page_are_served(client: FlaskClient) -> None:
     for name in ("index.html", "oauth2-redirect.html", "../__init__.py", "%2e%2e/__init__.py", "swagger-ui.js"):
         assert client.get(f"/api/docs/{name}").status_code == 404
+
+
+def test_the_document_has_an_etag(client: FlaskClient) -> None:
+    first = client.get(f"{BASE}/openapi.json")
+    again = client.get(f"{BASE}/openapi.json", headers={"If-None-Match": first.headers["ETag"]})
+    assert again.status_code == 304
+    assert again.data == b""

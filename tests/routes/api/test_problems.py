@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from flask import Flask
 from flask.testing import FlaskClient
 
-from server.routes.http.problem_details import PROBLEM_TYPES
+from server.routes.http.problem_details import PROBLEM_TYPES, USUAL
 from tests.routes.caller import BASE, Caller, new_game, players
 from tests.routes.conftest import SQLITE
+
+ROOT = Path(__file__).parents[3]
 
 
 def kind(answer: Any) -> str:
@@ -49,6 +54,8 @@ def test_kinds_tell_apart_what_a_status_does_not(client: FlaskClient) -> None:
         "method-not-allowed": mover.call("DELETE", f"/games/{game}", status=405),
         "unsupported-type": mover.post("/games", status=415, data=b"x", content_type="text/plain"),
         "too-large": mover.post("/games", status=413, data=b"x" * 70_000, content_type="application/json"),
+        "bad-json": mover.post("/games", status=400, data=b"{", content_type="application/json"),
+        "invalid-field": mover.get("/games?page=0", 422),
         "invalid-record": mover.post("/replays", {}, 422),
         "conflict": mover.post(f"/games/{game}/rematch", status=409),
     }
@@ -63,6 +70,8 @@ def test_kinds_tell_apart_what_a_status_does_not(client: FlaskClient) -> None:
         assert explained.status_code == 200
         assert explained.json["title"] == answer.json["title"]
         assert explained.json["code"] == answer.status_code
+    assert set(found["invalid-field"].json["errors"]) == {"query"}
+    assert list(found["bad-json"].json["errors"]["json"]) == ["_schema"]
     assert found["stale-ply"].json["instance"] == f"{BASE}{path}"
 
 
@@ -103,3 +112,29 @@ def test_what_has_no_kind_has_the_type_that_the_rfc_gives_it(client: FlaskClient
     answer = client.get(f'{BASE}/games/%ff%fe<>"%0a')
     assert (answer.status_code, kind(answer)) == (404, "not-found")
     assert re.fullmatch(r"[!-~]+", answer.json["instance"])
+
+
+def test_every_kind_that_the_source_names_is_explained_and_none_else() -> None:
+    """A kind that nobody explains would be a dead address in an answer; one that nobody names was forgotten."""
+    named = set()
+    for path in ROOT.glob("server/**/*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            named |= set(_kinds(node))
+    assert named <= set(PROBLEM_TYPES), "not explained"
+    assert set(PROBLEM_TYPES) <= named | set(USUAL.values()), "never used"
+
+
+def _kinds(node: ast.AST) -> Iterator[str]:
+    """The kinds that a piece of source gives to errors: `kind="x"`, a class's `kind = "x"`, the third argument."""
+    values: list[ast.expr] = []
+    if isinstance(node, ast.Call):
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        values += [word.value for word in node.keywords if word.arg == "kind"]
+        if name in ("Conflict", "Forbidden", "NotFound", "Unprocessable", "refuse_stranger"):
+            values += node.args[2:3]
+    elif isinstance(node, ast.ClassDef) and any("Error" in ast.unparse(base) for base in node.bases):
+        values += [line.value for line in node.body if isinstance(line, ast.Assign) and
+                   ast.unparse(line.targets[0]) == "kind"]  # fmt: skip
+    for value in values:
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            yield value.value
