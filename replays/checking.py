@@ -11,8 +11,7 @@ from itertools import chain, islice
 from typing import NamedTuple, TypeVar
 
 from bots import pools
-from replays.errors import ReadError, ReplayError, Source
-from replays.files import Item
+from replays.files import Item, ReadError, ReplayError, Source
 from replays.reading import parse, verified
 
 Answer = TypeVar("Answer")

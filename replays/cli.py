@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from replays.commands import COMMANDS
-from replays.errors import ReplayError
+from replays.files import ReplayError
 from server.engine import own_values, rulesets
 from server.engine.own_values import OwnValuesError
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import IO, TypedDict, Unpack
 
-from replays.errors import ReplayError
+from replays.files import ReplayError
 from replays.sight import sight, sights
 from server.board.changes import changed
 from server.board.png import PicturesMissingError, board_png

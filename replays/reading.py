@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from replays import sandbox
-from replays.errors import ReadError, Source
-from replays.files import STANDARD_INPUT, STDIN, Item, place, texts
+from replays.files import STANDARD_INPUT, STDIN, Item, ReadError, Source, place, texts
 from server.engine import record as records_
 from server.engine.errors import IllegalMoveError, RecordError
 from server.engine.record import Record

@@ -13,7 +13,7 @@ from importlib.resources import files
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from replays.analysis import telling
+from replays.analysis import results
 from replays.analysis.results import Findings
 from replays.picture import parts_of, pictures
 from replays.score_chart import Round, legend, score_chart
@@ -87,7 +87,7 @@ def html(
         chapters=chapters(replay, seat, speaker),
         analysis=analysis,
         chart=Markup(_chart(replay, analysis, speaker)) if analysis else "",  # noqa: S704 - it escapes
-        moments=telling.moments(replay, analysis["moments"], speaker) if analysis else (),
+        moments=results.moments(replay, analysis["moments"], speaker) if analysis else (),
         boards=map(Markup, _packed(_boards(replay, seat, theme, language))),
     )
 

@@ -9,8 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, TypedDict, get_args
 
-from replays.errors import ReadError
-from replays.files import Item
+from replays.files import Item, ReadError
 from replays.reading import parse
 from server.engine.errors import RecordError
 from server.engine.game import Game

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from replays.errors import ReplayError, printable
+from replays.files import ReplayError, printable
 from replays.sight import Line, chapters, sight
 from server.board.text import MIN_WIDTH, board_text
 from server.engine.game import Game

@@ -1,21 +1,24 @@
 """What an analysis comes to, as JSON: the chances ply by ply, sums by seat and round, the moves that decided.
 
-It holds no names and no words: who reads it later says them in the reader's language (`telling`).
+It holds no names and no words: who reads it later says them in the reader's language (`moments`, `words`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from importlib import resources
-from typing import Annotated, Literal, TypedDict, get_args
+from typing import Annotated, Literal, NamedTuple, TypedDict, get_args
 
 from replays.analysis import course
 from replays.analysis.course import Effort, Ply
 from replays.analysis.plans import Look
+from replays.sight import in_words
+from server.engine.events import REVEALING, Event
 from server.engine.game import Game
 from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.sentences import ENGLISH, Speaker
 
 FORMAT = "ulm-analysis/1"
 EFFORT, LOOK = Effort(), Look()
@@ -203,3 +206,39 @@ def _strokes(rows: Sequence[Ply], moves: Sequence[str]) -> list[StrokeForm]:
         {"ply": row.ply, "round": row.round, "seat": row.seat, "move": moves[row.ply - 1], "luck": _rounded(row.luck)}
         for row in sorted(found[:STROKES], key=lambda row: row.ply)
     ]
+
+
+class MomentInWords(NamedTuple):
+    """A moment in words: what the seat did, and what it should have gone on with."""
+
+    moment: MomentForm
+    played: list[str]
+    better: list[str]
+
+
+def moments(replay: Game, found: Sequence[MomentForm], speaker: Speaker = ENGLISH) -> Iterator[MomentInWords]:
+    """Yield the moves that decided, in words. What nobody could know then is not told of what was not played."""
+    for moment in found:
+        yield MomentInWords(
+            moment,
+            words(replay, moment["ply"], moment["seat"], [moment["move"]], speaker),
+            words(replay, moment["ply"], moment["seat"], moment["instead"], speaker),
+        )
+
+
+def words(replay: Game, ply: int, seat: int, moves: list[str], speaker: Speaker = ENGLISH) -> list[str]:
+    """Return what moves of a seat from a ply on bring about, without what they would reveal."""
+    state, found = replay.state(ply), list[str]()
+    for text in moves:
+        applied = state.rules.apply(state, seat, state.rules.parse_move(text))
+        events = [event for event in applied.events if _foreseen(event)]
+        found += in_words(state.rules, events, replay.names, seat, text, speaker=speaker)
+        state = applied.state
+        if applied.reveals or state.active != seat:
+            break
+    return found
+
+
+def _foreseen(event: Event) -> bool:
+    """Whether an event could be known before the move. Private ones are told without what is secret in them."""
+    return event.private or event.kind not in REVEALING

@@ -17,7 +17,7 @@ from replays import stats as statistics
 from replays.checking import in_parallel
 from replays.commands import options
 from replays.commands.options import FILE, JOBS, OUTPUT, PATHS, QUIET, argument, command, whole
-from replays.errors import ReadError, ReplayError, printable
+from replays.files import ReadError, ReplayError, printable
 from replays.sandbox import BRANCH, Sandbox
 from server.engine import record as records
 from server.engine.errors import IllegalMoveError, InvalidMoveError

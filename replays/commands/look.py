@@ -12,7 +12,7 @@ from replays import report as pages
 from replays.analysis import results
 from replays.commands import options
 from replays.commands.options import FILE, OUTPUT, SEAT, argument, command
-from replays.errors import ReplayError, printable
+from replays.files import ReplayError, printable
 from replays.sight import chapters, sight
 from server.board.text import board_text
 from server.board.themes import THEMES

@@ -13,8 +13,7 @@ from typing import IO, Any, NamedTuple, Never
 from tqdm import tqdm
 
 from replays import reading
-from replays.errors import ReplayError
-from replays.files import STANDARD_INPUT, STDIN, Item, require, texts
+from replays.files import STANDARD_INPUT, STDIN, Item, ReplayError, require, texts
 from server.engine.game import Game
 
 Add = Callable[[Any], object]

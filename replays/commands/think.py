@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from replays.analysis import puzzles as finding
-from replays.analysis import results, telling
+from replays.analysis import results
 from replays.analysis.puzzles import PuzzleForm
 from replays.analysis.results import Analysis
 from replays.checking import in_parallel
 from replays.commands import options
 from replays.commands.options import JOBS, PATHS, QUIET, command
-from replays.errors import ReadError, Source, printable
-from replays.files import Item
+from replays.files import Item, ReadError, Source, printable
 from replays.reading import parse, verified
 from server.engine.game import Game
 from server.engine.record import Record
@@ -84,7 +83,7 @@ def _analysis_text(game: Game, analysis: Analysis) -> Iterator[str]:
     yield "  (in hundredths of the game; docs/analysis.md says what each means)"
     if not analysis["moments"]:
         yield "  No move gave much away."
-    for one in telling.moments(game, analysis["moments"]):
+    for one in results.moments(game, analysis["moments"]):
         moment = one.moment
         after = moment["before"] - moment["loss"]
         name = game.names[moment["seat"]]
@@ -97,7 +96,7 @@ def _puzzle_text(game: Game, puzzle: PuzzleForm) -> Iterator[str]:
     ply, seat, best = puzzle["ply"], puzzle["seat"], puzzle["moves"]
     where = f"{game.record.name or game.record.id}, ply {ply}, round {puzzle['round']}"
     yield f"{where}: {game.names[seat]} to move, {puzzle['level']}, {puzzle['turns']} turns to choose from"
-    told = " ".join(telling.words(game, ply, seat, best))
+    told = " ".join(results.words(game, ply, seat, best))
     yield from options.wrapped(f"{puzzle['chance']:.0%} {', '.join(best)}: {told}")
     for other in puzzle["others"][:1]:
         yield from options.wrapped(f"{other['chance']:.0%} {', '.join(other['moves'])}")

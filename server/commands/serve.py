@@ -22,7 +22,7 @@ from server.notify import spool, spool_page
 from server.notify.transport import sender_warnings
 from server.routes import answer_streams_alone
 from server.service.admin import recent_errors
-from server.service.archive import packed_games
+from server.service.archive import puzzles
 from server.service.common import database_signals
 from server.service.seating import example_game
 from server.settings import Settings, local_url
@@ -131,7 +131,7 @@ def _prepare(settings: Settings, store: Store) -> str | None:
     if not settings.example:
         return None
     example = example_game.ensure_example(store, datetime.now(UTC))
-    packed_games.ensure_puzzles(store, datetime.now(UTC))
+    puzzles.ensure_puzzles(store, datetime.now(UTC))
     return example
 
 

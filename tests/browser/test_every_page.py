@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from server.service.accounts import links
-from server.service.archive import packed_games
+from server.service.archive import puzzles
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from tests.browser.conftest import HEIGHTS
 from tests.browser.scripts import script
@@ -67,7 +67,7 @@ def pages(site):
 
 def pages_of(site):
     """See `pages`. The example game is there."""
-    packed_games.ensure_puzzles(site.store, datetime.now(UTC))
+    puzzles.ensure_puzzles(site.store, datetime.now(UTC))
     ann = site.person("Annabella-Kunigunde von Hohenzollern", confirmed=True)
     ben = site.person("Ben", "ben@example.org", confirmed=True)
     long_name = "The rather long game of the two fishermen's daughters"

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from server.service.archive import packed_games
+from server.service.archive import puzzles
 from server.service.seating.example_game import ensure_example
 from tests.service.conftest import NOW
 
@@ -16,7 +16,7 @@ SOLUTION = ["push W1", "money", "river", "river", "sail", "sail", "end"]
 @pytest.fixture(autouse=True)
 def packed(site):
     ensure_example(site.store, NOW)
-    packed_games.ensure_puzzles(site.store, NOW)
+    puzzles.ensure_puzzles(site.store, NOW)
 
 
 def fits(page):

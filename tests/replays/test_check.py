@@ -8,8 +8,7 @@ import pytest
 
 from replays import checking
 from replays.checking import check, in_parallel
-from replays.errors import ReplayError
-from replays.files import Item, Source
+from replays.files import Item, ReplayError, Source
 from server.engine import record
 from tests.replays.conftest import GAMES, game, good, ulm_replay
 

@@ -9,8 +9,7 @@ import tracemalloc
 import pytest
 
 from replays import reading
-from replays.errors import ReadError
-from replays.files import Limits, texts
+from replays.files import Limits, ReadError, texts
 from server.engine import record
 from tests.replays.conftest import GAMES, VECTORS
 

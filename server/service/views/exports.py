@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from cachetools import LRUCache
 
 from replays import picture, report
-from replays.errors import ReplayError
+from replays.files import ReplayError
 from server.board.svg import Style
 from server.engine.game import Game
 from server.language import N_

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, TypedDict
 
-from replays.analysis import telling
+from replays.analysis import results
 from replays.analysis.puzzles import comes_to
 from server.engine.errors import UlmError
 from server.engine.game import Game
@@ -162,7 +162,7 @@ def verdict_of(put: PosedPuzzle, moves: list[str]) -> PuzzleVerdict:
 
 def _turn(put: PosedPuzzle, moves: list[str], chance: float | None) -> PuzzleTurn:
     form, speaker = put.puzzle.form, game_words.speaker(put.replay.record.rules)
-    words = telling.words(put.replay, form["ply"], form["seat"], moves, speaker)
+    words = results.words(put.replay, form["ply"], form["seat"], moves, speaker)
     return {"moves": moves, "chance": chance, "words": words}
 
 

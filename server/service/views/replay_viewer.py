@@ -14,8 +14,8 @@ import orjson
 from cachetools import LRUCache, cached
 
 import server.language as language
-from replays.analysis import telling
-from replays.analysis.telling import MomentInWords
+from replays.analysis import results
+from replays.analysis.results import MomentInWords
 from replays.picture import frames, picture
 from replays.sight import Chapter, chapters
 from server import engine
@@ -205,7 +205,7 @@ def analysis_of(store: Store, game_id: str, player: Player | None) -> ShownAnaly
         replay = replays.spoken_of(store, game, 0, None, game_words.board_language())
     try:
         return ShownAnalysis(
-            there, None, list(telling.moments(replay, there["moments"], game_words.speaker(replay.record.rules)))
+            there, None, list(results.moments(replay, there["moments"], game_words.speaker(replay.record.rules)))
         )
     except UlmError as error:
         raise replays.broken() from error

@@ -9,7 +9,7 @@ import pytest
 
 from bots.chances import odds
 from replays import cli, reading, report
-from replays.analysis import results, telling
+from replays.analysis import results
 from replays.analysis.course import Effort, Judge
 from replays.analysis.plans import Planner, after, dealt
 from server.engine.game import Game
@@ -66,7 +66,7 @@ def test_random_moves_are_found_to_be_errors_and_told_in_words(analysed):
     for replay, found in analysed.values():
         assert sum(seat["error"] for seat in found["seats"]) < -0.3
         assert 0 < len(found["moments"]) <= results.MOMENTS
-        for told in telling.moments(replay, found["moments"]):
+        for told in results.moments(replay, found["moments"]):
             moment = told.moment
             assert moment["move"] == replay.record.moves[moment["ply"]].text
             assert told.played

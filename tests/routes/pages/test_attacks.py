@@ -12,7 +12,7 @@ from itsdangerous import Signer
 from server.app import create_app
 from server.routes.http import browser_session
 from server.service.accounts import links, sessions
-from server.service.archive import kept_records, packed_games, replays
+from server.service.archive import kept_records, puzzles, replays
 from server.service.chat import messages
 from server.service.seating import creating, invitations
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
@@ -243,7 +243,7 @@ def test_a_table_of_others_is_nobodys_business(match, client, time, app):
 def test_names_and_texts_are_text_on_every_page(app, match, client, time):
     """Whatever people and games are called and say, pages have the same elements with the same attributes."""
     ensure_example(app.extensions["ulm.store"], NOW)
-    packed_games.ensure_puzzles(app.extensions["ulm.store"], NOW)
+    puzzles.ensure_puzzles(app.extensions["ulm.store"], NOW)
     m = match(2)
     m.play_turn()
     seat = m.active

@@ -15,7 +15,7 @@ from replays.analysis.puzzles import PuzzleForm, comes_to
 from server.bot_workers import serving
 from server.engine import record as records
 from server.engine.game import Game
-from server.service.archive import analyses, packed_games, puzzles, replay_lists, replays, verification
+from server.service.archive import analyses, puzzles, replay_lists, replays, verification
 from server.service.common.errors import NotFound
 from server.service.seating.example_game import ensure_example
 from server.storage import sql
@@ -136,14 +136,14 @@ def ended_at(record: records.Record, ply: int) -> records.Record:
 def test_the_process_that_analyses_says_the_puzzles(store: Store) -> None:
     """Of a game that has some, told as the command tells them; while it looks for them it says how far it is."""
     ensure_example(store, NOW)
-    packed_games.ensure_puzzles(store, NOW)
+    puzzles.ensure_puzzles(store, NOW)
     told: list[Any] = []
     made = ended_at(records.from_dict(replays.record(store, "masters5")), 24).to_dict()
     serving.analyse({"record": made, "for_puzzles": True}, told.append)
     *counts, last = json.loads(json.dumps(told))
     assert counts == sorted(counts)
     assert len(counts) > counts[-1]
-    expected = [puzzle for puzzle in packed_games.packed()[4]["puzzles"] if puzzle["ply"] < 24]
+    expected = [puzzle for puzzle in puzzles.packed()[4]["puzzles"] if puzzle["ply"] < 24]
     assert last["puzzles"] == expected != []
     assert last["analysis"]["version"] == results.version(2)
 
@@ -151,10 +151,10 @@ def test_the_process_that_analyses_says_the_puzzles(store: Store) -> None:
 @SQLITE
 def test_a_new_server_has_puzzles_for_a_week(store: Store) -> None:
     """Beside the example; their games are legal, and each solution is a whole turn of the seat that is asked."""
-    assert packed_games.ensure_puzzles(store, NOW) == 0  # there is no example: somebody does not want such games
+    assert puzzles.ensure_puzzles(store, NOW) == 0  # there is no example: somebody does not want such games
     ensure_example(store, NOW)
-    assert packed_games.ensure_puzzles(store, NOW) == 7
-    assert packed_games.ensure_puzzles(store, NOW) == 0
+    assert puzzles.ensure_puzzles(store, NOW) == 7
+    assert puzzles.ensure_puzzles(store, NOW) == 0
     assert found(store, "today").day == puzzles.day_of(NOW)
     assert list(verification.verify_all(store)) == []
     for game in replay_lists.listing(store, None)[0]:

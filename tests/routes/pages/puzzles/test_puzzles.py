@@ -8,7 +8,7 @@ import pytest
 
 from server.engine.ulm1.rules import RULES
 from server.routes.pages.game import board_links
-from server.service.archive import packed_games, puzzles
+from server.service.archive import puzzles
 from server.service.seating.example_game import ensure_example
 from server.storage import sql
 from tests.service.conftest import NOW
@@ -21,7 +21,7 @@ SOLUTION = ["push W1", "money", "river", "river", "sail", "sail", "end"]
 @pytest.fixture
 def client(app, store, time):
     ensure_example(store, NOW)
-    packed_games.ensure_puzzles(store, NOW)
+    puzzles.ensure_puzzles(store, NOW)
     return app.test_client()
 
 
