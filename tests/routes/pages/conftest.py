@@ -138,9 +138,9 @@ _SHAPES = re.compile(r"</?(?:circle|ellipse|g|line|path|polygon|polyline|rect|te
 
 
 def read(response: Any) -> _Reader:
-    """The forms, links and tags of a page, which is whatever has a `text`."""
+    """The forms, links and tags of a page: a text, or what has one."""
     reader = _Reader()
-    reader.feed(response.text)
+    reader.feed(response if isinstance(response, str) else response.text)
     return reader
 
 
@@ -161,9 +161,8 @@ class Browser:
     @property
     def forms(self) -> list[Form]:
         """The forms of the page; neither that at its foot, for language and colours, nor what closes a dialog."""
-        reader = _Reader()
-        reader.feed(_SHAPES.sub("", self.response.text))
-        return [form for form in reader.forms if form.action not in ("/look", "")]
+        forms = read(_SHAPES.sub("", self.response.text)).forms
+        return [form for form in forms if form.action not in ("/look", "")]
 
     def moves(self) -> dict[str, Form]:
         """The buttons of moves, by move: each drafts its move, or sends it with what is drafted."""

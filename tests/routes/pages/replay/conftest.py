@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 
@@ -15,26 +13,17 @@ from server.service.archive import replays
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.service.views import replay_viewer
 from server.storage.database import Store
-from tests.routes.pages.conftest import NOW, Match, Time
+from tests.routes.pages.conftest import NOW, Match, Time, read
 from tests.service.conftest import make_player
 
 GAME = f"/replays/{EXAMPLE_ID}"
 
 
-class Page(HTMLParser):
-    """Elements by tag, as lists of their attributes."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.found: dict[str, list[dict[str, str | None]]] = {}
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attributes: Any) -> None:
-        self.found.setdefault(tag, []).append(dict(attributes))
-
-    def with_(self, tag: str, **wanted: str) -> list[dict[str, str | None]]:
-        names = {name.replace("_", "-"): value for name, value in wanted.items()}
-        return [one for one in self.found.get(tag, []) if all(one.get(name) == value for name, value in names.items())]
+def elements(text: str, tag: str, **wanted: str | None) -> list[dict[str, str | None]]:
+    """The attributes of the elements of a page with this tag that have these among them."""
+    names = {name.replace("_", "-"): value for name, value in wanted.items()}
+    found = [attributes for name, attributes in read(text).tags if name == tag]
+    return [one for one in found if all(one.get(name) == value for name, value in names.items())]
 
 
 def board(text: str, layout: str) -> str:

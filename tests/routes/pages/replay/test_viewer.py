@@ -7,12 +7,12 @@ import pytest
 from server.service.archive import analyses, replay_lists, replays
 from server.service.seating.example_game import EXAMPLE_ID
 from tests import tables
-from tests.routes.pages.replay.conftest import GAME, Page, board, wanted
+from tests.routes.pages.replay.conftest import GAME, board, elements, wanted
 
 
 def steps(text):
     """Where the links of the viewer lead, by step."""
-    links = [one for one in Page(text).found["a"] if "data-step" in one]
+    links = [one for one in elements(text, "a") if "data-step" in one]
     return {str(one["data-step"]): int(re.search(r"ply=(\d+)", str(one["href"]))[1]) for one in links}  # type: ignore[index]
 
 
@@ -21,7 +21,7 @@ def test_the_page_shows_the_board_of_its_ply_and_seat_before_any_script(example,
     text = browser.open(f"{GAME}?ply={ply}" + ("" if seat is None else f"&seat={seat}")).text
     for layout in ("narrow", "wide"):
         assert board(text, layout) == wanted(example, ply, seat, layout)
-    marked = Page(text).with_("a", aria_current="step")
+    marked = elements(text, "a", aria_current="step")
     assert [one["href"] for one in marked] == [f"?ply={ply}" + ("" if seat is None else f"&seat={seat}")]
 
 
@@ -102,10 +102,9 @@ def test_tables_tell_the_same_as_the_chart(example, browser):
 def test_the_tab_about_luck_and_skill_needs_no_script(example, browser):
     """The example brings its analysis along: chances, sums, and the moves that decided, each a link to its ply."""
     plain = browser.open(f"{GAME}?ply=100").text
-    assert Page(plain).with_("a", href="?ply=100&tab=analysis#tabs")
+    assert elements(plain, "a", href="?ply=100&tab=analysis#tabs")
     assert 'id="analysis"' not in plain
     text = browser.open(f"{GAME}?ply=100&tab=analysis").text
-    page = Page(text)
     found = analyses.required(example, EXAMPLE_ID, None)
     assert "moments" in found
     assert found["plies"][-1]["ply"] == replay_lists.summary(example, EXAMPLE_ID)["plies"]
@@ -114,10 +113,10 @@ def test_the_tab_about_luck_and_skill_needs_no_script(example, browser):
     replay = replays.replay_at(example, EXAMPLE_ID, 0, None, None)
     for moment in found["moments"]:
         assert replay.record.moves[moment["ply"]].text == moment["move"], "the packed analysis is of another game"
-        assert page.with_("a", href=f"?ply={moment['ply']}&tab=analysis")
-        assert page.with_("a", href=f"?ply={moment['ply']}#go-on")
-    assert len(page.with_("svg", aria_labelledby="chances-title chances-desc")) == 1
-    assert len(page.with_("svg", aria_labelledby="chart-title chart-desc")) == 1
+        assert elements(text, "a", href=f"?ply={moment['ply']}&tab=analysis")
+        assert elements(text, "a", href=f"?ply={moment['ply']}#go-on")
+    assert len(elements(text, "svg", aria_labelledby="chances-title chances-desc")) == 1
+    assert len(elements(text, "svg", aria_labelledby="chart-title chart-desc")) == 1
     added = re.findall(r'<div class="sum">.*?</dl>', text, re.S)
     assert len(added) == 3
     for one in added:
@@ -149,7 +148,7 @@ def test_who_wishes_an_analysis_presses_a_button(example, browser):
     assert "About 15 seconds more" in shown
     # It is loaded again where no script does it, by itself or by a press, and stays where it is.
     assert '<noscript><meta http-equiv="refresh"' in shown
-    assert Page(shown).with_("a", href=f"{GAME}?ply=3&tab=analysis", autofocus=None)
+    assert elements(shown, "a", href=f"{GAME}?ply=3&tab=analysis", autofocus=None)
     with example.write():
         tables.Analysis.update(failures=9).execute()
     assert "could not be analysed" in browser.open(f"{GAME}?tab=analysis").text

@@ -8,7 +8,7 @@ from server.service.common.errors import NotFound
 from server.service.seating.example_game import EXAMPLE_ID
 from server.service.views import replay_viewer
 from tests.routes.pages.conftest import sign_in, steady
-from tests.routes.pages.replay.conftest import GAME, Page, board, finished, wanted
+from tests.routes.pages.replay.conftest import GAME, board, elements, finished, wanted
 from tests.service.conftest import make_player
 
 
@@ -42,10 +42,11 @@ def test_only_the_embedded_viewer_may_stand_in_a_frame(example, client):
     assert "frame-ancestors *" in answer.headers["Content-Security-Policy"]
     assert "X-Frame-Options" not in answer.headers
     assert "Set-Cookie" not in answer.headers
-    page = Page(answer.text)
-    assert page.found.get("form", []) == []
-    assert [one for one in page.found["a"] if one["href"].startswith("/")] == []  # no way into the site but one
-    [out] = page.with_("a", id="out")
+    assert elements(answer.text, "form") == []
+    assert [
+        one for one in elements(answer.text, "a") if one["href"].startswith("/")
+    ] == []  # no way into the site but one
+    [out] = elements(answer.text, "a", id="out")
     assert out["href"].endswith(f"/replays/{EXAMPLE_ID}?ply=12&seat=1")
     assert out["rel"] == "noopener"
     assert board(answer.text, "narrow") == wanted(example, 12, 1, "narrow")
