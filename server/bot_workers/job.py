@@ -43,10 +43,9 @@ class BotTurns:
         rulesets: str,
         owner: str,
         clock: Callable[[], datetime],
-        lease: timedelta = LEASE,
         patience: float = PATIENCE,
     ) -> None:
-        self._store, self._owner, self._clock, self._lease, self._patience = store, owner, clock, lease, patience
+        self._store, self._owner, self._clock, self._patience = store, owner, clock, patience
         self.thinker = Thinker(rulesets)
         self._stopping = threading.Event()
         self._woken = threading.Event()
@@ -77,7 +76,7 @@ class BotTurns:
         while self._goes_on():
             self._woken.clear()
             now = self._clock()
-            due = bot_turns.claim(self._store, self._owner, now, now + self._lease)
+            due = bot_turns.claim(self._store, self._owner, now, now + LEASE)
             if due is not None:
                 with request_ids.caused_by(due.request):
                     done += self._play(due)
@@ -165,15 +164,15 @@ class BotTurns:
 
     def _keeps(self, due: DueTurn) -> Callable[[], bool]:
         """What holds the lease while a bot thinks: called often, it writes seldom. False: stop thinking."""
-        until = self._clock() + self._lease
+        until = self._clock() + LEASE
 
         def keep() -> bool:
             nonlocal until
             now = self._clock()
             if not self._goes_on():
                 return False
-            if until - now < self._lease * 2 / 3:
-                until = now + self._lease
+            if until - now < LEASE * 2 / 3:
+                until = now + LEASE
                 return bot_turns.renew(self._store, self._owner, due, until)
             return True
 

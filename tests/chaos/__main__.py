@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from tests.chaos import run
-from tests.chaos.small_disk import NoDiskError
+from tests.chaos.database import NoDiskError
 from tests.postgres import NoPostgresError
 
 

@@ -13,8 +13,8 @@ from server.storage import sql
 from server.storage.database import Store
 from tests import postgres
 from tests.chaos import checks, run
+from tests.chaos.database import NoDiskError
 from tests.chaos.full_postgres_disk import FullPostgresDisk
-from tests.chaos.small_disk import NoDiskError
 from tests.durability.harness import Harbour, Party, log_rows
 from tests.service.timed import start
 
