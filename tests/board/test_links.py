@@ -59,13 +59,6 @@ def test_every_part_that_can_be_named_is_a_link(crowded, layout):
         assert area(element)[0] > 0
 
 
-def test_an_unknown_key_is_no_link(crowded):
-    plain = board_svg(view(crowded, 0), seat=0)
-    unknown = board_svg(view(crowded, 0), seat=0, links={"slot-X9": link("x"), "dragon": link("y")})
-    assert unknown.replace(' aria-hidden="true"', "") == plain
-    assert board_svg(view(crowded, 0), seat=0, links={}) == plain
-
-
 def test_a_board_with_links_is_no_picture(crowded):
     """What is a picture for a screen reader has no parts in it."""
     shown = view(crowded, 0)

@@ -62,17 +62,3 @@ def test_a_wrong_width_is_refused(width):
     pytest.importorskip("resvg_py")
     with pytest.raises(ValueError, match="1 to 4000 pixels wide"):
         board_png('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>', width)
-
-
-def test_what_is_no_svg_is_refused():
-    pytest.importorskip("resvg_py")
-    with pytest.raises(ValueError, match=r"."):
-        board_png("not a picture", 100)
-
-
-def test_the_font_and_its_licence_are_shipped():
-    from importlib.resources import files
-
-    fonts = files("server.board") / "fonts"
-    assert (fonts / "DejaVuSans.ttf").is_file()
-    assert "Bitstream" in (fonts / "LICENSE_DEJAVU").read_text("utf-8")

@@ -10,7 +10,6 @@ from xml.etree import ElementTree
 import pytest
 
 from server.board.changes import changed
-from server.board.danube import Reach
 from server.board.measure import width
 from server.board.svg import board_svg
 from server.board.themes import THEMES
@@ -140,18 +139,6 @@ def test_the_picture_says_what_the_view_says(positions, layout):  # noqa: C901
                 assert str(score["total"]).replace("-", "−") in texts(part(f"score-{seat}"))
         for number, name in enumerate(shown["tower"], 1):
             assert part(f"round-{number}").attrib["data-tower"] == name
-
-
-def test_quarters_stand_beside_the_spaces_that_reach_them():
-    """D5: the shipyard begins behind the bridge, as space 12 does; Leaning House ends where space 5 does."""
-    wide = Reach(1, 22, 0, 22 * 50 + 30, 30)
-    assert wide.bounds(1, 5) == (0, 250)
-    assert wide.bounds(6, 11) == (250, 565)
-    assert wide.bounds(12, 22) == (565, 1130)
-    assert (wide.left(11), wide.left(12)) == (500, 580)
-    behind = Reach(12, 22, 10, 11 * 30 + 16, 16)
-    assert behind.left(12) == 26
-    assert behind.bounds(12, 22) == (10, 356)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

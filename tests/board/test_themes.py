@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import re
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 
-import server.board
 from server.board.drawings import TILE_SYMBOLS, define
 from server.board.layouts import LAYOUTS
 from server.board.stylesheet import stylesheet
 from server.board.svg import canvas_for, draw
 from server.board.themes import PAGE, THEMES
-from server.board.words import words_of
-from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, TOWER
+from server.engine.ulm1.tables import COLORS
 from server.engine.ulm1.view import view
 from server.service.common import preferences
 from tests.board.positions import contrast
 
 themes = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
-
-
-def test_contrast_is_that_of_the_standard():
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)
-    assert contrast("#123456", "#123456") == 1
 
 
 @themes
@@ -92,12 +83,6 @@ def test_every_colour_and_seat_has_a_shape_of_its_own():
         assert len(drawings) == len(COLORS)
 
 
-@themes
-def test_colours_are_colours(theme):
-    assert list(theme.roles) == list(PAGE.roles)
-    assert all(re.fullmatch(r"#[0-9a-f]{6}", color) for color in theme.roles.values())
-
-
 def test_a_reader_can_have_every_theme_of_pictures():
     """And what follows the device: light or dark, in the usual colours and in those for the colour-blind."""
     assert set(preferences.THEMES) == {*THEMES, "auto", "colour-blind-auto"}
@@ -105,31 +90,3 @@ def test_a_reader_can_have_every_theme_of_pictures():
     at_night = "".join(re.findall(r"@media \(prefers-color-scheme: dark\) \{\n(.*?)\n\}\n", css, re.DOTALL))
     assert f'[data-theme="colour-blind-auto"] {{\n    --b-paper: {dark};' in at_night
     assert f":not([data-theme]) {{\n    --b-paper: {THEMES['dark'].color('paper')};" in at_night
-
-
-def test_an_unknown_symbol_is_refused():
-    with pytest.raises(KeyError):
-        define("dragon", THEMES["light"])
-
-
-def test_there_is_a_word_for_every_thing():
-    """In English: the tests of the catalogues hold the other languages to it."""
-    words = words_of("en")
-    assert set(words.quarters) == set(words.privileges) == set(words.privileges_short) == set(QUARTERS)
-    assert set(words.descendants) == set(words.descendant_effects) == set(DESCENDANTS)
-    assert set(words.tower) == set(words.tower_effects) == set(TOWER)
-    assert set(words.colors) == set(words.many_colors) == set(words.actions) == set(words.action_names) == set(COLORS)
-    assert {words.card(card) for card in CARDS} == set(words.cards.values())
-    assert len(words.seats) == 4
-
-
-def test_every_label_is_used():
-    """No word is kept that nothing writes."""
-    sources = "".join(path.read_text("utf-8") for path in Path(server.board.__file__).parent.glob("*.py"))
-    made = ("bonus_", "credit_", "score_", "levy_")
-    idle = [
-        key
-        for key in words_of("en").labels
-        if f'"{key}"' not in sources and f"['{key}']" not in sources and not key.startswith(made)
-    ]
-    assert idle == []

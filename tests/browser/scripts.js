@@ -148,21 +148,6 @@ text => {
   look(false);
 })
 
-// # table.heavy
-// Lays more of the same on a mat, and tells what does not lie within it.
-([hand, table, people, coats]) => {
-    const mat = document.getElementById("mat"), zone = mat.querySelector(".hand");
-    const lying = mat.querySelector(".more .cards");
-    if (!zone.querySelector(".cards")) zone.lastElementChild.replaceWith(lying.cloneNode(true));
-    const most = { ".hand .cards": hand, ".more .cards": table, ".people:not(.coats)": people, ".coats": coats };
-    for (const [path, number] of Object.entries(most)) {
-        const list = mat.querySelector(path);
-        while (list && list.children.length < number) list.append(list.lastElementChild.cloneNode(true));
-    }
-    return [...mat.querySelectorAll("li, .zone-name, .counts")].filter(one => {
-        const box = one.getBoundingClientRect(), edge = mat.getBoundingClientRect();
-        return box.right > edge.right || box.bottom > edge.bottom }).map(one => one.textContent) }
-
 // # table.cut
 // How many pieces of the mat are not whole in it, and whether the words that there are more are painted on top.
 () => {

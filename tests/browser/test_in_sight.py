@@ -38,26 +38,6 @@ def test_all_pushes_of_a_first_game_are_in_sight(site, open_page):
             assert tab.evaluate(BELOW) == [], (wanted, language)
 
 
-def test_the_hint_takes_no_row_from_the_choices(site, open_page):
-    """It stands beside their title, and covers nothing of it; the answer takes one row."""
-    game, ann = site.alone()
-    site.advance(game, ann, until=_my_push)
-    for width in (1280, 1024):
-        tab = open_page(f"/games/{game}", person=ann, width=width)
-        hint, title = tab.locator("#advice").bounding_box(), tab.locator(".group-push h2")
-        words = title.evaluate(_WORDS)
-        assert words["right"] <= hint["x"]
-        assert words["top"] >= hint["y"] - 1
-        assert words["bottom"] <= hint["y"] + hint["height"] + 1
-        tab.context.close()
-    tab = open_page(f"/games/{game}", person=ann)
-    tab.locator("#advice button").click()
-    told = tab.locator("#advice .move")
-    told.wait_for()
-    assert tab.locator("#advice").bounding_box()["height"] < 90
-    assert tab.evaluate(BELOW) == []
-
-
 def test_on_a_phone_the_price_of_a_hint_is_read_beside_it_and_a_choice_is_seen(site, open_page):
     """It stood in what a pointer is told, and a phone has none; it covers nothing of the title. On a short phone the
     first choice is in sight, too, in a first game, after what the others did."""
@@ -84,27 +64,6 @@ def test_on_a_phone_the_price_of_a_hint_is_read_beside_it_and_a_choice_is_seen(s
         assert first["y"] + first["height"] <= edge["y"], size
 
 
-def test_on_a_phone_the_hint_lies_over_nothing_where_something_has_to_be_chosen(site, open_page):
-    """It lay over what was done in the turn, and the title of the choice kept room for it."""
-    game, ann, ben = site.two(hints=True)
-
-    def asked(page):
-        return page["to_move"] == page["seat"] == 0 and site.legal(game, ann)[0].split()[0] in (
-            "coat",
-            "choose",
-            "dock",
-        )
-
-    site.advance(game, ann, ben, until=asked)
-    tab = open_phone(site, open_page, f"/games/{game}", ann, 390)
-    hint = tab.locator("#advice").bounding_box()
-    for part in (".group-choice", "#done"):
-        box = tab.locator(part).bounding_box()
-        assert box["y"] + box["height"] <= hint["y"] or hint["y"] + hint["height"] <= box["y"], part
-    padding = "one => parseFloat(getComputedStyle(one).paddingRight)"
-    assert tab.locator(".group-choice h2").evaluate(padding) == 0
-
-
 def test_on_a_phone_a_card_is_in_sight_with_what_is_asked_after_it(site, open_page):
     """Q3: a coin or a tile? Which is better follows from the card that was drawn, and the hand was out of sight."""
     game, ann, ben = site.two(hints=True)
@@ -123,27 +82,6 @@ def test_on_a_phone_a_card_is_in_sight_with_what_is_asked_after_it(site, open_pa
         for part in (tab.locator(".group-choice .note"), *labels[:2]):
             box = part.bounding_box()
             assert 0 <= box["y"] <= box["y"] + box["height"] <= edge, language
-
-
-def test_on_a_phone_a_purchase_has_a_row_of_its_own(site, open_page):
-    """Side by side the words of two stood one below the other; also where the second tile is asked for."""
-    game, ann, ben = site.two()
-
-    def purchases(page):
-        mine = page["to_move"] == page["seat"] == 0
-        return [move for move in site.legal(game, ann) if move.startswith("buy")] if mine else []
-
-    site.advance(game, ann, ben, until=lambda page: len(purchases(page)) > 1)
-    page = site.page(game, ann)
-    tab = open_page(person=ann, width=360, touch=True)
-    tab.context.add_cookies([{"name": "ulm_board", "value": "phone", "url": site.url}])
-    for ask in ("", f"?ply={page['ply']}&ask={'+'.join(purchases(page)[0].split()[:2])}"):
-        tab.goto(f"/games/{game}{ask}")
-        if tab.locator("#pairs").count():
-            tab.evaluate("document.getElementById('pairs').open = true")
-        part = tab.locator("#asked" if ask else ".group-buy")
-        lefts = {round(one.bounding_box()["x"]) for one in part.locator(".options .move").all()}
-        assert len(lefts) == 1
 
 
 ADVISED = script("in_sight.advised")

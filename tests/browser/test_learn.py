@@ -4,7 +4,6 @@ import pytest
 
 from server.service.learning.lessons import TURNS
 from tests.browser.scripts import script
-from tests.browser.site import BROKEN
 
 ON_SCREEN = script("learn.on_screen")
 
@@ -32,20 +31,6 @@ def test_the_first_lessons_are_played_by_taps_on_one_screen(open_page):
     assert tab.locator('a[href="/learn/3"]').is_visible()
 
 
-def test_what_is_pressed_stays_where_it_is_whatever_the_coach_says(open_page):
-    """At a desk also in German, in which he says most."""
-    for width, language in ((1280, "de"), (390, "en")):
-        tab = open_page("/learn/1", width=width, language=language, touch=width == 390)
-        tops = set()
-        while not tab.locator(".lesson.over").count():
-            before = tab.url
-            first = tab.locator(".choices > .move.primary")
-            tops.add(round(first.evaluate("one => one.getBoundingClientRect().top + scrollY")))
-            first.click()
-            tab.wait_for_function("before => location.href !== before", arg=before)
-        assert max(tops) - min(tops) <= 1, (width, tops)  # a pixel is rounding
-
-
 @pytest.mark.parametrize("height", [844, 667])  # what a browser leaves of the first
 @pytest.mark.parametrize("language", ["de", "it"])
 def test_on_a_phone_the_coach_and_what_is_pressed_keep_their_places_in_every_lesson(open_page, language, height):
@@ -62,26 +47,6 @@ def test_on_a_phone_the_coach_and_what_is_pressed_keep_their_places_in_every_les
     assert len(places) == 1, places
 
 
-@pytest.mark.parametrize("width", [360, 390])
-def test_on_a_phone_cards_on_offer_have_their_pictures_and_whole_names(open_page, width):
-    """Beside the words, in the same button, and above the edge of the screen; Fischerstechen left an n to the next
-    line: it stands below its picture."""
-    tab = open_page(f"/learn/3?moves={','.join(TURNS[2][:3])}", width=width, language="de", touch=True)
-    tab.set_viewport_size({"width": width, "height": 844})
-    for card in tab.locator(".choices.pair > .move").all():
-        box, picture = card.bounding_box(), card.locator(".pictured svg").bounding_box()
-        assert picture["height"] > 30
-        assert box["y"] <= picture["y"]
-        assert picture["y"] + picture["height"] <= box["y"] + box["height"] <= 844
-    moves = "draw,push S2,seal leaning_house,coat S2,clear N,clear W,end,draw,push E2,money,seal leaning_house,coat W1"
-    tab.goto(f"/learn/7?moves={moves},buy gray gray")
-    names = tab.locator(".choices.pair .label")
-    assert "Fischerstechen" in names.all_text_contents()
-    for name in names.all():
-        assert name.evaluate(BROKEN) == []
-        assert name.evaluate("one => one.scrollWidth <= one.clientWidth")
-
-
 def test_on_a_phone_a_step_on_the_river_is_seen_before_the_square_comes_back(open_page):
     """And the name of the longest lesson is not cut off."""
     tab = open_page("/learn/4?moves=draw,push+N2", width=390, touch=True)
@@ -93,21 +58,6 @@ def test_on_a_phone_a_step_on_the_river_is_seen_before_the_square_comes_back(ope
     tab.wait_for_function("() => document.querySelector('.halves').scrollLeft > 300")
     tab.goto("/learn/7?moves=draw,push+S2,end")
     assert tab.locator(".progress").evaluate("one => one.scrollWidth <= one.clientWidth")
-
-
-def test_at_a_desk_what_one_has_stays_below_the_board_however_long_the_column_beside_it_is(open_page):
-    """And both stay in sight when that column is scrolled."""
-    tab = open_page("/learn/6?moves=draw", width=1280)
-    tab.locator(".others > summary").click()
-    for scrolled in (0, 1e6):
-        tab.evaluate("scrolled => scrollTo(0, scrolled)", scrolled)
-        board, means = (
-            tab.locator(path).evaluate("one => one.getBoundingClientRect().toJSON()")
-            for path in (".lesson .table", ".lesson .means")
-        )
-        assert 0 <= means["top"] - board["bottom"] <= 16
-        assert scrolled == 0 or tab.evaluate("scrollY") > 100
-        assert means["bottom"] <= 800
 
 
 SILENT = script("learn.silent")

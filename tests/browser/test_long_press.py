@@ -125,34 +125,6 @@ def test_what_is_touched_on_board_and_mat_is_explained_and_closed_by_a_touch(pho
         explained((box["x"] + across * box["width"], box["y"] + 0.55 * box["height"]), said)
 
 
-GATES_ACROSS = {f"{a}{n}": f"{b}{n}" for a, b in ("NS", "SN", "EW", "WE") for n in (1, 2, 3)}
-
-
-def test_a_push_says_on_a_phone_what_another_player_gets(site, open_page):
-    """K5: a newcomer gave a sparrow away without being told."""
-    ann, ben = site.person(), site.person()
-
-    def gives(page):
-        view = page["view"]
-        return page["phase"] == "push" and any(
-            not {gate, GATES_ACROSS[gate]} & view["outer"].keys()
-            for gate in view["players"][1 - page["to_move"]]["coats"]
-        )
-
-    for seed in range(20):  # of games played at random, some never come to it
-        game = site.game(ann, ben)
-        site.advance(game, ann, ben, until=gives, seed=seed)
-        if site.page(game)["status"] == "running":
-            break
-    tab = open_page(f"/games/{game}", person=site.mover(game, ann, ben), width=390, touch=True)
-    tab.wait_for_selector("#play.live")
-    told = tab.locator(".group-push .effect.theirs").first
-    expect(told).to_contain_text("gets 1 sparrow (for the seal at")
-    box = told.bounding_box()
-    assert box["width"] > 60, "no more for those alone who hear the page"
-    assert box["height"] > 8
-
-
 def test_a_discarded_card_is_explained_by_a_touch(site, open_page):
     """B7: a newcomer saw the bot play a card, pressed it where it lay, and gave up."""
     ann, ben = site.person(), site.person()

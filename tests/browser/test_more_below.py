@@ -45,25 +45,3 @@ def test_what_is_tapped_over_the_choices_plays_none(site, open_page, width, heig
             assert not tab.locator("#done .drafted").count()
             assert tab.locator("#moves .move").first.bounding_box()["y"] < before
             tab.evaluate("() => { document.getElementById('now').scrollTop = 0; scrollTo(0, 0) }")
-
-
-def test_the_end_of_the_choices_is_not_faded(site, open_page):
-    """Neither where all of them are in the window nor scrolled down to it."""
-    ann = site.person()
-    tab = open_page(f"/games/{site.game(ann, bots=('steady',))}", person=ann, width=1280)
-    tab.set_viewport_size({"width": 1280, "height": 600})
-    clear = """() => {
-        const fade = document.querySelector(".more-below");
-        const high = parseFloat(getComputedStyle(fade, "::before").height);
-        const ends = [...document.querySelectorAll("#now > :not(.more-below, #all-seen) *")]
-            .filter(one => one.checkVisibility()).map(one => one.getBoundingClientRect().bottom);
-        return high > 0 && Math.max(...ends) <= fade.getBoundingClientRect().top - high + 1;
-    }"""
-    assert not tab.evaluate(clear)
-    tab.evaluate("document.getElementById('now').scrollTop = 1e6")
-    assert tab.evaluate(clear)
-    tab.evaluate("document.querySelector('#moves .options').remove()")
-    assert tab.evaluate(
-        "() => { const now = document.getElementById('now'); return now.scrollHeight <= now.clientHeight }"
-    )
-    assert tab.evaluate(clear)

@@ -1,7 +1,6 @@
 """Beside the turn, in a real browser: the clock counts, what is typed stays, positions are walked, the last round."""
 
 import re
-import time
 
 import pytest
 from playwright.sync_api import expect
@@ -19,72 +18,6 @@ def running(site):
     game, ann, ben = site.two("Ann", "Ben", clock=CLOCK, options={"tower": True})
     site.advance(game, ann, ben, until=lambda page: page["round"] == 3)
     return game, ann, ben
-
-
-CARDS_FIRST = (
-    "seal oath",
-    "descendant",
-    "play",
-    "buy",
-    "take",
-    "choose",
-    "coat",
-    "clear",
-    "money",
-    "seal",
-    "draw",
-    "push",
-)
-
-
-def _with_a_full_mat(site, person):
-    """A game in which `person` has three cards on the table and a Descendant; None when it ended without."""
-    game = site.game(person, bots=("steady",), options={"tower": True})
-
-    def wish(move):
-        return not move.endswith("table"), next((i for i, verb in enumerate(CARDS_FIRST) if move.startswith(verb)), 99)
-
-    while (page := site.page(game, person))["status"] == "running":
-        own = page["view"]["players"][page["seat"]]
-        if len(own["table"]) >= 3 and own["descendants"]:
-            return game
-        if page["seat"] == page["to_move"]:
-            site.play(game, person, min((move for move in site.legal(game, person) if move != "resign"), key=wish))
-        else:
-            time.sleep(0.05)  # a bot's
-    return None
-
-
-_HEAVY = script("table.heavy")
-
-
-def test_all_of_a_full_mat_is_seen_at_a_desk(site, open_page):
-    """Cards in hand and on the table, Descendants, coats of arms; and where there is more still, a shade says so."""
-    ann = site.person()
-    # In about every other game she comes to that before it is over.
-    game = next(game for game in (_with_a_full_mat(site, ann) for _ in range(20)) if game is not None)
-    fits = "one => one.scrollWidth <= one.clientWidth && one.scrollHeight <= one.clientHeight"
-    for width, height in ((1280, 800), (1024, 768)):
-        tab = open_page(f"/games/{game}", person=ann, width=width)
-        tab.set_viewport_size({"width": width, "height": height})
-        mat = tab.locator("#mat")
-        assert len(mat.locator(".more").all()) >= 2
-        assert mat.evaluate(fits), (width, mat.inner_text())
-        for cards in ([3, 3, 1, 2], [3, 4, 1, 2], [3, 6, 2, 3]):
-            assert tab.evaluate(_HEAVY, cards) == [], (width, cards)
-            assert mat.evaluate(fits), (width, cards)
-    # There is no room for a mark beside each: a card is explained when it is pressed.
-    tab = open_page(f"/games/{game}", person=ann, width=1280)
-    mat = tab.locator("#mat")
-    tab.evaluate(_HEAVY, [0, 6, 0, 0])
-    box = mat.locator(".more .cards .piece").first.bounding_box()
-    tab.mouse.click(box["x"] + box["width"] / 2, box["y"] + 5)
-    assert tab.locator(".about-window:popover-open").count() == 1
-    tab.keyboard.press("Escape")
-    tab.evaluate(_HEAVY, [9, 30, 2, 3])
-    assert not mat.evaluate(fits)
-    assert mat.evaluate("one => one.scrollHeight <= one.clientHeight"), "the shades are at the sides"
-    assert mat.evaluate("one => getComputedStyle(one).backgroundAttachment").count("scroll") >= 2
 
 
 @pytest.mark.parametrize("language", ["de", "it"])
@@ -132,28 +65,6 @@ def test_the_names_of_bots_above_the_board_are_not_broken_within_a_word(site, op
             below = """all => all.filter(one => one.getBoundingClientRect().bottom
                 > one.parentElement.getBoundingClientRect().bottom + 2).map(one => one.textContent)"""
             assert tab.locator(".chip .behind").evaluate_all(below) == [], width
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_what_is_noted_of_a_player_stands_whole_in_the_chip_or_not_at_all(site, open_page, language):
-    """It said "1 hin…" beside "to move"."""
-    ann, ben = site.person("Annabella"), site.person("Desiderius")
-    game = site.game(ann, ben, hints=True)
-    site.advance(game, ann, ben, until=lambda page: page["to_move"] == page["seat"] == 0)
-    site.call(f"/games/{game}/hint", {}, token=ann.token)
-    tab = open_page(f"/games/{game}", person=ann, language=language)
-    note = tab.locator(".chip .away > span")
-    for width in range(1024, 1960, 64):
-        tab.set_viewport_size({"width": width, "height": 800})
-        cut = note.evaluate("""one => {
-            const [text, room] = [one.getBoundingClientRect(), one.parentElement.getBoundingClientRect()];
-            return text.top < room.bottom - 1 && (text.right > room.right + 1 || text.bottom > room.bottom + 4);
-        }""")
-        assert not cut, width
-    site.advance(game, ann, ben, until=lambda page: page["to_move"] == 1)
-    tab.reload()
-    text, room = note.bounding_box(), tab.locator(".chip .away").bounding_box()
-    assert text["y"] < room["y"] + room["height"] / 2, "there is room once she is not to move"
 
 
 def test_a_message_is_written_without_losing_the_page(site, running, open_page):

@@ -13,10 +13,7 @@ from email.policy import default
 
 import pytest
 
-from server.board.words import words_of
 from server.engine.ulm1.rules import RULES
-from server.language import LANGUAGES, speaking
-from server.language import gettext as _
 from server.notify.compose import compose
 from server.notify.mail_content import Postpone, Skip
 from server.notify.mime_message import finish, message_id
@@ -411,30 +408,6 @@ def test_a_digest_at_the_local_hour_once_a_day(start: Callable[..., Table]) -> N
     assert "Your games on Saturday 21 November: 1 turn to play" in mail["Subject"]
     assert reminders.run_digests(table.store, at + timedelta(hours=23)) == 0
     assert reminders.run_digests(table.store, at + timedelta(hours=24)) == 2
-
-
-def test_without_pictures_the_board_is_a_table(start: Callable[..., Table]) -> None:
-    table = start()
-    table.turn()
-    mail = table.mail(table.notices("turn")[-1])
-    assert '<table role="img" aria-label="Ulm, round 1 of 10.' in html(mail)
-    assert "<pre" not in html(mail)
-    assert len(html(mail)) < 60_000  # Gmail cuts what is longer than 102 KB
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_a_turn_is_told_in_the_reader_s_language(start: Callable[..., Table], language: str) -> None:
-    table = start(2, 1, language=language)
-    table.turn()
-    mail = table.mail(table.notices("turn")[-1])
-    words = words_of(language)
-    assert f'<html lang="{language}">' in html(mail)
-    assert any(name in text(mail) for name in words.tower.values())
-    assert any(action in html(mail) for action in words.actions.values())
-    with speaking(language):
-        assert _("Before your first turn").upper() in text(mail)
-        assert _("You have") in html(mail)
-        assert str(mail["Subject"]) == _("%(game)s: your turn, round %(round)s", game="A game", round=1)
 
 
 def test_strangers_are_written_to_in_the_language_of_who_invites_them(start: Callable[..., Table]) -> None:

@@ -84,11 +84,6 @@ def test_a_card_is_called_by_its_name_and_its_tile_is_shown():
     )
 
 
-def test_a_card_without_a_tile_is_called_as_it_was():
-    found = labels(hand=["city_wall"], tiles={})
-    assert found["play city_wall table"] == "Lay City Wall on the table"
-
-
 AWAY = "Do not show again"
 
 

@@ -185,23 +185,6 @@ def test_tiles_that_were_used_are_seen_to_be(store, browser):
     assert counts == [0, 1, 2, 3]
 
 
-@pytest.mark.parametrize(
-    ("gate", "cells"),
-    [("N3", ("1-3", "2-3", "3-3")), ("S3", ("1-3", "2-3", "3-3")), ("E2", ("2-1", "2-2", "2-3")),
-     ("W2", ("2-1", "2-2", "2-3"))],
-)  # fmt: skip
-def test_the_pushed_line_is_shown_as_it_lies_on_the_board(store, browser, gate, cells):
-    """K2: wherever it was pushed in, from the west to the east, and from the north to the south."""
-    before = "draw,push+S2,seal+leaning_house,coat+S2,clear+N,clear+W,end,draw"
-    choosing = browser.open(f"/learn/7?moves={before}").text
-    button = next(one for one in choosing.split("<a ") if f'data-move="push {gate}"' in one and "#t-" in one)
-    after = browser.open(f"/learn/7?moves={before},push+{gate}").text
-    colors = dict(re.findall(r'data-cell="(\d-\d)" data-color="(\w+)"', after))
-    lies = [colors[cell] for cell in cells]
-    assert re.findall(r"#t-(\w+)", after.split('class="now-has')[1].split("</p>")[0]) == lies
-    assert re.findall(r"#t-(\w+)", button.split('class="tiles"')[1]) == lies
-
-
 def test_the_deck_asks_which_tiles_are_paid_where_there_are_several_ways(store, browser):
     before = "draw,push+S2,seal+leaning_house,coat+S2,clear+N,clear+W,end,draw,push+N3"
     page = browser.open(f"/learn/7?moves={before}")

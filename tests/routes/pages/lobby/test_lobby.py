@@ -7,9 +7,6 @@ from html import unescape
 
 import pytest
 
-from server.board.drawings import define
-from server.board.themes import theme_of
-from server.engine.ulm1.tables import COLORS
 from server.routes.pages.lobby.new_game import PERSON
 from server.service.accounts import profiles, sessions
 from server.service.archive import replay_lists, sandboxes
@@ -193,15 +190,6 @@ def test_bots_and_rules_are_chosen_with_the_same_click(store, browser, bot, rule
     assert page["options"] == {"rotate_start": False, "tower": tower}
 
 
-def test_every_level_is_on_the_first_page_and_one_button_is_the_first(store, browser):
-    for player in (None, make_player(store, "Ann")):
-        if player is not None:
-            sign_in(browser.client, store, player)
-        page = browser.open("/").text
-        assert re.findall(r'name="bot" value="(\w+)"', page) == list(LEVELS)
-        assert len(re.findall(r'<(?:a|button)[^>]*class="[^"]*primary', page)) == 1
-
-
 def test_the_master_is_one_click_away(store, browser):
     """Whatever is chosen beside that button: the form sends it all."""
     for player in (None, make_player(store, "Ann")):
@@ -364,30 +352,6 @@ def test_a_card_shows_round_points_and_square(match, browser):
     assert re.findall(r'<b class="points">(\d+)<', page)[:3] == [str(player["vp"]) for player in view["players"]]
     shown = re.findall(r'<g class="t-(\w+)"', card)[:9]
     assert shown == [color for row in view["grid"] for color in row]
-
-
-def test_the_tiles_of_a_small_square_have_the_signs_of_the_board(store, browser):
-    """On the first page and on the pages of one list; each sign is there once, however many games there are."""
-    ann = make_player(store, "Ann")
-    sign_in(browser.client, store, ann)
-    for _ in range(2):
-        creating.create(store, ann, 2, None, None, "", ["random"], False, NOW)
-    for path in ("/", "/?list=turns"):
-        page = browser.open(path).text
-        assert page.count('class="small-square"') == 2
-        signs = dict(re.findall(r'<g id="(sign-\w+)"[^>]*>(.*?)</g>', page))
-        assert set(re.findall(r'<use href="#(sign-\w+)"', page)) <= signs.keys()
-        assert page.count('<g id="sign-') == len(COLORS)
-        for color in COLORS:
-            assert signs[f"sign-{color}"] in define(f"tile-{color}", theme_of("page"))
-
-
-def test_a_card_of_a_finished_game_shows_the_final_points(store, browser):
-    ensure_example(store, NOW)
-    page = browser.open("/").text
-    totals = [str(score["total"]) for score in replay_lists.summary(store, EXAMPLE_ID)["result"]["scores"]]
-    assert re.findall(r'<b class="points">(\d+)<', page) == totals
-    assert page.count('<g class="t-') == 9
 
 
 def test_a_sandbox_says_who_plays_whom(store, browser):

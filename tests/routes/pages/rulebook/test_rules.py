@@ -225,15 +225,3 @@ def test_the_worked_turn_is_played_by_the_engine(client, page):
     assert "Anna pushes a Sail tile in at N2" in text_of(page)
     assert "Step 8 of 8" in client.get("/rules/turn?step=99").text
     assert "Step 0 of 8" in client.get("/rules/turn?step=x").text
-
-
-def test_numbers_are_links_to_the_chapters_and_lie_apart(client):
-    page = client.get("/rules").text
-    marks = re.findall(
-        r'class="callout" href="/rules/(\w+)" aria-label="(\d+): [^"]+">\s*<circle cx="(-?[\d.]+)" cy="([\d.]+)"', page
-    )
-    assert [number for _, number, _, _ in marks] == [str(number) for number in range(1, 9)]
-    assert {chapter for chapter, *_ in marks} < set(SECTIONS)
-    at = [(float(x), float(y)) for _, _, x, y in marks]
-    for x, y in at:
-        assert sum((x - other[0]) ** 2 + (y - other[1]) ** 2 < 26**2 for other in at) == 1
