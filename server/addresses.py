@@ -1,13 +1,6 @@
-"""Which mail addresses are good: one rule for whatever takes, keeps or writes one.
-
-The rule is that of the library `email-validator`, without asking the network. What it lets through can be written into
-a mail and handed to any mail server:
-
-- Letters beyond ASCII before the @ are refused: a mail server needs the extension SMTPUTF8 for them, and so does every
-  other on the way. A name of a domain that has them is kept as it is in ASCII (`xn--…`).
-- Names that never lead anywhere (`.invalid`, `.onion`) are refused; those of the own machine or network (`localhost`,
-  `.local`, `.test`) are not, since who tries a server out has nothing else.
-"""
+"""Which mail addresses are good: the rule of `email-validator`, without asking the network. Letters beyond ASCII before
+the @ are refused (mail servers would need SMTPUTF8); names of the own machine or network are good, for who tries a
+server out."""
 
 from __future__ import annotations
 
@@ -23,11 +16,7 @@ SPECIAL_USE_DOMAIN_NAMES[:] = [name for name in SPECIAL_USE_DOMAIN_NAMES if name
 
 @lru_cache(maxsize=512)  # 0.06 ms each time, and a mail asks twice
 def mail_address(text: str, hosts: bool = False) -> str:
-    """The address as it is kept and written, in ASCII. `hosts` lets machines of the own network through, whose names
-    have no dot; `localhost` always is.
-
-    Raises `ValueError`, whose text may say what was given.
-    """
+    """The address as it is kept, in ASCII; `hosts` lets names without a dot through. Raises `ValueError`."""
     near = hosts or text.strip().lower().endswith("@localhost")
     try:
         found = validate_email(

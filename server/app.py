@@ -37,11 +37,8 @@ class _Flask(Flask):
 
 
 def create_app(settings: Settings, store: Store | None = None) -> Flask:
-    """The WSGI application. Without `store` it opens the one of `settings` and brings its schema up to date.
-
-    Views find both in `app.extensions["ulm.settings"]` and `["ulm.store"]`. Raises `StoreError` when the database
-    cannot be used, `SettingsError` when the values of an operator's own box are wrong.
-    """
+    """The WSGI application, with the `store` given or that of `settings`, brought up to date. Raises `StoreError` when
+    it cannot be used, `SettingsError` for wrong values of an operator's own box."""
     own_rulesets.load(settings.rulesets)
     offers.load()
     statements.log_from(settings.slow_statement_ms)

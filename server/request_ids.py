@@ -1,8 +1,5 @@
-"""Which request is being answered, or has caused what is being done: its id stands in every line of the log about it.
-
-What a request leaves to others (a mail, the turn of a bot, an analysis) keeps its id in its row, and whoever does it
-says so here. The id tells nothing by itself, and stands in no mail.
-"""
+"""Which request is being answered, or has caused what is being done: its id stands in its log lines, and in the rows of
+what it leaves to others. It tells nothing by itself, and stands in no mail."""
 
 from __future__ import annotations
 

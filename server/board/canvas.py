@@ -1,8 +1,4 @@
-"""The sheet that every part of the board draws on: collects SVG elements, escapes text, remembers the symbols used.
-
-Only presentation attributes, so that the picture also lives in a page whose policy forbids style elements; no script,
-no reference to anything outside, no `foreignObject`.
-"""
+"""The sheet that every part of the board draws on. Only presentation attributes: pages forbid style elements."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -122,10 +118,7 @@ class Canvas:
 
     @contextmanager
     def at(self, x: float, y: float) -> Iterator[None]:
-        """Draw what follows from an origin of its own: the same part is the same text wherever it stands.
-
-        On a board with links, screen readers pass by the parts that have none: the description tells them better.
-        """
+        """Draw what follows from an origin of its own. On a board with links, screen readers pass by what has none."""
         start, place = len(self.parts), f'transform="translate({num(x)} {num(y)})"'
         self.add(f"<g {place}>")
         yield
@@ -135,12 +128,8 @@ class Canvas:
 
     @contextmanager
     def link(self, key: str, box: Box, edge: Box | None = None, round_by: float = 6) -> Iterator[None]:
-        """Draw what follows as a link, when there is one of that key.
-
-        `box` (x, y, w, h) is what a finger may hit, `edge` what shows that it is a link (None: the same).
-
-        A part that is shown twice is a link for the keyboard once: the first time that it is drawn.
-        """
+        """Draw what follows as a link, when there is one of that key; `box` is what a finger may hit, `edge` what shows
+        the link. A part that is shown twice is a link for the keyboard once."""
         link = self.links.get(key)
         if link is None or self.in_link:  # a link has no links in it
             yield

@@ -7,11 +7,8 @@ from server.engine.ulm1.tables import COLORS, QUARTERS, SLOTS
 
 
 def changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[str]:
-    """Return the names of all parts of the board that differ between two views of one seat.
-
-    `cell-1-2` (row, column), `slot-N2`, `docks-gray`, `bag-gray`, `quarter-garden`, `space-7` (left or reached by a
-    barge), `pile`, `coats`, `discard`, `player-0`.
-    """
+    """The names of all parts of the board that differ between two views of one seat: `cell-1-2`, `slot-N2`,
+    `space-7`…"""
     names = {
         f"cell-{row + 1}-{column + 1}"
         for row in range(3)

@@ -40,12 +40,8 @@ def board_table(
     view: View, *, seat: int | None = None, names: Sequence[str] | None = None, theme: str = "light",
     language: str = "en",
 ) -> str:  # fmt: skip
-    """Return the board of a view as one HTML element, in ASCII.
-
-    `seat` is the reader's own, `names` those of the seats, `theme` one of `themes.THEMES`.
-
-    Raises `ValueError` for another number of names than seats, an unknown theme or language.
-    """
+    """The board of a view as one HTML element, in ASCII; `seat` is the reader's own, `names` those of the seats. Raises
+    `ValueError` for another number of names than seats, an unknown theme or language."""
     canvas = canvas_for(view, seat, names, theme=theme, language=language)
     words, lister, colors = canvas.words, canvas.lister, canvas.theme
     seats = list(range(len(view["players"])))

@@ -1,9 +1,5 @@
-"""How the board is laid out: the sizes of each layout (`layouts.json`), which all that draws asks for.
-
-`wide` and `narrow` show all there is on one sheet, for replays, mails and pictures. The others are for the page of a
-game, which says by itself who plays and what is to be done: `desk` is the board alone, `square` and `town` are its two
-halves for a phone.
-"""
+"""How the board is laid out (`layouts.json`): `wide` and `narrow` show all on one sheet, `desk` is the board of a
+game's page, `square` and `town` are its halves for a phone."""
 
 import json
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""How wide a text is in DejaVu Sans: enough to fit, wrap and cut it before anything is drawn.
-
-Hand-written: to ask the font itself, Pillow would have to be there always, for what 200 numbers say closely enough.
-"""
+"""How wide a text is in DejaVu Sans, to fit, wrap and cut it; by hand, as Pillow is an extra."""
 
 import json
 import unicodedata

@@ -1,7 +1,5 @@
-"""Single pieces of the game as small pictures, from the drawings of the board: for choices and for the rules.
-
-They have no ids and refer to nothing, so that any number of them can stand on one page.
-"""
+"""Single pieces of the game as small pictures, for choices and for the rules. They have no ids, and stand on one
+page."""
 
 from collections.abc import Callable
 from functools import lru_cache

@@ -11,10 +11,7 @@ _ROOMY = 420  # so wide is a panel of the wide layout in which notes beside a na
 
 
 def draw_player(canvas: Canvas, view: View, seat: int, w: float) -> tuple[str, float]:
-    """Return what stands in the panel of a seat, and its height: `frame_player` puts both onto the canvas.
-
-    Panels side by side are as high as the highest of them, which is known only when all are drawn.
-    """
+    """What stands in the panel of a seat, and its height: `frame_player` puts both onto the canvas."""
     player = view["players"][seat]
     start = len(canvas.parts)
     total = view["scores"][seat]["total"] if view["scores"] else player["vp"]

@@ -134,10 +134,8 @@ def _privilege(canvas: Canvas, plot: Plot, room: float) -> str:
 
 
 def _pennants(canvas: Canvas, plot: Plot, right: float, top: float, abreast: int) -> tuple[float, float]:
-    """A pennant for each barge that reaches the quarter, the reader's first and larger, in rows of at most `abreast`.
-
-    Returns how much room they take at the right, and where they end.
-    """
+    """A pennant for each barge that reaches the quarter, at most `abreast` in a row; returns how much room they take at
+    the right, and where they end."""
     high = canvas.layout.pennant
     taken = 0.0
     for start in range(0, len(plot.reached), abreast):

@@ -17,10 +17,8 @@ class PicturesMissingError(RuntimeError):
 
 
 def board_png(svg: str, width: int) -> bytes:
-    """Return `svg` drawn `width` pixels wide, with the font that goes with this package, whatever the machine has.
-
-    Raises `PicturesMissingError` without the extra, `ValueError` for a width outside 1 to 4000 or an SVG that is none.
-    """
+    """`svg` drawn `width` pixels wide, with this package's font. Raises `PicturesMissingError` without the extra,
+    `ValueError` for a width outside 1 to 4000 or no SVG."""
     try:
         import resvg_py
     except ImportError:

@@ -17,10 +17,7 @@ _ICON = 33  # from the edge of a plaque to what is written on it
 
 
 def draw_stock(canvas: Canvas, view: View, x: float, y: float, w: float, h: float) -> float:
-    """Draw a panel of that size with Tower tiles, piles and discarded cards, at a desk with docks and bag too.
-
-    Returns its height.
-    """
+    """Draw Tower tiles, piles and discarded cards, at a desk with docks and bag too; returns the panel's height."""
     with canvas.at(x, y):
         canvas.frame(0, 0, w, h)
         (_desk if canvas.layout.name == "desk" else _phone)(canvas, view, w, h)

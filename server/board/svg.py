@@ -82,10 +82,8 @@ board_svg = _finished(canvas_for)
 
 
 def seat_names(view: View, names: Sequence[str] | None, colors: Sequence[str]) -> list[str]:
-    """Return one printable name for each seat; its colour for a name that is empty or not printable.
-
-    Raises `ValueError` for another number of names than seats.
-    """
+    """One printable name for each seat; its colour where there is none. Raises `ValueError` for another number of
+    names."""
     seats = len(view["players"])
     if names is not None and len(names) != seats:
         raise ValueError(f"{seats} seats need {seats} names, not {len(names)}")

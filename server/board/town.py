@@ -1,7 +1,4 @@
-"""The town along the Danube: quarters on both banks, set beside the spaces from which they are reached (D5).
-
-Wide layouts show the river in one piece, those for a phone in two, cut at the bridge.
-"""
+"""The town along the Danube: quarters on both banks, beside the spaces from which they are reached (D5)."""
 
 from server.board import danube
 from server.board.canvas import Canvas

@@ -1,8 +1,5 @@
-"""The sub-commands of `ulm`: each is a function under `@command`, which says its words, help and arguments.
-
-The function does the work and returns the exit code; nothing returned is 0. `CommandError`, `StoreError` and
-`ServiceError` become one line and exit code 2. What several commands need is here; cli.py lists their modules.
-"""
+"""The sub-commands of `ulm`: functions under `@command` that return the exit code (None: 0). `CommandError`,
+`StoreError` and `ServiceError` become one line and exit code 2. What several need is here; cli.py lists the modules."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""`ulm demo`: random players play a whole game over HTTP against a running server, then check its record.
-
-The players use nothing but the public API, and believe nothing that the record shows: the engine here replays it, and
-it has to carry the commitment of before the game, their client seeds, and every move that was acknowledged."""
+"""`ulm demo`: random players play a whole game over the public API; then the engine here replays its record, which has
+to carry the commitment, the client seeds and every acknowledged move."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""`ulm mail`: the outbox as operators see and move it, a test mail, and mail that is handed in by a mail server's pipe.
-
-`ulm mail doctor` is in doctor.py.
-"""
+"""`ulm mail`: the outbox as operators see and move it, a test mail, and mail from a mail server's pipe."""
 
 from __future__ import annotations
 

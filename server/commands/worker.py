@@ -96,11 +96,8 @@ def _as_job(look: Callable[[], object]) -> Look:
 
 
 class Background:
-    """The jobs and doors of one process, from `start` to `stop`: those of `only` (some of `WORK`).
-
-    Of several processes on a machine one listens for mail, and another when that one has ended. Raises
-    `CommandError` when something that is named is turned off.
-    """
+    """The jobs and doors of one process, from `start` to `stop`: those of `only` (some of `WORK`). One of several
+    processes listens for mail. Raises `CommandError` when something named is turned off."""
 
     def __init__(self, store: Store, settings: Settings, only: Collection[str] = WORK) -> None:
         if len(only) < len(WORK):

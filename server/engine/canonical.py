@@ -16,11 +16,7 @@ def canonical_json(data: object) -> str:
 
 
 def walk(value: Json) -> Iterator[tuple[Json, int]]:
-    """Yield every value in parsed JSON, the whole of it first, and how many lists and objects it lies in.
-
-    Goes by a list of its own, so that no depth hurts it; a list or an object is entered only when the next value is
-    asked for.
-    """
+    """Yield every value in parsed JSON, outermost first, and how many lists and objects it lies in; at any depth."""
     left = [(value, 0)]
     while left:
         value, depth = left.pop()

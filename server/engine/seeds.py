@@ -12,10 +12,8 @@ def commitment(server_seed: bytes) -> str:
 
 
 def game_seed(server_seed: bytes, client_seeds: Sequence[str]) -> bytes:
-    """Return the 32-byte seed of a game from the server's secret and the text of each seat.
-
-    Raises `ValueError` for a client seed that `check_client_seed` refuses.
-    """
+    """The 32-byte seed of a game from the server's secret and the text of each seat. Raises `ValueError` for a bad
+    client seed."""
     for text in client_seeds:
         check_client_seed(text)
     return sha256(b"\0".join([server_seed, *(text.encode() for text in client_seeds)])).digest()

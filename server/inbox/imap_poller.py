@@ -1,8 +1,5 @@
-"""A door for those who have a mailbox and no mail server: look into it now and then (IMAP, RFC 9051).
-
-A mail is taken out, or moved to a folder, when what it asks for is committed; one that comes again is known by its
-Message-ID. What is not for us, or failed again and again, stays and is marked, so that it holds up nothing behind it.
-"""
+"""A door for those who have a mailbox alone: look into it now and then (IMAP). A mail is taken out when what it asks
+for is committed; what fails again and again stays and is marked."""
 
 from __future__ import annotations
 

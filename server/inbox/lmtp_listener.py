@@ -1,8 +1,5 @@
-"""A door for mail servers: LMTP (RFC 2033), and SMTP for those that speak nothing else, on one socket.
-
-250 is said after the commit and never before, 451 where a mail cannot be worked on now: the mail server keeps it and
-comes again. Recipients are judged by their form alone, so that nobody finds tokens by trying.
-"""
+"""A door for mail servers: LMTP (RFC 2033), and SMTP, on one socket. 250 is said after the commit, 451 where the mail
+is to come again. Recipients are judged by their form alone, so that nobody finds tokens by trying."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
-"""What a person has written in a mail: their own lines, whatever program it was written with.
-
-The library's parser is not asked to take whole mails apart: some bytes cost it gigabytes or minutes. Here each level is
-split by searching, to a depth and a number of parts that no person's mail has; of a part the library reads the header.
-"""
+"""What a person has written in a mail: their own lines. Each level is split by searching, to a bounded depth: the
+library's parser needs gigabytes or minutes for some mails."""
 
 from __future__ import annotations
 

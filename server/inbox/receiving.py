@@ -1,8 +1,5 @@
-"""One mail that came in, from its bytes to what is done with it.
-
-Cheap looks come first: whose address it is, size, header, whether a person wrote it, whether the token is good, how
-many came before. Each outcome is counted and logged by its reason, without an address, a token or a word of the mail.
-"""
+"""One mail that came in, from its bytes to what is done with it: cheap looks first. Each outcome is counted and logged
+by its reason, without an address, a token or a word of the mail."""
 
 from __future__ import annotations
 

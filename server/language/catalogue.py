@@ -15,10 +15,8 @@ FOLDER = Path(__file__).parent / "translations"
 
 @lru_cache  # 23 ms each time
 def of(language: str) -> NullTranslations:
-    """The translations into a language; of English and of unknown ones none, which leaves texts as they are.
-
-    Raises `ValueError` for a catalogue that cannot be read.
-    """
+    """The translations into a language (none: the texts as they are). Raises `ValueError` for an unreadable
+    catalogue."""
     path = FOLDER / f"{language}.po"
     if not path.exists():
         return NullTranslations()

@@ -1,8 +1,5 @@
-"""`python -m server.language.collect`: gather the texts of the source, and bring the catalogues up to date with them.
-
-Writes `translations/messages.pot` and updates the catalogue of every language: new texts come in empty, texts that are
-gone go, what is translated stays. Prints how many are still to be translated. Changes nothing but these files.
-"""
+"""`python -m server.language.collect`: gather the texts of the source into `translations/messages.pot`, update the
+catalogues, and print how many texts are still to be translated."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
-"""Reads a person's own lines: moves and commands in their order, or which line cannot be read.
-
-A line is wholly moves, or wholly something else: if it begins like a move, or holds a whole one among other words,
-nothing of the mail is played and the line is quoted back. Moves right beside other text may be a broken piece of it.
-"""
+"""Reads a person's own lines: moves and commands in their order, or which line cannot be read. If a line only begins
+like a move, or holds one among other words, nothing of the mail is played and the line is quoted back."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
 """Composing mails a little ahead of sending them, in processes of their own: drawing a board holds Python's lock for a
-tenth of a second and more. They start when there is something to send, and end after a while without.
-
-A composer is a module-level function `compose(store, settings, mail, now)`, found by its name. What it prints depends
-on the mail and the stored state and on no clock, so that what is sent once more has the same bytes.
-"""
+tenth of a second. What `compose(store, settings, mail, now)` prints depends on no clock, so a repeat has the same
+bytes."""
 
 from __future__ import annotations
 

@@ -1,9 +1,6 @@
-"""Delivery: claim what is due, compose it, send it, note what became of it, before the next is sent; never inside a
-transaction. A process that dies leaves one mail of which nobody knows whether it went: it goes once more, the same.
-
-While the mail server or this server's set-up is at fault all processes leave the queue alone, and one mail at a time
-tries whether that is over (`service/outbox/pauses.py`).
-"""
+"""Delivery: claim what is due, compose it, send it, note what became of it; never inside a transaction. A process that
+dies leaves one mail that goes once more, the same. While the mail server is at fault one mail at a time tries
+(`pauses`)."""
 
 from __future__ import annotations
 

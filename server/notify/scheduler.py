@@ -1,8 +1,5 @@
-"""What the server does by the clock: `jobs.JOBS`, each again so long after it was done. A job that only one process may
-do is guarded by a lease: when that one dies another takes over.
-
-APScheduler runs the jobs. It plans by the wall clock, so a thread beside it looks whether that was set back.
-"""
+"""What the server does by the clock: `jobs.JOBS`, some under a lease. APScheduler plans by the wall clock, so a thread
+beside it looks whether that was set back."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""How a finished mail leaves the house: by SMTP, or into files when no mail server is configured.
-
-What can go wrong, and what follows from which answer, is in `smtp_verdicts.py`.
-"""
+"""How a finished mail leaves the house: by SMTP, or into files when no mail server is configured."""
 
 from __future__ import annotations
 

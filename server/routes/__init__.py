@@ -47,10 +47,8 @@ deploy/Caddyfile have the addresses."""
 
 
 def register(app: Flask) -> None:
-    """Add all endpoints, the error shape and the API's own description to `app`.
-
-    Expects `app.extensions["ulm.settings"]` and `["ulm.store"]`; a clock may stand in `["ulm.now"]`.
-    """
+    """Add all endpoints, the error shape and the API's description to `app`, which has `ulm.settings` and
+    `ulm.store`."""
     context.install(app)
     converters.install(app)
     api = Api(app, spec_kwargs=docs.spec_arguments())

@@ -1,4 +1,1 @@
-"""Models, connections, transactions, migrations, plain SQL.
-
-The log of moves is the truth; all else is computed.
-"""
+"""Models, connections, transactions, migrations, plain SQL. The log of moves is the truth; all else is computed."""

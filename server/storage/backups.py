@@ -1,7 +1,5 @@
-"""Copies of the whole database while it is used: an SQLite file, or a dump by `pg_dump`. `restoring` is the way back.
-
-Nothing here knows of games: what a restored database means for mail and clocks, the service says.
-"""
+"""Copies of the whole database while it is used: an SQLite file, or a dump by `pg_dump`. `restoring` is the way
+back."""
 
 from __future__ import annotations
 
@@ -80,10 +78,8 @@ def _ending(store: Store) -> str:
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A name beside `path` to write to, which becomes `path` when the block ends and all of it is on disk. For the
-    owner alone: seeds of running games and addresses are in it.
-
-    Raises `BackupError` where `path` is there already or the disk refuses; then nothing of it is left."""
+    """A name to write to, which becomes `path` when the block ends and all is on disk, for the owner alone. Raises
+    `BackupError` where `path` is there already or the disk refuses, and leaves nothing."""
     if path.exists():
         raise BackupError(f"{path} is there already, and a backup is never written over another; name another file")
     part = path.with_name(f"{path.name}.{os.getpid()}.part")

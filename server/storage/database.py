@@ -83,11 +83,9 @@ class Store:
 
     @contextmanager
     def write(self, power_cut_safe: bool = True) -> Iterator[Store]:
-        """One write transaction, committed (on disk) when the block ends and undone when it raises.
-
-        Without `power_cut_safe` nobody waits for the disk: what is committed outlives the process and is on disk with
-        the next transaction that waits. Raises `RuntimeError` inside another transaction, because whoever began that
-        one owns it; `StoreError` when the database cannot be used, `StoreBusyError` when the queue does not move."""
+        """One write transaction: committed on disk when the block ends (without `power_cut_safe` with the next one),
+        undone when it raises. Raises `RuntimeError` inside another one, `StoreError`, and `StoreBusyError` when the
+        queue does not move."""
         if self.database.in_transaction():
             raise RuntimeError("a write transaction cannot begin inside another transaction: its owner has to be one")
         self._local.callbacks = []
@@ -225,11 +223,8 @@ def sqlite_file(url: str) -> Path | None:
 
 
 def open_database(url: str, threads: int = 8) -> Store:
-    """Open the database that `url` names, and make its directory and file when it is SQLite.
-
-    `sqlite:///path` or `postgresql://user:password@host:port/name`; `threads` is how many use it at once. The schema
-    is not touched (`migrate.migrate` does that). Raises `StoreError` when the database cannot be used.
-    """
+    """Open the database that `url` names (`sqlite:///path`, `postgresql://…`) for `threads` at once; SQLite's file is
+    made. The schema is not touched. Raises `StoreError`."""
     file = sqlite_file(url)
     if file is not None:
         pool, queue = pools.of_sqlite(file)

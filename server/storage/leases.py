@@ -61,11 +61,8 @@ def release(store: Store, name: str, owner: str) -> None:
 def claim_row(
     store: Store, ready: str, take: str, now: datetime, until: datetime, *first: object, owner: str | None = None
 ) -> sql.Row | None:
-    """A row of a queue that is this process's until `until`; None when there is none, and then nothing is written.
-
-    `ready` asks whether there is one, `take` takes one, with `{skip}` where those of others are passed over.
-    Both have as parameters `first` and when leases have run out; `take` then the `owner`, if any, and the end.
-    """
+    """A row of a queue that is this process's until `until`, None when `ready` finds none; `take` takes one, with
+    `{skip}` where those of others are passed over. Both get `first` and when leases have run out."""
     free = (*first, utc(now), latest(now, until))
     with store.read():
         if sql.row(store, ready, *free) is None:

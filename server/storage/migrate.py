@@ -1,8 +1,4 @@
-"""Schema migrations: numbered scripts in `migrations/`, each applied once, by one process at a time.
-
-A script defines `up(migrator, db)` and speaks of tables as they were at its time. A script that was
-released is never edited.
-"""
+"""Schema migrations: numbered scripts in `migrations/`, each applied once. A released script is never edited."""
 
 from __future__ import annotations
 
@@ -23,11 +19,8 @@ _FIRST, _LAST, _NUMBER = "0001_initial", "0029_colours", 29
 
 
 def migrate(store: Store, directory: Path = DIRECTORY) -> list[str]:
-    """Bring the schema to the newest state and return the names of the scripts that were applied, oldest first. Of
-    servers that start at once one migrates.
-
-    Raises `StoreError` when the database is of a newer version, or older than 0.1.0, or a script fails (which then
-    leaves no trace)."""
+    """Bring the schema to the newest state; the names of the scripts applied. Raises `StoreError` when the database is
+    newer, older than 0.1.0, or a script fails and leaves no trace."""
     with store.exclusive() as database:
         runner = _runner(database, directory)
         require_known(runner.applied(), f"the database {store.name}", directory)

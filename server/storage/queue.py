@@ -21,11 +21,8 @@ class QueueTimeoutError(Exception):
 
 
 class WriteQueue:
-    """A lock that is handed on in the order of asking; not re-entrant.
-
-    `path` is the file that processes lock (made when missing), `timeout` the seconds that a thread waits for the
-    other threads of its process. `with queue:` raises `QueueTimeoutError` when they are over.
-    """
+    """A lock on the file `path`, handed on in the order of asking; not re-entrant. Raises `QueueTimeoutError` after
+    `timeout` seconds."""
 
     def __init__(self, path: Path, timeout: float = 30.0) -> None:
         self._path = path

@@ -24,10 +24,8 @@ _TAKE_ROOM = """
 
 
 def check(store: Store) -> None:
-    """Raise `StoreError` unless the database can be read and written to.
-
-    Nothing is written while writes succeed: only after one that failed another is tried. After one that found
-    PostgreSQL's disk full that takes as much room as the server needs to go on."""
+    """Raise `StoreError` unless the database can be read and written to; a write is tried only after one that
+    failed."""
     store.ping()
     if store.is_sqlite and shutil.disk_usage(Path(store.name).parent).free < ROOM:
         raise StoreFullError(f"the disk of the database {store.name} is full; make room")

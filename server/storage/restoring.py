@@ -23,11 +23,8 @@ _CLOSING_SECONDS = 2.0
 
 
 def restore(file: Path, url: str, replace: bool, now: datetime) -> str | None:
-    """Let the database at `url` hold what `file` holds, in the newest schema. Where what was there is now, in words;
-    None where nothing was.
-
-    Raises `BackupError` where something is there and `replace` was not said, or somebody has the database open, and
-    `StoreError` for a file that is no backup or that of a newer server; then nothing was changed."""
+    """Let the database at `url` hold what `file` holds; where the old one is now, None for none. Raises `BackupError`
+    when one is there without `replace` or in use, `StoreError` for a bad or newer file; then nothing was changed."""
     database = sqlite_file(url)
     try:
         with file.open("rb") as opened:

@@ -1,8 +1,5 @@
-"""How long statements take: where each of them runs, at the price of two looks at a clock.
-
-Statements that take `metering.SLOW_FROM` or more are counted by how long they took; from `Settings.slow_statement_ms`
-on the log has their text, which holds marks where the values are.
-"""
+"""How long statements take: those of `metering.SLOW_FROM` or more are counted, those of `Settings.slow_statement_ms` or
+more are logged without their values."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""When a database cannot be used, and why: what drivers raise, told from mistakes of ours.
-
-Drivers raise `OperationalError` for what passes (a lost connection, a full disk, a lock that is held), and SQLite's for
-what never will, too (a table that is missing). "Try again" is to be said of the first kind alone.
-"""
+"""When a database cannot be used, and why: what passes ("try again"), told from what never will."""
 
 from __future__ import annotations
 
@@ -36,10 +32,7 @@ _POSTGRES_FULL = "53100"
 
 
 def store_error(error: BaseException, name: str) -> StoreError | None:
-    """What `error`, raised in a transaction of the database `name`, says about the database; None when it says nothing.
-
-    What was raised first is the cause: undoing fails, too, where the connection is gone. A `StoreError` says nothing
-    new."""
+    """What `error` says about the database `name`: a `StoreError`, or None for nothing. The first cause counts."""
     found = None
     for link in _chain(error):
         if isinstance(link, StoreError):  # said already, and perhaps what was done about it has failed as well

@@ -1,8 +1,4 @@
-"""The board's drawings: symbols in the `.svg` files of this folder, read once. `Canvas.use` places them.
-
-Icons fill a box of 24 × 24 and take their colour from where they are placed; of the others `viewBox` says the size.
-Colours are the variables of `themes.PAGE`; other themes put their own in their place.
-"""
+"""The board's drawings: symbols in the `.svg` files of this folder, read once, in the variables of `themes.PAGE`."""
 
 import re
 from collections.abc import Iterable
@@ -37,11 +33,8 @@ def needed(symbols: Iterable[str]) -> list[str]:
 
 @lru_cache(2048)
 def define(symbol: str, theme: Theme, prefix: str = "") -> str:
-    """Return the content of a symbol: an icon such as `coin`, or `tile-gray`, `seal-0`, `building-garden` …
-
-    With a prefix the symbols in it are referred to by their ids, `PREFIX_coin`; else they are drawn there. Raises
-    `KeyError` for another name.
-    """
+    """The content of a symbol such as `coin` or `seal-0`; with a prefix the symbols in it are referred to by their ids,
+    else drawn there. Raises `KeyError`."""
 
     def part(found: re.Match[str]) -> str:
         name, more = found.groups()

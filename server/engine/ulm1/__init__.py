@@ -1,4 +1,1 @@
-"""The rules of `ulm/1` (docs/rules.md): state, moves, views, words.
-
-Stored games rest on it: what it means never changes.
-"""
+"""The rules of `ulm/1` (docs/rules.md), on which stored games rest: what they mean never changes."""

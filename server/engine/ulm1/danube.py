@@ -27,10 +27,8 @@ def free_spaces_ahead(state: State, player: Player) -> int:
 
 
 def advance_barge(state: State, seat: int, steps: int, events: Events) -> None:
-    """Move the barge of `seat` by `steps` free spaces and give what the last one brings (D2, D3, D4).
-
-    There must be that many free spaces. Zero steps reach nothing.
-    """
+    """Move the barge of `seat` by `steps` free spaces, which there must be, and give what the last one brings (D2 to
+    D4)."""
     if not steps:
         return
     player = state.players[seat]

@@ -1,8 +1,4 @@
-"""Descendants (rules.md §9) that have a choice or a move of their own.
-
-The others are a line where they act: the scholar and the city guard in `cathedral.push`, the mint master in
-`turn.money`, the builder in `turn.draw`, the councilman in `cards.buy`, the barge driver in `danube.river`.
-"""
+"""Descendants (rules.md §9) that have a choice or a move of their own; the others are a line where they act."""
 
 from typing import Final
 

@@ -1,7 +1,4 @@
-"""Who may do what now, and what it does: the one place that API, mail, page and bots ask.
-
-`legal_moves` lists, `apply` checks and returns a new state, `advance` trusts and changes the state in place.
-"""
+"""Who may do what now: `legal_moves` lists, `apply` checks and returns a new state, `advance` trusts and changes it."""
 
 from collections.abc import Callable
 from typing import Final
@@ -37,10 +34,7 @@ VERBS: Final[dict[str, Callable[[State, int, Move, Events], None]]] = {
 
 
 def legal_moves(state: State, seat: int | None = None) -> list[Move]:
-    """Return every legal move of `seat` (of the active one when None) but `resign`; [] when it is not to move.
-
-    Read from top to bottom this is a turn (T3, T4, T6).
-    """
+    """Every legal move of `seat` (None: the active one) but `resign`; [] when it is not to move (T3, T4, T6)."""
     active = state.active
     if active is None or (seat is not None and seat != active):
         return []
@@ -90,10 +84,8 @@ def _tile_actions(state: State, player: Player, tile: str | None) -> list[Move]:
 
 
 def apply(state: State, seat: int, move: Move) -> Applied[State]:
-    """Play `move` for `seat` on a copy: the checked boundary. `state` stays as it was, whatever happens.
-
-    Raises `IllegalMoveError` with the rule against it. Needs the game's seed in the state if the move uses chance.
-    """
+    """Play `move` for `seat` on a copy. Raises `IllegalMoveError` with the rule against it; chance needs the game's
+    seed."""
     events: Events = []
     if move == turn.RESIGN:
         if not may_resign(state, seat):

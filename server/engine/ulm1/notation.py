@@ -1,8 +1,4 @@
-"""Moves as text and back (record.md §3).
-
-The moves of Ulm are few enough to be listed, so the list itself is the grammar: `Notation.moves` holds every text that
-is a move in some position. A `Move` is the tuple of its words.
-"""
+"""Moves as text and back (record.md §3): `Notation.moves` holds every text that is a move in some position."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -79,10 +75,8 @@ class Notation:
         return moves
 
     def parse(self, text: str) -> Move:
-        """Return the move that `text` writes; inverse of `format_move`.
-
-        Raises `InvalidMoveError`, with the usage of the verb, when no position has such a move.
-        """
+        """The move that `text` writes. Raises `InvalidMoveError`, with the usage of the verb, when no position has such
+        a move."""
         try:
             return self.moves[text]
         except (KeyError, TypeError):

@@ -50,10 +50,7 @@ NAMED_ANSWERS = 6  # so many answers are listed in a message; a longer list is l
 
 
 def refusal(state: State, seat: int, move: Move, legal: Sequence[Move]) -> IllegalMoveError:
-    """Return the error that says why `seat` may not play `move`; `legal` are its legal moves (record.md §3).
-
-    It tells a seat that is not to move nothing but that.
-    """
+    """The error that says why `seat` may not play `move`; a seat that is not to move learns nothing but that."""
     why = reason(state, seat, move, legal)
     return IllegalMoveError(why.rule, why.message)
 

@@ -36,11 +36,8 @@ class Uses(NamedTuple):
 
 
 def lost_by_ending(state: State, seat: int) -> list[Loss]:
-    """Return what `end` gives away of the turn of `seat`, which is to move: what could still be used, and the points
-    of an unpaid levy (A6, T4, V8, V9).
-
-    While a choice is pending, and before the push, all counts as usable: what it meets is not yet there.
-    """
+    """What `end` gives away of the turn of `seat`: what could still be used, and an unpaid levy (A6, T4, V8, V9). While
+    a choice is pending, and before the push, all counts as usable."""
     there = _there(state)
     early = bool(state.pending) or state.phase != "actions"
     usable = there if early or not any(there) else _within_turn(state, seat, there)
@@ -72,10 +69,7 @@ ACTION = {
 
 
 def _things(state: State, uses: Uses) -> list[tuple[str, int, str]]:
-    """Return the tiles and credits that so many uses take: kind, number and colour, in the order of a `Loss`.
-
-    Tiles are used up before credits (A7), but for the credit of first_chronicle, which comes first (B9).
-    """
+    """The tiles and credits that so many uses take, in the order of a `Loss`: tiles before credits (A7), but for B9."""
     turn = state.turn
     at_1 = min(uses.seals, turn.seal_at_1_credits)
     by_color = (uses.money, uses.clear, uses.cards, uses.steps, uses.seals - at_1)

@@ -204,10 +204,7 @@ class Ruleset(Generic[S]):
         return self.dealt(state, (seat,), None)
 
     def standing(self, state: S, scores: list[Score] | None) -> list[Score]:
-        """Return the final scoring of `state` as it stands: its `scores` when it is over, else what they would be now.
-
-        Cards in hand count nothing and what counts lies open: it is the same of the state and of every mask of it.
-        """
+        """The final scoring of `state` as it stands now; only what lies open counts, so a mask has the same."""
         return self.final_scores(state) if scores is None else scores
 
     @cached_property

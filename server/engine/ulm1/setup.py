@@ -25,10 +25,7 @@ def check_options(options: Mapping[str, object]) -> Options:
 
 
 def new_game(rules: Ruleset[State], seed: bytes, players: int, options: Mapping[str, object]) -> State:
-    """Return the state at ply 0 of a game of 2 to 4 `players` under `rules` from its 32-byte `seed` (P1 to P7).
-
-    Raises `ValueError` for another number of players, a seed of another length, or options not of §14.
-    """
+    """The state at ply 0 (P1 to P7). Raises `ValueError` for a wrong number of players, seed or options (§14)."""
     if not MIN_PLAYERS <= players <= MAX_PLAYERS:
         raise ValueError(f"Ulm is for {MIN_PLAYERS} to {MAX_PLAYERS} players")
     if len(seed) != 32:

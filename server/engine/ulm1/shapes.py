@@ -1,7 +1,4 @@
-"""JSON as record.md §4 has it: what is written of a state, and what a view shows of it.
-
-What stands beside a type in `Annotated` is shown by the API's description (`server/routes/api/response_schemas.py`).
-"""
+"""JSON as record.md §4 has it; what stands in `Annotated` is shown by the API's description."""
 
 from typing import Annotated, NotRequired, TypedDict
 

@@ -292,11 +292,8 @@ class State:
 
     @staticmethod
     def from_dict(rules: "Ruleset[State]", data: Json, seed: bytes | None = None) -> "State":
-        """Inverse of `to_dict` under its ruleset, with the game's 32-byte `seed` where it is to be played on.
-
-        Raises `InvalidStateError` when `data` has not the shape of a state. It does not prove that the position can
-        arise; only replaying the log does.
-        """
+        """Inverse of `to_dict` under its ruleset, with the 32-byte `seed` to play on. Raises `InvalidStateError` for
+        another shape; only replaying the log proves that a position can arise."""
         try:
             if data["ruleset"] != rules.name:
                 raise InvalidStateError(f"a state of {data['ruleset']!r}, not of {rules.name!r}")

@@ -11,10 +11,7 @@ from server.engine.ulm1.turn import DRAW, RESIGN
 
 
 def view(state: State, seat: int | None) -> View:
-    """Return what `seat` may see of `state`, in JSON form; None is a spectator.
-
-    Show it only together with `visible_state`: a newest `draw` is hidden by choosing the state, not here.
-    """
+    """What `seat` (None: a spectator) may see of `state`, in JSON form. Show it only together with `visible_state`."""
     return {
         **state.seen_by_all(),
         "coats_size": len(state.coats),
@@ -40,10 +37,8 @@ def choice_view(choice: Choice, own: bool) -> PendingForm:
 
 
 def visible_state(state: State, hidden: State | None, seat: int | None) -> State:
-    """Return the state whose view `seat` may have: all but the active seat see what is `hidden_behind` it, if anything.
-
-    So nobody learns from a missing draw who holds patrician (record.md §4).
-    """
+    """The state whose view `seat` may have: a missing draw must not tell the others who holds patrician (record.md
+    §4)."""
     return state if hidden is None or seat == state.active else hidden
 
 
@@ -80,8 +75,5 @@ def told_order(log: Sequence[tuple[int, Move]], viewer: int | None) -> list[int]
 
 
 def log_entry(move: Move, seat: int, viewer: int | None) -> str:
-    """Return the text of `move` by `seat` as `viewer` may read it in the log of a running game (see `told_order`).
-
-    A card kept from an offer goes to the hand unseen, so others read `choose` alone.
-    """
+    """The text of `move` by `seat` as `viewer` may read it: a card kept from an offer goes to the hand unseen."""
     return "choose" if move[0] == "choose" and viewer != seat else format_move(move)

@@ -1,4 +1,1 @@
-"""The HTTP API: its endpoints, their schemas, its own description.
-
-Here live views of some five lines: parse, call the service, answer. Rules and SQL may not.
-"""
+"""The HTTP API: endpoints of some five lines (parse, call the service, answer), their schemas, its own description."""

@@ -1,8 +1,5 @@
-"""The API's own description: `/api/v1/openapi.json`, and `/api/docs`, a page that needs nothing from elsewhere.
-
-What flask-smorest does not know of the API is added to its document: schemas of answers, headers, bodies that may be
-left out, queries that cannot hold null, examples.
-"""
+"""The API's own description: `/api/v1/openapi.json`, and `/api/docs`. What flask-smorest does not know is added
+here."""
 
 import json
 import secrets

@@ -1,8 +1,4 @@
-"""OpenAPI's schemas of answers, made from the types of what the service returns.
-
-`Annotated` in a TypedDict says what OpenAPI is to show of a field: a text is its description, a dict is added to its
-schema, a type is shown in place of the field's own.
-"""
+"""OpenAPI's schemas of answers, made from the service's TypedDicts: `Annotated` has a field's text, schema or type."""
 
 import types
 from collections.abc import Mapping

@@ -1,4 +1,2 @@
-"""What all routes share: reading requests, answers, problems, who is calling, caches, long polls, streams.
-
-Here lives HTTP and nothing of the game. Nothing here may import an endpoint or a page.
-"""
+"""What all routes share: requests, answers, problems, who is calling, caches, long polls, streams. Nothing of the
+game."""

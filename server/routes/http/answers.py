@@ -98,10 +98,8 @@ def text_of(media_type: str, item: str) -> dict[str, Any]:
 
 
 def lines(items: Iterable[Mapping[str, object]], what: str) -> Response:
-    """Return the answer that holds each item as a line of JSON, gzipped if the request accepts that.
-
-    `what` names the content, which must never change: its ETag is made of that name, before the first line is.
-    """
+    """The answer that holds each item as a line of JSON, gzipped if accepted; its ETag is made of `what`, its fixed
+    name."""
     packed = request.accept_encodings["gzip"] > 0 and "gzip" in request.headers.get("Accept-Encoding", "")
     parts = _joined(body(item) for item in items)
     response = Response(_gzipped(parts) if packed else parts, mimetype=LINES)

@@ -27,11 +27,8 @@ _HOW = "Send the header Authorization: Bearer TOKEN; POST /api/v1/players gives 
 
 
 def optional_player(scope: str) -> Any:
-    """Return the player whose token the request carries, None when it carries none.
-
-    A token that is sent but unknown is refused (401): who believes to be logged in must not see a stranger's view. So
-    is one without the scope (403).
-    """
+    """The player whose token the request carries, None without one. An unknown token is refused (401), as is one
+    without the scope (403)."""
     if _AUTHORIZATION not in request.environ:
         return None
     found = known_access()
@@ -50,10 +47,7 @@ def optional_player(scope: str) -> Any:
 
 
 def known_access() -> Access | None:
-    """Return whose token the request carries and what it may do, None without one or with one that is not known.
-
-    Looked up once for a request, before anything is done for it (request_limits.py).
-    """
+    """Whose token the request carries and what it may do, None without a known one; looked up once for a request."""
     found: Access | None = g.get("known_access", _UNASKED)
     if found is _UNASKED:
         sent = _AUTHORIZATION in request.environ

@@ -1,8 +1,4 @@
-"""The blueprint of this API: flask-smorest's, with login, ETag and the errors of each operation in one decorator.
-
-Views return ready answers (`answers.answer`): the schemas describe the data and the tests hold them to it, while
-nothing is dumped field by field on the way out.
-"""
+"""The blueprint of this API: flask-smorest's, with login, ETag and the errors of each operation in one decorator."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partialmethod, wraps

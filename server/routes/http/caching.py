@@ -1,8 +1,5 @@
-"""What caches may keep: ETags over what the caller sees, 304, `Cache-Control`.
-
-A tag is a hash of what is shown, so it can tell nothing that the answer does not: while somebody's draw is hidden from
-the caller, answer and tag stay the same, and a waiting request goes on waiting.
-"""
+"""What caches may keep: ETags over what the caller sees, 304, `Cache-Control`. A tag tells no more than the answer
+does."""
 
 import hashlib
 from collections.abc import Callable
@@ -50,11 +47,8 @@ def _not_modified(response: Response) -> Response:
 
 
 def kept(response: Response, forever: bool) -> Response:
-    """Let caches keep the answer: for ever, or asking each time by its ETag whether it is still right.
-
-    For ever is for what never changes and stands at an address that names its edition (`cache_edition` of the service).
-    Shared caches may keep an answer only when it was given to somebody without a token, that is, to anybody.
-    """
+    """Let caches keep the answer: for ever, at an address with its edition, or asking each time by its ETag. Shared
+    caches keep only what was given without a token."""
     scope = "private" if "Authorization" in request.headers else "public"
     response.headers["Cache-Control"] = f"{scope}, {FOREVER if forever else 'no-cache'}"
     return response

@@ -24,10 +24,8 @@ def caller() -> str:
 
 
 def shared_network() -> str | None:
-    """Whose callers share places with each other: the widest network that a request comes from.
-
-    None on this machine: what comes from here is the operator, or a proxy that does not say whom it speaks for.
-    """
+    """Whose callers share places with each other: the widest network that a request comes from; None on this
+    machine."""
     network = networks.counted(request.remote_addr or "")[0][0]
     return None if network.startswith("127.") or request.remote_addr == "::1" else network
 
@@ -45,10 +43,7 @@ def known_player() -> str | None:
 
 
 def from_this_machine() -> bool:
-    """Whether the request comes from this machine, asks for it, and came through no proxy: what the operator alone may
-    read is told by that.
-
-    A proxy on this machine that adds no header of its own mostly passes on the public name that its callers ask for.
-    """
+    """Whether the request comes from and asks for this machine, through no proxy: what the operator alone may read goes
+    by that."""
     hosts = (request.remote_addr or "", urlsplit(f"//{request.host}").hostname or "")
     return all(map(networks.is_loopback, hosts)) and not any(name in request.headers for name in _FORWARDED)

@@ -73,11 +73,8 @@ def install(app: Flask) -> None:
 
 
 def _may_be_compressed(response: Response, environ: dict[str, Any]) -> bool:
-    """Whether compressing would be right, if the request accepts it.
-
-    Whoever can make a browser send requests that hold a guess, and sees how long the encrypted answers are, could read
-    what stands in a page, guess by guess (BREACH). Guesses come in the query of requests that another site causes.
-    """
+    """Whether compressing is right: not where another site causes requests with guesses, whose lengths would tell
+    (BREACH)."""
     foreign = environ.get("HTTP_SEC_FETCH_SITE", "none") not in ("none", "same-origin")
     return not (
         response.status_code in (204, 206)

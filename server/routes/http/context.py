@@ -20,11 +20,8 @@ _KEY = "ulm-routes"
 
 @dataclass(frozen=True)
 class Context:
-    """What belongs to the endpoints of one application.
-
-    Streams and long polls for which the server needs no thread (`open_streams`) have places of their own. Of another
-    server's threads half may wait (`stream_slots`): the other half goes on answering.
-    """
+    """What belongs to the endpoints of one application; streams without a thread (`open_streams`) have places of their
+    own."""
 
     stream_slots: StreamSlots
     open_streams: StreamSlots
@@ -34,11 +31,8 @@ class Context:
 
 
 def install(app: Flask) -> None:
-    """Give the application its own waiting rooms, and counters for its limits.
-
-    Raises `SettingsError` when the store of the limits needs a driver that is not installed, or the processes' common
-    counters have no directory.
-    """
+    """Give the application its counters and waiting rooms. Raises `SettingsError` when their store or directory is
+    missing."""
     shared = os.environ.get(metering.DIRECTORY)
     if shared is not None and not os.path.isdir(shared):
         raise SettingsError([f"{metering.DIRECTORY}: there is no directory {shared!r}"])

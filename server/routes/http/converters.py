@@ -17,10 +17,7 @@ class _Text(BaseConverter):
 
 
 class IdConverter(_Text):
-    """The id of a game or player: letters and digits.
-
-    No id is `verify` or `statistics`, which stand in its place among the replays: what they take is not what it takes.
-    """
+    """The id of a game or player: letters and digits, but not the words that stand in its place among the replays."""
 
     regex = r"(?!(?:verify|statistics)\b)[A-Za-z0-9]{1,32}"
     schema: ClassVar = {"type": "string", "pattern": "^[A-Za-z0-9]{1,32}$"}

@@ -108,10 +108,7 @@ class Slots:
         self._taken: Counter[str] = Counter()
 
     def take(self, shares: Mapping[str, int]) -> Callable[[], None] | None:
-        """Take a slot of each of the names in `shares`, which have so many; None when one has none left.
-
-        Returns what gives them back, once however often it is called.
-        """
+        """Take a slot of each name in `shares`; returns what gives them back once, or None when one has none left."""
         with self._lock:
             if any(self._taken[name] >= most for name, most in shares.items()):
                 return None
@@ -144,11 +141,8 @@ class StreamSlots(Slots):
         self.seats = seats
 
     def seat(self, who: str, network: str | None = None) -> Callable[[], None] | None:
-        """Take a seat; returns what gives it back, or None when no seat was free.
-
-        One `who` (a name for the caller) may take half of the seats and no more, whatever they wait by, and all callers
-        of one `network` three quarters: several accounts in one hand keep nobody else out. None: of no network.
-        """
+        """Take a seat; returns what gives it back, None when none is free. One `who` may take half of the seats, all
+        callers of one `network` (None: of none) three quarters."""
         shares = {"all": self.seats, who: max(1, self.seats // 2)}
         if network is not None:
             shares[f"all of {network}"] = max(1, self.seats * 3 // 4)

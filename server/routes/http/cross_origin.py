@@ -1,7 +1,4 @@
-"""Programs on pages of other sites (CORS, Flask-CORS): the API for the origins that the operator names, and no cookies.
-
-Without any, no header of this kind is ever sent. Pages are for nobody else's scripts in any case.
-"""
+"""Programs on pages of other sites (CORS): the API for the origins that the operator names, and no cookies."""
 
 from flask import Flask, Response, request
 from flask_cors import CORS

@@ -89,11 +89,8 @@ def _check_text(text: str, strict: bool) -> None:
 
 
 def parse_json(data: bytes, strict: bool = True) -> Any:
-    """Return the value of the JSON text `data` (UTF-8).
-
-    Raises `BadJSONError` for what is no JSON, and for JSON that no honest client sends: NaN, numbers beyond
-    `MAX_DIGITS`, a key twice in one object, nesting beyond `MAX_DEPTH`; if `strict`, NUL and lone surrogates.
-    """
+    """The value of the JSON text `data`. Raises `BadJSONError` for what no honest client sends: NaN, huge numbers, a
+    key twice, deep nesting; if `strict`, NUL and lone surrogates."""
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -150,10 +147,7 @@ class RequestParser(FlaskParser):
 
 
 def load_body(req: Request, limit: int = MAX_BODY, strict: bool = True) -> Any:
-    """Return the JSON value of the request's body, {} when there is none.
-
-    Aborts with 415 for another type or encoding, 413 for more than `limit` bytes, 400 for what `parse_json` refuses.
-    """
+    """The JSON value of the request's body, {} without one. Aborts with 415 (another type), 413 (too long) or 400."""
     limit = min(limit, current_app.config["MAX_CONTENT_LENGTH"])  # which stands above every endpoint's own
     req.max_content_length = limit
     try:

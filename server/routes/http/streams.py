@@ -93,12 +93,8 @@ def _written(told: list[LiveEvent]) -> bytes:
 def follow(
     sight: Subscription, caller: str | None, still: Callable[[], bool], idle: Callable[[], bool] = lambda: False
 ) -> Response | None:
-    """Return the stream of events of what `sight` shows, while `still` says so; None when no more may be open.
-
-    It begins behind the tag that the client has (`Last-Event-ID`). `caller` is the id of a player, None for a stranger,
-    who goes by their address. None as well where the first look has found that nothing is to be waited for (`idle`).
-    Raises what `sight` raises.
-    """
+    """The stream of events of what `sight` shows, behind the client's tag, while `still` says so; None when no more may
+    be open or nothing is to be waited for (`idle`). `caller` is a player's id or None. Raises what `sight` raises."""
     follower = here().hub.follow(sight, request.headers.get("Last-Event-ID"), settings().stream_seconds, still)
     if request.method == "HEAD" or idle():
         follower.close()
@@ -125,10 +121,8 @@ def _seat(who: str, threads: bool) -> Callable[[], None] | None:
 
 
 def for_bearer(sight: Subscription) -> Response:
-    """Return the stream of what the caller of the API is shown there, while their token is good.
-
-    Aborts with 503 when no more may be open; raises what `sight` raises.
-    """
+    """The stream of what the caller of the API is shown, while their token is good. Aborts with 503 when no more may be
+    open."""
     player = current_player()
     answer = follow(sight, player.id if player else None, still_known())
     if answer is None:

@@ -1,7 +1,5 @@
-"""Fields that refuse what a database, a mail header or a page could stumble over.
-
-Every text that a client sends goes through `SafeText`; every number and truth value through the strict types beside it.
-"""
+"""Fields that refuse what a database, a mail header or a page could stumble over; every text, number and truth value
+that a client sends goes through them."""
 
 import re
 from collections.abc import Mapping
@@ -32,10 +30,7 @@ class Described(fields.Field[Any]):
 
 
 class SafeText(Described, fields.String):
-    """One line of text: trimmed, without control characters, NUL, surrogates or direction marks, of limited length.
-
-    `min_length` and `max_length` count characters after trimming.
-    """
+    """One line of text: trimmed, of limited length, without control characters, surrogates or direction marks."""
 
     def __init__(self, about: str = "", *, max_length: int, min_length: int = 0, **kwargs: Any) -> None:
         checks = [validate.Length(min=min_length, max=max_length), *kwargs.pop("validate", ())]

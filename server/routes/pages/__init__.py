@@ -1,9 +1,5 @@
-"""Pages for people, and what the links in mails lead to. HTML and forms, which work without script and better with it.
-
-A GET changes nothing, ever: mail scanners follow links. Every change is a POST of a form that came from a page here.
-A module with routes is listed here and imported by nobody else: what several need is a helper, in the folder of those
-that need it or in `shared`.
-"""
+"""Pages for people, and what links in mails lead to. A GET changes nothing: mail scanners follow links. A module with
+routes is imported here alone; what several need is a helper in their folder or in `shared`."""
 
 from flask import Blueprint, Flask
 

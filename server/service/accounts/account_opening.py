@@ -40,10 +40,8 @@ def create_player(
     most: int | None = None,
     asked: idempotency.Asked | None = None,
 ) -> NewAccount:
-    """Open an account for `machine` (an address), which may have `most` of them in an hour (None: any number).
-
-    Raises `Unprocessable` for a name or an address that cannot be, `TooManyRequests`, `Conflict` when it was `asked`
-    for and opened before under the same key."""
+    """Open an account for `machine` (an address), at most `most` an hour (None: any number). Raises `Unprocessable`,
+    `TooManyRequests`, `Conflict` when it was opened before under the same key."""
     name = checks.name("name", name)
     email = checks.email(email)
     with store.write():

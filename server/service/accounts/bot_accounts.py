@@ -1,7 +1,4 @@
-"""Accounts of programs. A bot's account plays by the ordinary API with a token of its own; an ordinary account owns it,
-is named with it, and says which games it plays.
-
-It has no address and is never signed in to on the pages. Its name ends with "(bot)", wherever names are read."""
+"""Accounts of programs: owned by an ordinary account, without address, playing by the API with a token."""
 
 from __future__ import annotations
 
@@ -168,11 +165,8 @@ def create(
     now: datetime,
     asked: idempotency.Asked | None = None,
 ) -> NewBot:
-    """A bot of `owner`, with its token.
-
-    Raises `Unprocessable`, `Forbidden` (a bot owns none), `Conflict` (as many as there may be, the handle is taken, or
-    made before under the same key), `TooManyRequests`.
-    """
+    """A bot of `owner`, with its token. Raises `Unprocessable`, `Forbidden` (a bot owns none), `Conflict` (too many,
+    handle taken, made before under the same key), `TooManyRequests`."""
     if not isinstance(handle, str) or not HANDLE.fullmatch(handle):
         raise bad_field("handle", _("2 to 24 small letters (a-z) and digits, a letter first"))
     called, wanted = _name(name or handle), bot_rules.check(rules or {})

@@ -40,10 +40,7 @@ def allow(store: Store, most: int) -> None:
 
 
 def count(store: Store, player: Player, size: int) -> None:
-    """Count bytes that the running write transaction stores for the player; fewer than none are given back.
-
-    Raises `TooLarge` where there is no room for them, which says how much is used.
-    """
+    """Count bytes that the running write transaction stores for the player, fewer than none too. Raises `TooLarge`."""
     most = _most.get(store, BYTES_PER_PLAYER)
     if size <= 0:
         give_back(store, player.id, -size)

@@ -110,10 +110,7 @@ def _count_of(address: str) -> tuple[str, int]:
 
 
 def claim_of_link(store: Store, token: str, visitor: Player | None, now: datetime) -> Claim:
-    """What the mail leads to for `visitor`, who has shown to be that player (None: nobody); changes nothing.
-
-    Raises `BadLinkError`, also when the account has another address by now.
-    """
+    """What the mail leads to for `visitor` (None: nobody); changes nothing. Raises `BadLinkError`."""
     claims = links.read(store, token, "confirm", now=now, of_any_epoch=True)
     with store.read():
         return _claim(store, token, claims, visitor, now)

@@ -135,10 +135,7 @@ def _tell_old_address(store: Store, player_id: str, stored: sql.ByName, address:
 
 
 def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:
-    """Send the mail that asks the player to confirm the address once more.
-
-    Raises `Conflict` when there is nothing to confirm, `TooManyRequests` when enough went to this address today.
-    """
+    """Send the mail that asks the player to confirm the address again. Raises `Conflict`, `TooManyRequests`."""
     with store.write():
         statement = "SELECT email, email_confirmed_at, mail_stopped_at FROM player WHERE id = ?"
         found = sql.row(store, statement, player.id)

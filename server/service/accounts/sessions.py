@@ -1,8 +1,4 @@
-"""Signing in without a password: a link by mail, used once, gives a session.
-
-A session is a random token in a cookie and a row under its hash, which says whose it is and when it was last used.
-Who ends the row ends the session.
-"""
+"""Signing in without a password: a link by mail, used once, gives a session: a cookie, and a row under its hash."""
 
 from __future__ import annotations
 
@@ -78,10 +74,8 @@ def _send_link(store: Store, player_id: str, address: str, now: datetime, back: 
 
 
 def ask_once_more(store: Store, player: Player, now: datetime, back: str) -> None:
-    """Send a sign-in link to a player who is signed in and must be fresh; `back` is where it leads afterwards.
-
-    Raises `TooManyRequests`. It counts apart from what strangers ask for: those keep nobody from it.
-    """
+    """Send a sign-in link to a signed-in player, which leads to `back`; counted apart from strangers. Raises
+    `TooManyRequests`."""
     with store.write():
         refusal = _(
             "%(number)s links went to your address within the hour: use one of them, or wait", number=SIGN_INS_AN_HOUR

@@ -115,10 +115,8 @@ def _tell_owner(store: Store, player: Player, shown: ShownToken, now: datetime) 
 
 
 def rename(store: Store, player: Player, token_id: str, name: str) -> ShownToken:
-    """Call one of the player's tokens something else; returns what `listing` shows of it.
-
-    Raises `Unprocessable` for a name that cannot be, `NotFound`.
-    """
+    """Call one of the player's tokens something else; returns what `listing` shows of it. Raises `Unprocessable`,
+    `NotFound`."""
     name = checks.name("name", name, 0)
     with store.write():
         row = {**_named(_kept(store, player, locked=True), token_id), "name": name}

@@ -1,7 +1,5 @@
-"""Banning an account: nobody is let into it any more, no mail goes to it, and the server plays on for its seats.
-
-One transaction closes the account and its bots. Then every game that is not over is left, each in a transaction of its
-own: of an open one the seat is given back, in a running one the stand-in plays. What fails is done by asking again."""
+"""Banning an account and its bots in one transaction; then every game that is not over is left in one of its own: open
+seats are given back, in running games the stand-in plays. What fails is done by asking again."""
 
 from __future__ import annotations
 

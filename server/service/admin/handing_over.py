@@ -1,8 +1,5 @@
-"""Giving the seat of a running game to another account, because its player cannot or may not play on.
-
-Whoever had it has seen its hand, and whoever gets it sees it from then on: that is for the operator to weigh. What the
-player wrote and wished for themselves stays theirs; links to their turn lead nowhere any more.
-"""
+"""Giving the seat of a running game to another account. Its old player has seen the hand: that is for the operator to
+weigh. What they wrote and wished stays theirs; links to their turn end."""
 
 from __future__ import annotations
 
@@ -33,10 +30,9 @@ _MAILS = """
 
 
 def hand_over(store: Store, game_id: str, number: int, player_id: str, now: datetime) -> str:
-    """Give a seat to another account, on behalf of the operator; the name that it has from now on.
-
-    A turn that is under way begins anew for its new player, who is told by mail. Raises `NotFound`, `Conflict` (a game,
-    seat or account that cannot be), `Forbidden` (a bot's account, or the owner of a bot that sits there)."""
+    """Give a seat to another account; the name that it has from now on. A turn under way begins anew. Raises
+    `NotFound`, `Conflict` (a game, seat or account that cannot be), `Forbidden` (a bot, or the owner of one that sits
+    there)."""
     player = player_by_id(store, player_id)
     if player is None:
         raise no_account(player_id)

@@ -1,8 +1,5 @@
-"""Finding a game or an account, and what the operator is shown of it.
-
-Of a game that is what a spectator sees of it, and who sits there: no hand, no seed, no hidden draw, no invitation. Of
-an account it is the address, and how many ways in there are; no token and no hash of one.
-"""
+"""Finding a game or an account, and what the operator is shown: what a spectator sees, addresses and counts; no hand,
+seed, hidden draw, invitation or token."""
 
 from __future__ import annotations
 
@@ -62,10 +59,7 @@ _FLAGS = {"private", "has_clock", "held", "autopilot", "wants_pause"}
 
 
 def game(store: Store, game_id: str) -> Shown:
-    """A game, the columns of `_GAME` with its `name` and `seats`. The ply is that which spectators see, `bot_due` since
-    when a bot's turn is due; a seat has no `player` where a bot of the house sits or an account is gone.
-
-    Raises `NotFound`."""
+    """A game as spectators see it, with `seats`; `bot_due` is since when a bot's turn is due. Raises `NotFound`."""
     with store.read():
         found = sql.dicts(store, _GAME, game_id)
         seats = sql.dicts(store, _SEATS, game_id)

@@ -1,7 +1,5 @@
-"""What went wrong lately, in whichever process: errors of the log, kept in a table for `ulm admin errors`.
-
-A row has the words of our own message, the kind of the error and where it was raised, and under which id its request
-has more in the log. No words of the error: they could be somebody's."""
+"""Errors of the log, in whichever process, kept for `ulm admin errors`: our own message, the kind and the place, and
+the request's id; no words of the error, which could be somebody's."""
 
 from __future__ import annotations
 

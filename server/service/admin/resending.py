@@ -36,10 +36,7 @@ _PLAYER = "SELECT email, email_confirmed_at, mail_stopped_at, banned_at FROM pla
 
 
 def ask_to_confirm(store: Store, player_id: str, now: datetime) -> str:
-    """Send the mail that asks the player of an account to confirm its address; the address.
-
-    Raises `NotFound`, and `Conflict` where there is nothing to confirm, or enough such mails went there today.
-    """
+    """Send the mail that asks to confirm the address of an account; the address. Raises `NotFound`, `Conflict`."""
     with store.write():
         found = sql.row(store, sql.locking(store, _PLAYER), player_id)
         if found is None:

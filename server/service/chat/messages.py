@@ -53,10 +53,8 @@ def check(value: object) -> str:
 def post(
     store: Store, game_id: str, player: Player, text: object, now: datetime, key: str | None = None
 ) -> ShownMessage:
-    """Write to the others of a game; they are told by mail.
-
-    `key` makes a repeat within a week answer as the first request did; a refusal is not kept. Raises `NotFound`,
-    `Forbidden` (no seat), `Unprocessable` (also: key used for another request), `TooManyRequests`, `TooLarge`."""
+    """Write to the others of a game, who are told by mail; once by `key`. Raises `NotFound`, `Forbidden` (no seat),
+    `Unprocessable`, `TooManyRequests`, `TooLarge`."""
     checked = check(text)
     request = idempotency.asked(key, player, "message", checked, game_id=game_id)
     with store.write():
@@ -71,10 +69,8 @@ def post(
 
 
 def say(store: Store, game: Game, player: Player, checked: str, now: datetime) -> int:
-    """Store what `check` has checked as a message of a player at the table, in the running transaction; its number.
-
-    Raises `Forbidden`, `TooManyRequests`, `TooLarge`, and has stored no message then.
-    """
+    """Store a checked message in the running transaction; its number. Raises `Forbidden`, `TooManyRequests`,
+    `TooLarge`."""
     seat = game.require_seat(player)
     refusal = _("you have written %(number)s messages in this hour: try again in the next", number=MESSAGES_AN_HOUR)
     db_rate_limits.require(store, "message", f"{game.id} {player.id}", MESSAGES_AN_HOUR, HOUR, now, refusal)
@@ -108,10 +104,8 @@ def _shown(game: Game, found: sql.Row) -> ShownMessage:
 
 
 def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -> list[ShownMessage]:
-    """The newest messages of a game after number `since`, oldest first.
-
-    Raises `NotFound`, `Forbidden` (no seat), `Unprocessable`.
-    """
+    """The newest messages of a game after number `since`, oldest first. Raises `NotFound`, `Forbidden`,
+    `Unprocessable`."""
     since = checks.whole("since", since, 0, 2**31 - 1)
     with store.read():
         game = loading.for_reader(store, game_id, player)

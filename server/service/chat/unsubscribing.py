@@ -1,7 +1,5 @@
-"""Fewer mails, by the link that stands in each: without signing in, and by the one click of RFC 8058.
-
-In the mails of a game the link speaks for a player, in mails to strangers (`stranger_mail`) for whoever reads them.
-"""
+"""Fewer mails, by the link in each, without signing in (RFC 8058): for a player, or for the reader of mails to
+strangers."""
 
 from __future__ import annotations
 

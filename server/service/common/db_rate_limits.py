@@ -1,7 +1,5 @@
-"""How often somebody may do what costs others: mails to strangers, messages.
-
-A use is a row of `used_link`, under a hash, that is forgotten when its hour or day is over. Hand-written: `limits`
-counts in no SQL database, and these counts are undone with what they count."""
+"""How often somebody may do what costs others: each use is a row of `used_link`, under a hash, undone with what it
+counts (`limits` counts in no SQL database)."""
 
 from __future__ import annotations
 

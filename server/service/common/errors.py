@@ -7,10 +7,7 @@ from math import ceil
 
 
 class ServiceError(Exception):
-    """A refusal. `message` is for the caller's eyes; `errors` is a dict with details, or None.
-
-    `kind` names what a program can act upon: one of the problems that `/api/v1/problems` explains.
-    """
+    """A refusal: `message` is for the caller, `errors` has details or None, `kind` is one of `/api/v1/problems`."""
 
     kind = "bad-request"
     seconds: int | None = None

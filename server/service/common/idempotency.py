@@ -76,10 +76,8 @@ class FirstAnswer(NamedTuple):
 
 
 def asked(key: str | None, player: Caller | None, *what: object, game_id: str | None = None) -> Asked | None:
-    """The request for `what` (values as JSON has them, the first a word for the kind) under `key`; None without a key.
-
-    The key of one player (None: of nobody, then all share them) and game (None: outside of games) is no other's. Raises
-    `Unprocessable` for a key that is none."""
+    """The request for `what` under `key` of this player and game (None: none); None without a key. Raises
+    `Unprocessable`."""
     if key is None:
         return None
     checks.text("Idempotency-Key", key, checks.KEY_MAX, 1)
@@ -117,11 +115,8 @@ def carried_out(store: Store, request: Asked | None) -> bool:
 
 
 def before(store: Store, request: Asked | None) -> FirstAnswer | None:
-    """What was kept of the first answer to this key, None when there was none; inside a write transaction.
-
-    Of two requests at the same time the second waits here for the first. Raises `Unprocessable` when the key was that
-    of another request.
-    """
+    """What was kept of the first answer to this key, if any; a second request waits here, inside its write transaction.
+    Raises `Unprocessable` when the key was that of another request."""
     if request is None:
         return None
     if not store.is_sqlite:  # there `write()` has locked all already
@@ -137,10 +132,8 @@ def before(store: Store, request: Asked | None) -> FirstAnswer | None:
 
 
 def keep(store: Store, request: Asked | None, told: Mapping[str, object], now: datetime, status: int = CREATED) -> None:
-    """Keep what the answer can be made of again, inside the transaction of what it tells; nothing without a key.
-
-    It holds no secret, and little: what is stored elsewhere is named, not copied. What is old or too much is dropped.
-    """
+    """Keep what the answer can be made of again, in the transaction of what it tells, without secrets; nothing without
+    a key."""
     if request is None:
         return
     sql.execute(store, _DROP_OLD, _DROPPED_AT_ONCE, utc(now - REPLIES_KEPT))

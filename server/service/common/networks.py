@@ -11,11 +11,8 @@ WIDER = 4
 
 @lru_cache(4096)  # every request asks, a page five times: 0.12 ms
 def counted(machine: str) -> tuple[tuple[str, int], ...]:
-    """The networks to which what an address does is counted, the widest first, and how many times as much as one
-    household each may do.
-
-    Whoever has one IPv6 address has billions of them, and who has a /64 may well have a /48: what these share counts.
-    """
+    """The networks to which an address is counted, the widest first, and how many times a household's share each
+    has."""
     address = _address(machine)
     if not isinstance(address, IPv6Address):
         return ((machine if address is None else str(address), 1),)

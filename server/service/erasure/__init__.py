@@ -1,4 +1,1 @@
-"""What somebody takes along and what is taken away: personal export, deletion, games that nobody played.
-
-Here live transactions that end things. What goes on afterwards may not.
-"""
+"""What somebody takes along and what is taken away: personal export, deletion, games that nobody played."""

@@ -1,8 +1,5 @@
-"""What the server keeps about a player, for that player: one document that can be taken along.
-
-In it is what is the player's own, or what they may see of a game now: of a game that is not over neither another hand
-nor a seed, of other people no address that the player did not give.
-"""
+"""What the server keeps about a player, in one document: of a running game no hand of others and no seed, of others no
+address that the player did not give."""
 
 from __future__ import annotations
 

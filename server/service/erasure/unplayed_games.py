@@ -1,8 +1,5 @@
-"""Games that were resigned at once: finished before as many turns were ended as they have seats.
-
-They stand in no public list and no statistic (`game_lists.PUBLIC`). Who sat there finds them, and their addresses
-answer, until they are cleaned away.
-"""
+"""Games resigned at once, before as many turns ended as there are seats: in no public list or statistic until cleaned
+away."""
 
 from __future__ import annotations
 

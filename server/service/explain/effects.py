@@ -1,8 +1,5 @@
-"""What a legal move costs, gains and brings about: read off the position before it and the one after.
-
-The move is tried on a mask (`Ruleset.masked`), where what is hidden is made up: only what does not depend on it is
-told.
-"""
+"""What a legal move costs, gains and brings about: read off the position before and after, tried on a mask
+(`Ruleset.masked`), of which only what does not depend on what is made up is told."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""How a finished game went: which turns brought most, and when the lead changed for good.
-
-What a turn brought is counted as if the game ended after it (`final_scores`).
-"""
+"""How a finished game went: which turns brought most (by `final_scores`), and when the lead changed for good."""
 
 from __future__ import annotations
 

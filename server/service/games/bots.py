@@ -1,7 +1,4 @@
-"""The bots that fill seats, by name. How they think is in `bots`.
-
-Those that need no time answer in the transaction of the move before; the others are asked by a job (`play/bot_turns`).
-"""
+"""The bots that fill seats, by name: those that need time are asked by a job (`play/bot_turns`)."""
 
 from __future__ import annotations
 

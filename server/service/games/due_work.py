@@ -1,7 +1,5 @@
-"""Work that jobs do after a move: turns of bots that need time, and analyses of games that are over. A row says so.
-
-It is written with what made it due, and goes with what ends it: never lost and never done twice.
-"""
+"""Work that jobs do after a move, as rows: turns of bots that need time, analyses. Written with what made it due, gone
+with what ends it."""
 
 from __future__ import annotations
 

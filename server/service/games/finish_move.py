@@ -1,8 +1,5 @@
-"""What follows from moves: the one way by which a game goes on, whoever or whatever made them.
-
-A player's moves, the start of a game and a clock that has run out all end here, in the transaction that began with
-`loading.for_change`. The server plays bots that answer at once, and the blind `draw` at the start of a turn.
-"""
+"""What follows from moves: the one way by which a game goes on, in the transaction that began with
+`loading.for_change`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a seat repeats of its game, so that lists of a player's games are read from indexes of seats alone.
-
-It is written where the game's status changes, never by an ordinary move.
-"""
+"""What a seat repeats of its game for indexes of lists; written where the game's status changes."""
 
 from __future__ import annotations
 

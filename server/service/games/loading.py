@@ -1,7 +1,5 @@
-"""Loading a game: for a change, for a reader, or as it stood for an answer that is given again.
-
-The log is the truth. A snapshot that is not there, or of another ply, is recomputed.
-"""
+"""Loading a game: for a change, for a reader, or as it stood. The log is the truth; a missing snapshot is
+recomputed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,1 @@
-"""What callers are shown of games without a page around it: one game, lists of games, a position, the own corner.
-
-Here live reading transactions. Nothing here may change a game.
-"""
+"""What callers are shown of games, in reading transactions: one game, lists of games, a position, the own corner."""

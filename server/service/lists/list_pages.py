@@ -1,9 +1,5 @@
-"""Pages of lists of games, found by an index in the order of the list: a page costs the same however many games there
-are.
-
-So nothing counts beyond `COUNTED`, skips more than `SKIPPED` (go on *after* the last game seen), or looks at
-everybody's games for those of one.
-"""
+"""Pages of lists of games, found by an index: nothing counts beyond `COUNTED`, skips more than `SKIPPED`, or looks at
+everybody's games for those of one."""
 
 from __future__ import annotations
 

@@ -1,8 +1,5 @@
-"""What became of mail that came in, for limits, for the operator, and so that the same mail is done once.
-
-Kept are hashes alone: of address and Message-ID, of the token, of the player. What is dropped is counted by day and
-reason and has no row, or whoever writes enough nonsense would fill the database.
-"""
+"""What became of mail that came in, as hashes alone, so that the same mail is done once. What is dropped is only
+counted."""
 
 from __future__ import annotations
 

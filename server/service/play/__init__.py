@@ -1,4 +1,1 @@
-"""What changes a running game: moves, undo, time-outs, pauses, vacations, and the jobs that remind of them.
-
-Here lives one transaction for each. How a change is carried to its end may not: see `table`.
-"""
+"""What changes a running game, one transaction each: moves, undo, time-outs, pauses, vacations, reminders."""

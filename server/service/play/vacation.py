@@ -1,7 +1,5 @@
-"""Vacations: times in which no clock of a player runs. Each game counts so many days of a year as its clock says.
-
-Deadlines under way move with them. A vacation that has begun can only be ended: what has passed of it stays counted.
-"""
+"""Vacations: times in which no clock of a player runs, so many days a year as a game's clock says. What has passed of
+one stays counted."""
 
 from __future__ import annotations
 

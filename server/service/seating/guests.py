@@ -1,7 +1,4 @@
-"""Playing without an account of one's own: a name is enough, and the session in the browser is all there is to it.
-
-A guest is an account without address and tokens. Giving an address makes it one that can be signed in to.
-"""
+"""Playing with a name alone: a guest is an account without address and tokens, until it gives an address."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Who sits where, before the first move: names on seats, bots that sit down, how many games one player may sit in.
-
-Who owns a bot sees what it sees: an owner and their bots have one pair of eyes, and play only each other.
-"""
+"""Who sits where, before the first move. A bot's owner sees what it sees, so both play only each other."""
 
 from __future__ import annotations
 

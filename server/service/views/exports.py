@@ -1,7 +1,5 @@
-"""A finished game as one file for people: a page that replays it without a network, or an animation.
-
-Making one takes seconds, so each process makes one at a time and keeps the last few. A page is made while it is sent.
-"""
+"""A finished game as one file: a page that replays it without a network, or an animation. Each process makes one at a
+time and keeps the last few."""
 
 from __future__ import annotations
 

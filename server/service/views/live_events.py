@@ -1,7 +1,4 @@
-"""What changed in a game, told to those who follow it by a stream or ask now and then: one game or all of an account.
-
-It is made of what the follower would be shown, and goes on as if nothing had happened while a draw is hidden from them.
-"""
+"""What changed in a game, told to who follows it: made of what they would be shown, so a hidden draw tells nothing."""
 
 from __future__ import annotations
 

@@ -1,9 +1,5 @@
-"""Everybody who follows games on streams, in one process: a thread for all of them together.
-
-When a writer signals (`change_signal`), or the marks of a game have changed, each distinct pair of eyes that follows it
-is shown it once (`live_events`), and all behind those eyes are told if that is new. Nobody holds a thread, a connection
-or a transaction in between.
-"""
+"""Everybody who follows games on streams, in one process and one thread: when a game may have changed, each distinct
+pair of eyes is shown it once, and all behind those eyes are told if that is new."""
 
 from __future__ import annotations
 

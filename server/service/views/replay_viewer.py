@@ -1,7 +1,4 @@
-"""A finished game to be watched on a page: boards in chunks, the moves in sentences, the points, the analysis.
-
-Who may see the game is asked each time; what was made is kept.
-"""
+"""A finished game to be watched on a page. Who may see the game is asked each time; what was made is kept."""
 
 from __future__ import annotations
 

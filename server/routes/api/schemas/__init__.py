@@ -1,5 +1,1 @@
-"""What requests may hold and answers do hold, by topic.
-
-Schemas of requests are read by the parser and refuse what they do not name. Schemas of answers describe: the service
-returns data that is in shape already, and `tests/api` holds every answer to its schema.
-"""
+"""What requests may hold, strictly, and what answers do hold, by topic; `tests/api` holds answers to their schemas."""

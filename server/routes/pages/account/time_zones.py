@@ -1,8 +1,5 @@
-"""Time zones for people to choose from: by continent, by the name of a town in the language of the page.
-
-Which zones there are and what their towns are called is told by CLDR. What the data base of zones keeps beside them are
-older names (`Australia/ACT`, `America/Argentina/ComodRivadavia`): nobody is offered these, and who has one keeps it.
-"""
+"""Time zones to choose from: by continent, by the name of a town, as CLDR has them. Older names are not offered; who
+has one keeps it."""
 
 from __future__ import annotations
 

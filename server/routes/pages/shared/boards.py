@@ -40,11 +40,8 @@ def boards(
     links: Callable[[], dict[str, Link]],
     pennants: bool = True,
 ) -> dict[str, str]:
-    """The SVGs of a view by their layouts, to be put into a page; `layouts` says what the ids of each begin with.
-
-    `links` makes the parts that lead somewhere, and `made_of` is all that they follow from beside the view: whoever
-    gets a stored picture would have got the same.
-    """
+    """The SVGs of a view by their layouts, whose ids begin as `layouts` says; `made_of` is all that `links` follow
+    from."""
     # All that a picture shows follows from these.
     key = (orjson.dumps(view, option=orjson.OPT_SORT_KEYS), seat, tuple(names), language.current(), made_of, pennants)
     options = {"seat": seat, "names": names, "pennants": pennants}
