@@ -34,8 +34,7 @@ _QUOTING_MODULES = ("peewee", "psycopg", "sqlite3")
 
 
 class Formatter(logging.Formatter):
-    """One record, one line: for people, with line breaks and control characters of a message escaped; or a JSON object
-    for programs that gather logs."""
+    """One record, one line: for people, with control characters escaped, or a JSON object for programs."""
 
     def __init__(self, form: str) -> None:
         super().__init__()
@@ -54,8 +53,7 @@ class Formatter(logging.Formatter):
 
 
 def configure(level: str, stream: IO[str] | None = None, form: str = "text") -> None:
-    """Send the log of this process to `stream` (stderr), `level` and above, as `text` or `json`. A second call replaces
-    the first."""
+    """Send the log of this process to `stream` (stderr), in place of what was configured before."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(Formatter(form))
     root = logging.getLogger()

@@ -220,8 +220,7 @@ class Settings:
     analyses: bool = _setting(True, _switch)
     """Finished games are analysed, in a process of their own, where the jobs run. Off: not here."""
     accounts_per_hour: int = _setting(60, _integer(0, 1_000_000))
-    """Accounts that programs of one network open by the API within an hour; and visitors on the pages, without a mail
-    address, a third of it."""
+    """Accounts that programs of one network open in an hour; visitors on the pages, without address, a third."""
     session_days: int = _setting(30, _integer(1, 365))
     """A session that was not used for so long is over; and after three times as long, however much it is used. A
     guest's, which nobody could begin anew, is not while it is used within that time."""

@@ -74,8 +74,7 @@ def slot_center(slot: int, p: float) -> tuple[float, float]:
 
 
 def _slot(canvas: Canvas, view: View, slot: int) -> None:
-    """One gate: the tile in it, an arrow (bold while somebody is to push), or a portcullis where the line is blocked
-    (K4)."""
+    """One gate: the tile in it, an arrow (bold while somebody is to push), or a portcullis if blocked (K4)."""
     name, words, p = SLOTS[slot], canvas.words, canvas.layout.pitch
     tile, owner, pushing = view["outer"].get(name), view["coat_seals"].get(name), view["phase"] == "push"
     blocked = any(SLOTS[end] in view["outer"] for end in LINES[slot % 6])

@@ -7,8 +7,7 @@ from server.engine.ulm1.tables import COLORS, QUARTERS, SLOTS
 
 
 def changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> frozenset[str]:
-    """The names of all parts of the board that differ between two views of one seat: `cell-1-2`, `slot-N2`,
-    `space-7`…"""
+    """The parts of the board that differ between two views of one seat: `cell-1-2`, `slot-N2`, `space-7`…"""
     names = {
         f"cell-{row + 1}-{column + 1}"
         for row in range(3)

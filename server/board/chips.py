@@ -102,8 +102,7 @@ def least(canvas: Canvas, chips: Sequence[Chip]) -> float:
 
 def flow(canvas: Canvas, chips: Sequence[Chip], x: float, y: float, room: float, on: str = "panel",
          draw: bool = True, by: Measures | None = None) -> float:  # fmt: skip
-    """Draw `chips` from left to right into a column `room` wide, its top at y (not with `draw` false); returns their
-    height."""
+    """Draw `chips` (not with `draw` false) in a column `room` wide, its top at y; returns their height."""
     by = by or measures(canvas, chips)
     # What a finger hits is higher than the chip.
     air = by.row / 2 if by.row > small(canvas).row else 0

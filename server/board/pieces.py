@@ -1,5 +1,4 @@
-"""Single pieces of the game as small pictures, for choices and for the rules. They have no ids, and stand on one
-page."""
+"""Single pieces of the game as small pictures, for choices and rules; without ids, so many fit on a page."""
 
 from collections.abc import Callable
 from functools import lru_cache

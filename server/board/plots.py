@@ -134,8 +134,7 @@ def _privilege(canvas: Canvas, plot: Plot, room: float) -> str:
 
 
 def _pennants(canvas: Canvas, plot: Plot, right: float, top: float, abreast: int) -> tuple[float, float]:
-    """A pennant for each barge that reaches the quarter, at most `abreast` in a row; returns how much room they take at
-    the right, and where they end."""
+    """A pennant for each barge that reaches the quarter, `abreast` in a row; returns their room, and where they end."""
     high = canvas.layout.pennant
     taken = 0.0
     for start in range(0, len(plot.reached), abreast):

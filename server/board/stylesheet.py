@@ -1,5 +1,4 @@
-"""The style sheet of boards in pages: what the variables of `themes.PAGE` are in each theme, and how links
-look (`links.css`)."""
+"""The style sheet of boards in pages: the variables of `themes.PAGE` in each theme, and links (`links.css`)."""
 
 from importlib.resources import files
 

@@ -37,8 +37,7 @@ def heading(canvas: Canvas, x: float, y: float, text: str) -> float:
 
 
 def draw_heaps(canvas: Canvas, view: View, kind: Literal["docks", "bag"], x: float, y: float, w: float) -> float:
-    """Draw docks or bag, whose contents are public (L1), under their heading: five tiles in a row with how many there
-    are of each; returns the height."""
+    """Draw docks or bag (L1) under their heading, with how many tiles there are of each; returns the height."""
     step = w / 5
     side = min(step * 0.86, 30 if canvas.layout.name == "narrow" else 44)
     with canvas.group(kind):

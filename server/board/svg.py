@@ -82,8 +82,7 @@ board_svg = _finished(canvas_for)
 
 
 def seat_names(view: View, names: Sequence[str] | None, colors: Sequence[str]) -> list[str]:
-    """One printable name for each seat; its colour where there is none. Raises `ValueError` for another number of
-    names."""
+    """One printable name for each seat (else its colour). Raises `ValueError` for another number of names."""
     seats = len(view["players"])
     if names is not None and len(names) != seats:
         raise ValueError(f"{seats} seats need {seats} names, not {len(names)}")

@@ -1,6 +1,4 @@
-"""Whose turn it is and what is left to do in it: tiles in hand, activated actions, credits, the pending choice; and the
-Tower tiles in force and next.
-"""
+"""Whose turn it is and what is left to do in it, with the Tower tiles in force and next."""
 
 from server.board.canvas import Canvas
 from server.board.chips import Chip, button_chip, card_chip, coat_offer_chip, descendant_chip, flow, label_chip, small

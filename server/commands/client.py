@@ -28,9 +28,7 @@ class RefusedError(Exception):
 
 
 class Client:
-    """Requests to one server, whose address is `http://host:port` or `https://…/prefix`.
-
-    Proxies of the environment are not used. Raises `CommandError` for an address that is none."""
+    """Requests to one server, past the environment's proxies. Raises `CommandError` for an address that is none."""
 
     def __init__(self, url: str) -> None:
         try:

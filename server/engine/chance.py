@@ -1,5 +1,4 @@
-"""The stream of numbers of a game (record.md §1): pure functions of `(seed, counter)` that return the next counter
-too."""
+"""The stream of numbers of a game (record.md §1): pure functions of `(seed, counter)`, which return the next."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -16,8 +15,7 @@ _INNER, _OUTER = (bytes(byte ^ mask for byte in range(256)) for mask in (0x36, 0
 
 @lru_cache(maxsize=64)  # a game takes about two hundred numbers: 0.2 ms a game played again
 def _keyed(seed: bytes) -> tuple[Any, Any]:
-    """The two hashes of HMAC-SHA-256 (RFC 2104), begun with the key `seed`, to be copied: twice as fast as
-    `hmac.digest`."""
+    """The two hashes of HMAC-SHA-256 (RFC 2104) with the key `seed`, to copy: twice as fast as `hmac.digest`."""
     key = (seed if len(seed) <= _BLOCK else sha256(seed).digest()).ljust(_BLOCK, b"\0")
     return sha256(key.translate(_INNER)), sha256(key.translate(_OUTER))
 
@@ -32,8 +30,7 @@ def u64(seed: bytes, counter: int) -> int:
 
 
 def below(seed: bytes | None, counter: int, n: int) -> tuple[int, int]:
-    """`(result, counter)` with 0 ≤ result < `n`, all equally likely; 1 takes nothing. Raises `MissingSeedError` without
-    a seed."""
+    """`(result, counter)` with 0 ≤ result < `n`, all equally likely. Raises `MissingSeedError` without a seed."""
     if seed is None:
         raise MissingSeedError("this move needs chance, and the state was loaded without its seed")
     if n == 1:

@@ -12,8 +12,7 @@ def commitment(server_seed: bytes) -> str:
 
 
 def game_seed(server_seed: bytes, client_seeds: Sequence[str]) -> bytes:
-    """The 32-byte seed of a game from the server's secret and the text of each seat. Raises `ValueError` for a bad
-    client seed."""
+    """The 32-byte seed of a game from the server's and the seats' shares. Raises `ValueError` for a bad one."""
     for text in client_seeds:
         check_client_seed(text)
     return sha256(b"\0".join([server_seed, *(text.encode() for text in client_seeds)])).digest()

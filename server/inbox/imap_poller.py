@@ -97,8 +97,7 @@ def opened(mailbox: Mailbox) -> Iterator[Any]:
 def poll(
     mailbox: Mailbox, domain: str, receive: Receive, keep: Callable[[], bool], remembered: Remembered
 ) -> dict[str, int]:
-    """Do what lies in the mailbox, the oldest first, while `keep()`; how many mails had which result. Raises
-    `MailboxError`."""
+    """Do what lies in the mailbox, oldest first, while `keep()`; counts by result. Raises `MailboxError`."""
     results: dict[str, int] = {}
     with opened(mailbox) as client:
         status = client.select_folder(mailbox.folder)

@@ -62,8 +62,7 @@ class Handler:
 
 
 class Connection(SMTP):
-    """Says LHLO to those who speak LMTP and EHLO to the others. `name` is what it calls itself, `size` the largest mail
-    in bytes."""
+    """Says LHLO to LMTP and EHLO to others; `name` is what it calls itself, `size` the largest mail in bytes."""
 
     line_length_limit = 100_000  # longer than the standard's: what came through a mail server is taken
 

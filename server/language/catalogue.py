@@ -15,8 +15,7 @@ FOLDER = Path(__file__).parent / "translations"
 
 @lru_cache  # 23 ms each time
 def of(language: str) -> NullTranslations:
-    """The translations into a language (none: the texts as they are). Raises `ValueError` for an unreadable
-    catalogue."""
+    """The translations into a language (none: unchanged). Raises `ValueError` for an unreadable catalogue."""
     path = FOLDER / f"{language}.po"
     if not path.exists():
         return NullTranslations()

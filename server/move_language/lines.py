@@ -70,8 +70,7 @@ class Numbers:
         self._bare = ""
 
     def option(self, text: str, options: int) -> int | None:
-        """The option that `text` names: `3`, `3.`, `#3`, `option 3`; None when it is something else, or there is none
-        such."""
+        """The option that `text` names: `3`, `3.`, `#3`, `option 3`; None when there is none such."""
         found = _NUMBER.match(text)
         if found is None:
             sequence = words(text)

@@ -1,5 +1,4 @@
-"""Every way to write each move in concepts (`lexicon`). A spelling is *whole* when it says all that the move's text
-says; `buy` is each of the purchases."""
+"""Every way to write each move in concepts (`lexicon`). A *whole* spelling says all that the move's text says."""
 
 from __future__ import annotations
 

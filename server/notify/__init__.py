@@ -1,2 +1,1 @@
-"""Turn mail: made when it is sent, from the mail in the outbox and the state that there is then, outside
-transactions."""
+"""Turn mail: made when it is sent, from the mail in the outbox and the state then, outside transactions."""

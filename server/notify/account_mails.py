@@ -1,5 +1,4 @@
-"""Mails to an address: confirm it, sign in, an invitation, a rematch, the end of a vacation. What they say stands in
-`templates/mail/letters`."""
+"""Mails to an address: confirm it, sign in, invitation, rematch, end of a vacation (`templates/mail/letters`)."""
 
 from __future__ import annotations
 

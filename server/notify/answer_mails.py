@@ -1,5 +1,4 @@
-"""The one mail that answers an answer: what was played, what it revealed, what can be done now; or which line could
-not be read, and how to write it."""
+"""The one mail that answers an answer: what was played and revealed, or which line could not be read."""
 
 from __future__ import annotations
 

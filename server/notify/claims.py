@@ -18,8 +18,7 @@ log = logging.getLogger("ulm.mail")
 
 
 class Claims:
-    """Mails that `owner` has claimed for the time of `lease`, renewed within `with claims:`; then `also` is called with
-    their new end, by that thread."""
+    """Mails that `owner` has claimed, renewed within `with claims:`; `also` is then told their new end."""
 
     def __init__(
         self,

@@ -159,8 +159,7 @@ def _set(message: EmailMessage, name: str, value: str) -> None:
 
 
 def _answered(queued: QueuedMail) -> str:
-    """The Message-ID of the mail that this one answers; empty where there is none, or none to be written into a
-    header."""
+    """The Message-ID of the mail that this one answers; empty where there is none that can be written."""
     given = queued.data.get("mail", "")
     known = isinstance(given, str) and _MESSAGE_ID.fullmatch(given) and not given.endswith(".invalid>")
     return given if known else ""

@@ -31,8 +31,7 @@ def delivery(
     transport: Transport | None = None,
     lease: timedelta = LEASE,
 ) -> Delivery:
-    """Delivery as the settings say; opens nothing before there is something to send. `composer` is a module-level
-    function."""
+    """Delivery as the settings say; opens nothing before there is something to send."""
     return Delivery(
         store,
         Composing(composer, store, settings, clock, settings.mail_workers),

@@ -46,8 +46,7 @@ class Context:
 
 
 class Job(NamedTuple):
-    """Something to do again so many seconds after it was done. A `shared` job is done by every process at once, without
-    a lease."""
+    """Something to do again so long after it was done; a `shared` job is done by every process, without a lease."""
 
     name: str
     seconds: float

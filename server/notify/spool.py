@@ -1,5 +1,4 @@
-"""Mails as files while no mail server is configured: `NAME.eml`, NAME being the first part of the Message-ID, so that
-what is sent once more replaces itself."""
+"""Mails as files while no mail server is configured: `NAME.eml` by the Message-ID, so that a repeat replaces itself."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The parts of a mail by which a turn is played: every legal move with its number, what one needs to know to choose
-among them, and what came before."""
+"""The parts of a mail by which a turn is played: every legal move with its number, and what came before."""
 
 from __future__ import annotations
 

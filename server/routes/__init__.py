@@ -42,13 +42,11 @@ STREAMS_ALONE = frozenset(
     ("events.getEvents", "account-events.getAccountEvents", "live-pages.stream", "live-pages.stream_by_link",
      "games.getGame", "operations.getHealthz", "operations.getReadyz", "operations.getMetricsPage")
 )  # fmt: skip
-"""Streams of events, the game for which long polls wait, and what the operator asks for. deploy/nginx.conf and
-deploy/Caddyfile have the addresses."""
+"""Addresses of streams, long polls and the operator (also in deploy/nginx.conf and deploy/Caddyfile)."""
 
 
 def register(app: Flask) -> None:
-    """Add all endpoints, the error shape and the API's description to `app`, which has `ulm.settings` and
-    `ulm.store`."""
+    """Add all endpoints, the error shape and the API's description to `app` with its `ulm.settings` and `ulm.store`."""
     context.install(app)
     converters.install(app)
     api = Api(app, spec_kwargs=docs.spec_arguments())

@@ -1,5 +1,4 @@
-"""Copies of the whole database while it is used: an SQLite file, or a dump by `pg_dump`. `restoring` is the way
-back."""
+"""Copies of the whole database while it is used: an SQLite file, or a dump by `pg_dump`. Back: `restoring`."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ def target(store: Store, to: Path, now: datetime) -> Path:
 
 
 def make(store: Store, url: str, path: Path, keep: Keep = lambda: True) -> None:
-    """Copy the database at `url`, open as `store`, into the new file `path`, while others use it. Raises `BackupError`;
-    then there is no such file."""
+    """Copy the database at `url`, open as `store`, into the new file `path`. Raises `BackupError`, leaving none."""
     with whole(path) as part:
         if store.is_sqlite:
             copy_sqlite(Path(store.name), part, keep)

@@ -36,8 +36,7 @@ def owners(store: Store, now: datetime) -> list[str]:
 
 
 def latest(now: datetime, until: datetime) -> str:
-    """When a lease taken now until `until` ends at the latest, as it is stored, by clocks that differ by seconds. What
-    ends later was taken by a clock that was wrong, and is nobody's."""
+    """When a lease taken now until `until` ends at the latest; a later end was written by a wrong clock."""
     return utc(now + 2 * (until - now))
 
 

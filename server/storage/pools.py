@@ -35,8 +35,7 @@ class _Sqlite(Timed, PooledSqliteDatabase):
 
 
 class _Postgresql(Timed, PooledPostgresqlDatabase):  # type: ignore[misc]  # peewee's own bases disagree
-    """peewee's pool, timed, and without its question at every use whether the server is there still. A server that ends
-    closes its connections, which the socket tells."""
+    """peewee's pool, timed; whether a connection is there still the socket tells, without a question."""
 
     def _is_closed(self, conn: Any) -> bool:
         if conn.closed:
@@ -49,8 +48,7 @@ class _Postgresql(Timed, PooledPostgresqlDatabase):  # type: ignore[misc]  # pee
 
 
 def of_sqlite(path: Path) -> tuple[PooledSqliteDatabase, WriteQueue]:
-    """The connections to a file, which is made where there is none with its directory, and the queue of its writers.
-    Raises `StoreError`."""
+    """The connections to a file, made with its directory where missing, and its queue. Raises `StoreError`."""
     try:
         # For the owner alone: seeds of running games and addresses lie in it. SQLite gives -wal and -shm the same mode.
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -86,8 +84,7 @@ def of_sqlite(path: Path) -> tuple[PooledSqliteDatabase, WriteQueue]:
 
 
 def of_postgresql(url: str, name: str, threads: int) -> PooledPostgresqlDatabase:
-    """The connections for so many threads to a server, which `name` names in words for people. It is tried whether one
-    can be had. Raises `StoreError`."""
+    """The connections for so many threads to the server called `name`, one tried. Raises `StoreError`."""
     try:
         import psycopg  # noqa: F401
     except ImportError:

@@ -21,8 +21,7 @@ class QueueTimeoutError(Exception):
 
 
 class WriteQueue:
-    """A lock on the file `path`, handed on in the order of asking; not re-entrant. Raises `QueueTimeoutError` after
-    `timeout` seconds."""
+    """A lock on the file `path`, in the order of asking, not re-entrant. Raises `QueueTimeoutError`."""
 
     def __init__(self, path: Path, timeout: float = 30.0) -> None:
         self._path = path

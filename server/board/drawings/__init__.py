@@ -33,8 +33,7 @@ def needed(symbols: Iterable[str]) -> list[str]:
 
 @lru_cache(2048)
 def define(symbol: str, theme: Theme, prefix: str = "") -> str:
-    """The content of a symbol such as `coin` or `seal-0`; with a prefix the symbols in it are referred to by their ids,
-    else drawn there. Raises `KeyError`."""
+    """The content of a symbol such as `coin`; with a prefix it refers to symbols by id. Raises `KeyError`."""
 
     def part(found: re.Match[str]) -> str:
         name, more = found.groups()

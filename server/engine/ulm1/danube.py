@@ -27,8 +27,7 @@ def free_spaces_ahead(state: State, player: Player) -> int:
 
 
 def advance_barge(state: State, seat: int, steps: int, events: Events) -> None:
-    """Move the barge of `seat` by `steps` free spaces, which there must be, and give what the last one brings (D2 to
-    D4)."""
+    """Move the barge of `seat` by `steps` free spaces, and give what the last one brings (D2 to D4)."""
     if not steps:
         return
     player = state.players[seat]

@@ -84,8 +84,7 @@ def _tile_actions(state: State, player: Player, tile: str | None) -> list[Move]:
 
 
 def apply(state: State, seat: int, move: Move) -> Applied[State]:
-    """Play `move` for `seat` on a copy. Raises `IllegalMoveError` with the rule against it; chance needs the game's
-    seed."""
+    """Play `move` for `seat` on a copy. Raises `IllegalMoveError` with the rule; chance needs the game's seed."""
     events: Events = []
     if move == turn.RESIGN:
         if not may_resign(state, seat):

@@ -75,8 +75,7 @@ class Notation:
         return moves
 
     def parse(self, text: str) -> Move:
-        """The move that `text` writes. Raises `InvalidMoveError`, with the usage of the verb, when no position has such
-        a move."""
+        """The move that `text` writes. Raises `InvalidMoveError`, with the usage of the verb, where there is none."""
         try:
             return self.moves[text]
         except (KeyError, TypeError):

@@ -23,8 +23,7 @@ def has_seal_action(turn: Turn) -> bool:
 
 
 def price(state: State) -> int:
-    """What the next seal action, which there must be, costs in coins: by credit, by an orange tile, or by V5 (record.md
-    §3)."""
+    """What the next seal action, which there must be, costs in coins: by credit, tile, or V5 (record.md §3)."""
     if state.turn.seal_at_1_credits:
         return state.rules.chronicle_seal_price  # B9: whatever the Tower tile
     return tower.seal_price(state.rules.seal_price, state.tower_tile)

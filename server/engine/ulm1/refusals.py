@@ -79,8 +79,7 @@ def reason(state: State, seat: int, move: Move, legal: Sequence[Move] = ()) -> R
 
 
 def shared_reason(state: State, seat: int, moves: Sequence[Move]) -> Reason:
-    """Return why `seat`, which is to move, may play none of `moves`: seals in quarters, levies, exchanges, clearing of
-    sides, or ways to play the top of one card."""
+    """Return why `seat`, which is to move, may play none of `moves`, which are alike."""
     player, first = state.players[seat], reason(state, seat, moves[0])
     match moves[0][0], first.rule:
         case "seal", "D5":

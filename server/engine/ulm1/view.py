@@ -37,8 +37,7 @@ def choice_view(choice: Choice, own: bool) -> PendingForm:
 
 
 def visible_state(state: State, hidden: State | None, seat: int | None) -> State:
-    """The state whose view `seat` may have: a missing draw must not tell the others who holds patrician (record.md
-    §4)."""
+    """The state whose view `seat` may have: a missing draw tells nobody who holds patrician (record.md §4)."""
     return state if hidden is None or seat == state.active else hidden
 
 

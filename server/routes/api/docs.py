@@ -1,5 +1,4 @@
-"""The API's own description: `/api/v1/openapi.json`, and `/api/docs`. What flask-smorest does not know is added
-here."""
+"""The API's own description: `/api/v1/openapi.json`, and `/api/docs`, with what flask-smorest does not know."""
 
 import json
 import secrets

@@ -74,8 +74,7 @@ def many(name: str) -> Schema:
 
 
 def components(written: Mapping[str, Schema | None]) -> dict[str, Schema]:
-    """Return the schemas of all answers, and of what lies in them, by name, behind those that are `written` down
-    already; null there only says where one is to stand."""
+    """Return the schemas of all answers and what lies in them, by name, behind those that are `written` already."""
     found: dict[str, Any] = dict(written)
     waiting: list[Any] = [*ANSWERS]
     while waiting:

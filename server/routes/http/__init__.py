@@ -1,2 +1,1 @@
-"""What all routes share: requests, answers, problems, who is calling, caches, long polls, streams. Nothing of the
-game."""
+"""What all routes share: requests, answers, problems, callers, caches, long polls, streams. Not the game."""

@@ -72,8 +72,7 @@ def paged(
 
 
 def _links(numbers: Mapping[str, object], back: int) -> str:
-    """Return the addresses of the pages beside this one, by what the request asked for; `back` is the page
-    before it, 0 where there is none."""
+    """Return the addresses of the pages beside this one; `back` is the page before it, 0 where there is none."""
     beside: dict[str, dict[str, object]] = {"first": {"page": 1}}
     if numbers["total_exact"]:
         beside["last"] = {"page": numbers.get("last_page", 1)}
@@ -98,8 +97,7 @@ def text_of(media_type: str, item: str) -> dict[str, Any]:
 
 
 def lines(items: Iterable[Mapping[str, object]], what: str) -> Response:
-    """The answer that holds each item as a line of JSON, gzipped if accepted; its ETag is made of `what`, its fixed
-    name."""
+    """The answer that holds each item as a line of JSON; its ETag is made of `what`, its fixed name."""
     packed = request.accept_encodings["gzip"] > 0 and "gzip" in request.headers.get("Accept-Encoding", "")
     parts = _joined(body(item) for item in items)
     response = Response(_gzipped(parts) if packed else parts, mimetype=LINES)

@@ -27,8 +27,7 @@ _HOW = "Send the header Authorization: Bearer TOKEN; POST /api/v1/players gives 
 
 
 def optional_player(scope: str) -> Any:
-    """The player whose token the request carries, None without one. An unknown token is refused (401), as is one
-    without the scope (403)."""
+    """The player whose token the request carries, None without one; 401 if unknown, 403 without the scope."""
     if _AUTHORIZATION not in request.environ:
         return None
     found = known_access()

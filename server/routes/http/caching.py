@@ -1,5 +1,4 @@
-"""What caches may keep: ETags over what the caller sees, 304, `Cache-Control`. A tag tells no more than the answer
-does."""
+"""What caches may keep: ETags over what the caller sees, 304, `Cache-Control`. A tag tells no secret."""
 
 import hashlib
 from collections.abc import Callable
@@ -47,8 +46,7 @@ def _not_modified(response: Response) -> Response:
 
 
 def kept(response: Response, forever: bool) -> Response:
-    """Let caches keep the answer: for ever, at an address with its edition, or asking each time by its ETag. Shared
-    caches keep only what was given without a token."""
+    """Let caches keep the answer: for ever, or asking each time. Shared ones only what was given without a token."""
     scope = "private" if "Authorization" in request.headers else "public"
     response.headers["Cache-Control"] = f"{scope}, {FOREVER if forever else 'no-cache'}"
     return response

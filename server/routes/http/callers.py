@@ -1,5 +1,4 @@
-"""Who is calling, by whatever the request carries: a token, a session, or nothing but its network; and whether that is
-this machine."""
+"""Who is calling: a token, a session, or nothing but a network; and whether that is this machine."""
 
 from __future__ import annotations
 
@@ -24,8 +23,7 @@ def caller() -> str:
 
 
 def shared_network() -> str | None:
-    """Whose callers share places with each other: the widest network that a request comes from; None on this
-    machine."""
+    """Whose callers share places: the widest network that a request comes from; None on this machine."""
     network = networks.counted(request.remote_addr or "")[0][0]
     return None if network.startswith("127.") or request.remote_addr == "::1" else network
 
@@ -43,7 +41,6 @@ def known_player() -> str | None:
 
 
 def from_this_machine() -> bool:
-    """Whether the request comes from and asks for this machine, through no proxy: what the operator alone may read goes
-    by that."""
+    """Whether the request comes from and asks for this machine, through no proxy: only then is it the operator's."""
     hosts = (request.remote_addr or "", urlsplit(f"//{request.host}").hostname or "")
     return all(map(networks.is_loopback, hosts)) and not any(name in request.headers for name in _FORWARDED)

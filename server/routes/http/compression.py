@@ -73,8 +73,7 @@ def install(app: Flask) -> None:
 
 
 def _may_be_compressed(response: Response, environ: dict[str, Any]) -> bool:
-    """Whether compressing is right: not where another site causes requests with guesses, whose lengths would tell
-    (BREACH)."""
+    """Whether compressing is right: not where another site's requests could guess by lengths (BREACH)."""
     foreign = environ.get("HTTP_SEC_FETCH_SITE", "none") not in ("none", "same-origin")
     return not (
         response.status_code in (204, 206)

@@ -20,8 +20,7 @@ _KEY = "ulm-routes"
 
 @dataclass(frozen=True)
 class Context:
-    """What belongs to the endpoints of one application; streams without a thread (`open_streams`) have places of their
-    own."""
+    """What belongs to the endpoints of one application; `open_streams` need no thread."""
 
     stream_slots: StreamSlots
     open_streams: StreamSlots
@@ -31,8 +30,7 @@ class Context:
 
 
 def install(app: Flask) -> None:
-    """Give the application its counters and waiting rooms. Raises `SettingsError` when their store or directory is
-    missing."""
+    """Give the application its counters and waiting rooms. Raises `SettingsError` when their place is missing."""
     shared = os.environ.get(metering.DIRECTORY)
     if shared is not None and not os.path.isdir(shared):
         raise SettingsError([f"{metering.DIRECTORY}: there is no directory {shared!r}"])

@@ -28,8 +28,7 @@ _REST_SECONDS = 30  # after it has failed
 
 
 class InMemory(MemoryStorage):
-    """The library's counters in memory without its thread, which it starts for nearly every request: what is over is
-    swept now and then by who counts."""
+    """The library's counters in memory without its thread: who counts sweeps now and then what is over."""
 
     def __init__(self, uri: str | None = None, **options: Any) -> None:
         super().__init__(uri, **options)

@@ -96,8 +96,7 @@ def raise_error(
 
 
 def by_place(errors: Mapping[str, object]) -> dict[str, Any]:
-    """Return what is wrong with fields by where the request has them: `{"clock.night": [why]}` of a body is
-    `{"json": {"clock": {"night": [why]}}}`."""
+    """Return what is wrong with fields by where the request has them, a name with dots taken apart."""
     placed: dict[str, Any] = {}
     for name, why in errors.items():
         *outer, last = [_place(name), *(name.split("."))]

@@ -121,8 +121,7 @@ def _seat(who: str, threads: bool) -> Callable[[], None] | None:
 
 
 def for_bearer(sight: Subscription) -> Response:
-    """The stream of what the caller of the API is shown, while their token is good. Aborts with 503 when no more may be
-    open."""
+    """The stream of what the caller is shown while their token is good. Aborts with 503 beyond the places."""
     player = current_player()
     answer = follow(sight, player.id if player else None, still_known())
     if answer is None:

@@ -1,5 +1,4 @@
-"""Fields that refuse what a database, a mail header or a page could stumble over; every text, number and truth value
-that a client sends goes through them."""
+"""Fields for all that a client sends: they refuse what a database, a mail header or a page could stumble over."""
 
 import re
 from collections.abc import Mapping

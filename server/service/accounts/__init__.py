@@ -1,2 +1,1 @@
-"""Whose account it is: players, tokens, sessions, links in mails, confirming an address. Of games nothing is known
-here."""
+"""Whose account it is: players, tokens, sessions, links in mails, confirming an address. Nothing of games."""

@@ -40,8 +40,7 @@ def authenticate(store: Store, token: str | None, now: datetime) -> Player | Non
 
 
 def access(store: Store, token: str | None, now: datetime) -> Access | None:
-    """What `token` opens, None when it is unknown, revoked or too old. At most once an hour it is noted that it is in
-    use."""
+    """What `token` opens, None when it is unknown, revoked or too old. Notes at most once an hour that it is used."""
     # Looked up by hash: how long the answer takes tells nothing about any stored token.
     if not isinstance(token, str) or not token.isascii() or not 0 < len(token) <= TOKEN_MAX:
         return None

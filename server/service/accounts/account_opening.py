@@ -22,8 +22,7 @@ HOUR = timedelta(hours=1)
 
 
 class NewAccount(TypedDict):
-    """An account that was just made. With an address there is `confirmation`: what became of the mail that asks for
-    it."""
+    """An account that was just made, and with an address what became of the mail that asks to confirm it."""
 
     id: str
     name: str
@@ -69,9 +68,7 @@ def add(
     email: str | None = None,
     preferences: wishes.Preferences | None = None,
 ) -> Player:
-    """Store an account that nothing lets into yet, in the running write transaction. Name and address were checked.
-
-    `by` says how it came about; `preferences` are complete (None: the defaults). The address is not confirmed."""
+    """Store an account in the running transaction; `preferences` None: the defaults; the address is unconfirmed."""
     wanted = wishes.PREFERENCES.copy() if preferences is None else preferences
     player = Player(random_id(secrets.token_bytes, 16), name, email, preferences=wanted, created_at=utc(now))
     row = {"id": player.id, "name": name, "email": email, "email_given_at": email and utc(now)}

@@ -148,8 +148,7 @@ def listing(store: Store, page: int, page_size: int) -> tuple[list[ShownBot], in
 
 
 def offered(store: Store, player: Player | None, since: str) -> list[tuple[str, str, str]]:
-    """Handle (with its @), name and owner of the bots that a form offers to `player`: their own, then those that were
-    seen since then."""
+    """Handle, name and owner of the bots that a form offers to `player`: own ones, then those seen since then."""
     own = "" if player is None else player.id
     with store.read():
         rows = sql.rows(store, _COLUMNS + _OFFERED, own, since, own, OFFERED_MAX)

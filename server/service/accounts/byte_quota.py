@@ -1,6 +1,4 @@
-"""How much of the server's room a player uses: records given to keep, sandboxes, messages, notes, moves taken back.
-
-It is counted, roughly, in the transaction that writes. What is taken away is given back."""
+"""How much of the server's room a player uses, roughly, counted in the transaction that writes."""
 
 from __future__ import annotations
 

@@ -125,8 +125,7 @@ _STORED = """
 
 
 def _tell_old_address(store: Store, player_id: str, stored: sql.ByName, address: str | None, now: datetime) -> None:
-    """Write into the running transaction the notice to the address that an account had until now, if it was reached. It
-    names neither the new address nor anything that lets somebody in."""
+    """Write the notice to the account's old address, if it was reached, in the running transaction; no secret in it."""
     if stored["email"] is None or not is_reached(stored["email_confirmed_at"], stored["mail_stopped_at"]):
         return
     key = f"address_changed:{player_id}:{utc(now)}:{secrets.token_hex(4)}"

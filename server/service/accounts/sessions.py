@@ -74,8 +74,7 @@ def _send_link(store: Store, player_id: str, address: str, now: datetime, back: 
 
 
 def ask_once_more(store: Store, player: Player, now: datetime, back: str) -> None:
-    """Send a sign-in link to a signed-in player, which leads to `back`; counted apart from strangers. Raises
-    `TooManyRequests`."""
+    """Send a sign-in link to a signed-in player, which leads to `back`. Raises `TooManyRequests`."""
     with store.write():
         refusal = _(
             "%(number)s links went to your address within the hour: use one of them, or wait", number=SIGN_INS_AN_HOUR
@@ -107,8 +106,7 @@ USUAL = Lifetimes()
 
 
 class Session(NamedTuple):
-    """A session that is good: its public id, whose it is, when it began, when a link by mail has begun it, if one has,
-    and whether it is time to note that it is used (`note_use`)."""
+    """A good session: public id, whose it is, when it and its link by mail began, and whether to `note_use`."""
 
     id: str
     player: Player

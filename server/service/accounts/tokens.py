@@ -115,8 +115,7 @@ def _tell_owner(store: Store, player: Player, shown: ShownToken, now: datetime) 
 
 
 def rename(store: Store, player: Player, token_id: str, name: str) -> ShownToken:
-    """Call one of the player's tokens something else; returns what `listing` shows of it. Raises `Unprocessable`,
-    `NotFound`."""
+    """Rename one of the player's tokens; returns what `listing` shows. Raises `Unprocessable`, `NotFound`."""
     name = checks.name("name", name, 0)
     with store.write():
         row = {**_named(_kept(store, player, locked=True), token_id), "name": name}
@@ -125,9 +124,7 @@ def rename(store: Store, player: Player, token_id: str, name: str) -> ShownToken
 
 
 def revoke(store: Store, player: Player, token_id: str, now: datetime) -> None:
-    """Make one of the player's tokens invalid for ever.
-
-    Raises `NotFound`, and `Conflict` for the last way in of a player who cannot sign in by mail."""
+    """End one of the player's tokens. Raises `NotFound`, and `Conflict` for the last way in of who has no mail."""
     with store.write():
         rows = _kept(store, player, locked=True)
         row = _named(rows, token_id)

@@ -1,2 +1,1 @@
-"""Acts of the operator on games and accounts, each with its line in the audit log; none shows a hand, a seed or a
-token."""
+"""Acts of the operator on games and accounts, each in the audit log; none shows a hand, a seed or a token."""

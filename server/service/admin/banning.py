@@ -21,8 +21,7 @@ from server.storage.times import utc
 
 
 class Banned(NamedTuple):
-    """What a ban has brought about: whether it is new, how many bots went with it, how many open games were left and
-    in how many running ones the stand-in plays."""
+    """What a ban brought about: whether it is new, bots banned, open games left, running ones for the stand-in."""
 
     new: bool
     bots: int

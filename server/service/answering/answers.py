@@ -79,8 +79,7 @@ def receive(store: Store, token: str, mail: AnswerMail, now: datetime, rng: rand
 def receive_message(
     store: Store, token: str, mail: AnswerMail, now: datetime, rng: random.Random | None = None
 ) -> None:
-    """Send what somebody has answered to a message to the same game; it is answered only if it could not be sent.
-    Raises as `receive` does."""
+    """Send what somebody answered to a message to its game; only a failure is answered. Raises as `receive`."""
     claims = links.read(store, token, "talk", now=now)
 
     def work(answer: Answer) -> bool:
@@ -100,8 +99,7 @@ class _Reading:
 
 
 def _play(answer: Answer, claims: links.Claims, mail: AnswerMail, ahead: _Reading) -> None:
-    """Do what the lines say, about the turn of the letter with these claims; read anew only where a move since they
-    were read `ahead` changed what they mean."""
+    """Do what the lines say about the turn of these claims; read anew only where it has changed since `ahead`."""
     result, game = answer.result, answer.game
     answer.numbered = _numbered(answer.store, game, answer.seat, claims)
     same = (ahead.rules.name, ahead.numbered) == (game.rules.name, answer.numbered)
@@ -170,8 +168,7 @@ _ENDED_SINCE = "SELECT 1 FROM move WHERE game_id = ? AND seat = ? AND ply > ? AN
 
 
 def _numbered(store: Store, game: Game, seat: int, claims: links.Claims) -> list[Move]:
-    """The moves that the letter offers, in the order of their numbers; none when the position that it showed was taken
-    back. Of the position it reads nothing that the letter did not show."""
+    """The moves that the letter offers, by their numbers; none when the position that it showed was taken back."""
     ply: int = claims["at"] if "at" in claims else claims["ply"]
     row = claims.get("row")
     if row is not None and row not in (one.id for one in move_log.standing(store, game.id, ply, ply)):
@@ -194,8 +191,7 @@ def _once(
     rng: random.Random | None,
     work: Callable[[Answer], bool],
 ) -> None:
-    """Work on a mail in one transaction, unless that was done before; `work` says whether it is to be answered. One to
-    both addresses of a table plays and speaks, each once."""
+    """Work on a mail in one transaction, once; `work` says whether it is to be answered."""
     player = _player(store, claims)
     name = sha256(f"{door} {mail.message_id}".encode("utf-8", "replace")).hexdigest()
     with changing(store), speaking(str(player.preferences["language"])):

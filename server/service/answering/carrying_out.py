@@ -36,8 +36,7 @@ class _StopError(Exception):
 
 @dataclass(slots=True)
 class Answer:
-    """An answer of the player of `seat` that is worked on, within the running transaction; `game` was loaded for a
-    change."""
+    """An answer of the player of `seat`, worked on in the running transaction; `game` was loaded for a change."""
 
     store: Store
     game: Game

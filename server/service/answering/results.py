@@ -1,5 +1,4 @@
-"""What became of an answer, as its mail keeps it until it is written: reasons in their reader's language, moves by
-plies."""
+"""What became of an answer, as its mail keeps it: reasons in their reader's language, moves by plies."""
 
 from __future__ import annotations
 
@@ -13,8 +12,7 @@ Standing = Literal["live", "late", "waiting", "resigned", "over", "given_up"]
 """How the turn stood that was answered: it is the one under way; it is over and another one of the reader's has begun;
 somebody else is to move; the reader has resigned; the game is over, with a result or without."""
 Stop = Literal["", "revealed", "ended", "question"]
-"""Why the rest of a mail was not played: a move revealed something and nothing says what to do then; the turn was over;
-a line of it could not be played."""
+"""Why the rest of a mail was not played: a move revealed something, the turn was over, or a line failed."""
 
 
 @dataclass(slots=True)

@@ -69,8 +69,7 @@ def post(
 
 
 def say(store: Store, game: Game, player: Player, checked: str, now: datetime) -> int:
-    """Store a checked message in the running transaction; its number. Raises `Forbidden`, `TooManyRequests`,
-    `TooLarge`."""
+    """Store a checked message; its number. Raises `Forbidden`, `TooManyRequests`, `TooLarge`."""
     seat = game.require_seat(player)
     refusal = _("you have written %(number)s messages in this hour: try again in the next", number=MESSAGES_AN_HOUR)
     db_rate_limits.require(store, "message", f"{game.id} {player.id}", MESSAGES_AN_HOUR, HOUR, now, refusal)
@@ -104,8 +103,7 @@ def _shown(game: Game, found: sql.Row) -> ShownMessage:
 
 
 def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -> list[ShownMessage]:
-    """The newest messages of a game after number `since`, oldest first. Raises `NotFound`, `Forbidden`,
-    `Unprocessable`."""
+    """Messages of a game after number `since`, oldest first. Raises `NotFound`, `Forbidden`, `Unprocessable`."""
     since = checks.whole("since", since, 0, 2**31 - 1)
     with store.read():
         game = loading.for_reader(store, game_id, player)

@@ -45,8 +45,7 @@ def get(store: Store, game_id: str, player: Player) -> Note:
 
 
 def put(store: Store, game_id: str, player: Player, note: object) -> Note:
-    """Write the note anew; empty forgets it. Raises `NotFound`, `Forbidden`, `Unprocessable`, and
-    `TooLarge` when the player has no room left."""
+    """Write the note anew; empty forgets it. Raises `NotFound`, `Forbidden`, `Unprocessable`, `TooLarge`."""
     checked = check(note)
     with store.read():
         loading.for_reader(store, game_id, player).require_seated(player)

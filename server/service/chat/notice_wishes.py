@@ -32,8 +32,7 @@ def read(store: Store, game_id: str, player: Player) -> Wish:
 
 
 def change(store: Store, game_id: str, player: Player, mail: str | None) -> Wish:
-    """Set the wish for this game (None: as the preferences say). Raises `NotFound`, `Forbidden` (no seat),
-    `Unprocessable`."""
+    """Set the wish for this game (None: as preferred). Raises `NotFound`, `Forbidden`, `Unprocessable`."""
     wish = None if mail is None else preferences.mail_mode("mail", mail)
     with store.read():
         loading.for_reader(store, game_id, player).require_seated(player)

@@ -1,5 +1,4 @@
-"""Fewer mails, by the link in each, without signing in (RFC 8058): for a player, or for the reader of mails to
-strangers."""
+"""Fewer mails, by the link in each, without signing in (RFC 8058): for a player or a stranger."""
 
 from __future__ import annotations
 

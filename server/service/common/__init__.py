@@ -1,2 +1,1 @@
-"""What every room of the service needs, and no account or game: checks, refusals, limits, names, what is kept at
-hand."""
+"""What every room of the service needs, and no account or game: checks, refusals, limits, names, caches."""

@@ -25,8 +25,7 @@ _operator: ContextVar[str | None] = ContextVar("ulm_operator", default=None)
 
 
 def operated_by(name: str | None) -> None:
-    """Say who operates the server by what this thread does from now on, None: nobody. Lines about acts of operators
-    name them (`by`): the user of the machine who ran `ulm`."""
+    """Say who operates the server by what this thread does from now on (`by` in their lines), None: nobody."""
     _operator.set(name)
 
 
@@ -41,9 +40,7 @@ def caller() -> str | None:
 
 
 def note(store: Store, what: str, now: datetime, player_id: str | None = None, **details: str | int | None) -> None:
-    """Write a line into the running write transaction; docs/operating.md says what there may be a line about.
-
-    `details` hold nothing that has to be erased with an account: no name, no address, no token. None is left out."""
+    """Write a line into the running transaction; `details` hold no name, address or token."""
     address = caller()
     whence = None if address is None else networks.noted(address)
     by = _operator.get() if what.startswith("operator_") else None
@@ -79,9 +76,7 @@ class AuditLine(OwnAuditLine):
 def listing(
     store: Store, players: Sequence[str] | None = None, since: datetime | None = None, limit: int = 100
 ) -> list[AuditLine]:
-    """The newest `limit` lines, oldest first.
-
-    Of all accounts or of these `players`, deleted ones among them; what happened to those is told of a hash."""
+    """The newest `limit` lines of all accounts or of these `players`, oldest first."""
     known = [] if players is None else [*players, *(_gone(player) for player in players)]
     of = "1 = 1" if players is None else f"player_id IN ({', '.join('?' * len(known)) or 'NULL'})"
     statement = f"""

@@ -95,8 +95,7 @@ def alike(one: str, other: str) -> bool:
 
 
 def email(value: object) -> str | None:
-    """An address that a mail can be sent to (`server/addresses.py`), or None. Whether it is the caller's own, only a
-    confirmation tells."""
+    """An address that a mail can be sent to (`server/addresses.py`), or None; it need not be the caller's own."""
     if value is None or value == "":
         return None
     given = text("email", value, EMAIL_MAX)

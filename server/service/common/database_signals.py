@@ -37,9 +37,7 @@ _MOST = 10_000  # games that may wait to be told while there is no connection; w
 
 
 class DatabaseSignals:
-    """Hears what changes at other processes on the same PostgreSQL, and tells them what changes here, until `close`.
-
-    It has a connection of its own and a thread; on SQLite it is nothing."""
+    """Tells other processes on the same PostgreSQL what changes here, and hears of theirs, until `close`."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._hub = store, change_signal.changes(store)

@@ -15,8 +15,7 @@ from server.storage.times import utc
 
 
 def take(store: Store, what: str, who: str, most: int, per: timedelta, now: datetime) -> bool:
-    """Note in the running write transaction that `who` does `what`; False when that was done `most` times already in
-    this full hour (or whatever `per` is)."""
+    """Note in the running transaction that `who` does `what`; False beyond `most` in this hour (or `per`)."""
     began = int(now.timestamp() // per.total_seconds())
     expires = utc(now + per)
     sql.execute(store, "DELETE FROM used_link WHERE expires_at < ?", utc(now))

@@ -51,8 +51,7 @@ _REFUSALS = {403: Forbidden, 404: NotFound, 409: Conflict, 413: TooLarge, 422: U
 
 
 class Asked(NamedTuple):
-    """A request that bears a key. `name` stands for the key, whose it is and what it is for, `request` for what was
-    asked; of neither can be read what it was made of."""
+    """A request that bears a key: hashes of the key with whose it is and what for, and of what was asked."""
 
     name: str
     request: str
@@ -76,8 +75,7 @@ class FirstAnswer(NamedTuple):
 
 
 def asked(key: str | None, player: Caller | None, *what: object, game_id: str | None = None) -> Asked | None:
-    """The request for `what` under `key` of this player and game (None: none); None without a key. Raises
-    `Unprocessable`."""
+    """The request for `what` under `key` of this player and game; None without a key. Raises `Unprocessable`."""
     if key is None:
         return None
     checks.text("Idempotency-Key", key, checks.KEY_MAX, 1)
@@ -132,8 +130,7 @@ def before(store: Store, request: Asked | None) -> FirstAnswer | None:
 
 
 def keep(store: Store, request: Asked | None, told: Mapping[str, object], now: datetime, status: int = CREATED) -> None:
-    """Keep what the answer can be made of again, in the transaction of what it tells, without secrets; nothing without
-    a key."""
+    """Keep what the answer can be made of again, in the transaction of what it tells; nothing without a key."""
     if request is None:
         return
     sql.execute(store, _DROP_OLD, _DROPPED_AT_ONCE, utc(now - REPLIES_KEPT))

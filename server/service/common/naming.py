@@ -26,8 +26,7 @@ BOTS = {
     "master": N_("Master builder"),
     "steady": N_("steady bot"),
 }
-"""What seats of bots are called, by kind; numbered alike. The last is the apprentice of games from before he had a
-name."""
+"""What seats of bots are called, by kind; the last is the apprentice of games from before he had a name."""
 
 LEVELS = {
     "random": N_("random: plays anything"),

@@ -11,8 +11,7 @@ WIDER = 4
 
 @lru_cache(4096)  # every request asks, a page five times: 0.12 ms
 def counted(machine: str) -> tuple[tuple[str, int], ...]:
-    """The networks to which an address is counted, the widest first, and how many times a household's share each
-    has."""
+    """The networks to which an address is counted, widest first, and each one's multiple of a household's share."""
     address = _address(machine)
     if not isinstance(address, IPv6Address):
         return ((machine if address is None else str(address), 1),)

@@ -13,8 +13,7 @@ _MOST_BYTES = 100_000
 
 
 def load(rulesets_at: str) -> list[Own]:
-    """Add the rulesets of a file or folder (`ULM_RULESETS`; "" for none) to those of the engine, and return them. Twice
-    is as once. Raises `SettingsError` with a line for each thing that is wrong."""
+    """Add the rulesets of a file or folder (`ULM_RULESETS`), once, and return them. Raises `SettingsError`."""
     if not rulesets_at:
         return []
     path = Path(rulesets_at)

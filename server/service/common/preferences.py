@@ -79,8 +79,7 @@ def _one_of(*words: str) -> Callable[[str, object], str]:
 
 
 def wall_times(field: str, value: object, how: str) -> WallTimes | None:
-    """`{"from": "22:00", "to": "07:00"}`, two different times by somebody's own clock, or None. Raises `Unprocessable`
-    with what to give (`how`)."""
+    """`{"from": "22:00", "to": "07:00"}`, two different times, or None. Raises `Unprocessable` with `how`."""
     if value is None:
         return None
     if not isinstance(value, dict) or set(value) != {"from", "to"} or value["from"] == value["to"]:

@@ -75,8 +75,7 @@ ANSWERS_AN_HOUR = 60
 MESSAGES_AN_HOUR = 20
 """Messages of one player in one game."""
 STRANGER_MAILS_A_DAY = 60
-"""Mails to people who may not have asked for any that one network causes:
-(an IPv6 /48 `networks.WIDER` times as many)."""
+"""Mails to people who may not have asked for any, by network (an IPv6 /48: `networks.WIDER` times as many)."""
 STRANGER_MAILS_AN_HOUR = 200
 """So many by everybody together, unless the operator says otherwise (`ULM_STRANGER_MAILS_PER_HOUR`)."""
 INVITATIONS_A_DAY = 20

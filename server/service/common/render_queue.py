@@ -33,8 +33,7 @@ class RenderQueue:
         self._kept, self._lock = kept, threading.Lock()
 
     def made(self, name: Hashable, make: Callable[[], bytes]) -> bytes:
-        """What is kept by this name, which tells all that it follows from, or made now. Raises `BusyError`, and what
-        `make` raises."""
+        """What is kept by this name, or made now. Raises `BusyError`, and what `make` raises."""
         known = self._known(name)
         if known is not None:
             return known
@@ -47,8 +46,7 @@ class RenderQueue:
             self.places.release()
 
     def pieces(self, name: Hashable, make: Callable[[], Iterator[bytes]]) -> Iterator[bytes]:
-        """The same piece by piece, the first at once; a slow taker lets others in between. Raises `BusyError`, and what
-        `make` raises."""
+        """The same piece by piece; a slow taker lets others in between. Raises `BusyError`, and what `make` raises."""
         known = self._known(name)
         if known is not None:
             return iter((known,))

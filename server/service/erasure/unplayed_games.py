@@ -1,5 +1,4 @@
-"""Games resigned at once, before as many turns ended as there are seats: in no public list or statistic until cleaned
-away."""
+"""Games resigned at once, before as many turns ended as there are seats: in no public list or statistic."""
 
 from __future__ import annotations
 
@@ -18,8 +17,7 @@ _OLD = """
 
 
 def clean_up(store: Store, before: datetime) -> int:
-    """Take away those that ended before that time, with all that hangs on them; how many. Imported ones stay: they
-    were given to be kept."""
+    """Take away those that ended before that time, with all that hangs on them, but imported ones; how many."""
     with store.read():
         found = sql.rows(store, _OLD, True, utc(before), AT_ONCE)
     for (game_id,) in found:

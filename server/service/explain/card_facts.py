@@ -71,8 +71,7 @@ def price(rules: Rules, card: str) -> str:
 
 
 def offered(state: State, seat: int, card: str) -> str:
-    """Both halves of a card on offer, a line each: what the upper one brings and whether `seat` can pay it, what the
-    lower is worth."""
+    """Both halves of a card on offer, a line each: what the upper one brings if paid, what the lower is worth."""
     below = _("Bottom, at the end: %(what)s.", what=_in_short(state.rules, card))
     return f"{_above(state, seat, card)}\n{below}"
 

@@ -28,8 +28,7 @@ _ORDER: dict[Sign, int] = {"cost": 0, "gain": 1, "idle": 2, "theirs": 3, "other"
 
 
 class Effect(NamedTuple):
-    """One thing that a move brings about: `−2 coins`, `+1 card`, `Blue gets 1 VP`. `sign` says what it is to who
-    moves."""
+    """One thing that a move brings about: `−2 coins`, `Blue gets 1 VP`; `sign` is what it is to who moves."""
 
     text: str
     sign: Sign
@@ -102,8 +101,7 @@ def _own(before: State, after: State, seat: int, move: Move) -> Iterator[Effect]
 
 
 def _why(before: State, move: Move, field: str) -> str:
-    """Why a push brings somebody sparrows (for a seal at the gate where a tile falls out, K5) or VP (the city guard,
-    N4)."""
+    """Why a push brings sparrows (a seal at the gate where a tile falls out, K5) or VP (the city guard, N4)."""
     match move[0], field:
         case "push", "sparrows":
             return " " + _("(for the seal at %(slot)s)", slot=before.rules.pushed(before, move).falls_at)
@@ -289,8 +287,7 @@ def _beside_points(score: Score) -> int:
 
 
 def _in_the_end(was: list[Score], before: State, after: State, seat: int, names: Sequence[str]) -> Iterator[Effect]:
-    """How the final scoring would change: the barge's space, the cards on the tables; Chronicle cards that lie by
-    name."""
+    """How the final scoring would change: the barge's space, cards on the tables, Chronicle cards by name."""
     if after.active is None:
         return
     now = after.rules.final_scores(after)

@@ -205,14 +205,12 @@ _VERBS: dict[str, str] = {
 
 
 def rule_of(word: str) -> str | None:
-    """The rule of a piece by its name in the notation (`gray`, `tillage`, `abbot`, a coat such as `N1`); None for
-    none."""
+    """The rule of a piece by its name in the notation (`gray`, `tillage`, `abbot`, `N1`); None for none."""
     return _NAMES.get(word.partition("-")[0])
 
 
 def rule_of_move(played: Move) -> str | None:
-    """The rule that tells most about a move: of a seal the privilege, of a card played the card; None for what is
-    none."""
+    """The rule that tells most about a move: of a seal the privilege, of a card that card; None for none."""
     verb, *rest = played or ("",)
     if verb == "levy":
         return "V8" if rest else "V9"

@@ -234,8 +234,7 @@ def _rows(store: Store, game: Game, first: int, last: tuple[int, int]) -> list[s
 
 
 def _without_hidden(rows: list[sql.Row], seen: int, newest: int) -> Iterator[sql.Row]:
-    """The rows of the log but for their plies, without a draw that the reader, who sees ply `seen`, may not see: where
-    resignations follow it, it is the newest draw that was read."""
+    """The rows of the log but for their plies, without a draw that the reader, who sees ply `seen`, may not see."""
     behind = next((number for number, row in enumerate(reversed(rows)) if row[3] != "resign"), len(rows))
     hidden = len(rows) - 1 - behind if behind and seen < newest == rows[-1][1] else None
     for index, (number, _ply, *rest) in enumerate(rows):
@@ -252,8 +251,7 @@ def _as_told(happened: list[Happened], state: State, reader: int | None) -> list
 
 
 def _play_on(past: _Past, rows: Iterable[_Row]) -> tuple[_Past, State, list[Happened]]:
-    """Play stored moves on from a past, which stays as it was: the newest past, the state at the end, what happened
-    since."""
+    """Play stored moves on from a past, which stays: the newest past, the state at the end, what happened since."""
     state, happened = past.state.copy(), past.happened[:]
     turns, own = past.turns[:], past.own.copy()
     began: tuple[State, int] | None = None  # the newest turn: its first state, and the row before it
@@ -293,8 +291,7 @@ _TOGETHER = {
 
 
 def turn_in_short(rules: Rules, name: str, seat: int, events: Iterable[Event]) -> str:
-    """What `seat`, called `name`, did in a turn of these events: one sentence without a full stop, in the language in
-    force, with nothing in it that not everybody at the table may read."""
+    """What `name` did in a turn of these events, in one sentence without a full stop that everybody may read."""
     own = [event for event in events if event.seat == seat]
     named = game_words.speaker(rules).name
     said: dict[str, str] = {}
@@ -317,8 +314,7 @@ def _phrase_of(key: str, event: Event, own: Sequence[Event], what: str) -> str:
 
 
 def new_cards(state: State, seat: int, moves: Sequence[ToldMove]) -> str:
-    """What came into the hand of `seat` by the newest of its `moves` of this turn, with its upper effect, in one line
-    for `seat` alone; "" when nothing came, and when `state` asks nothing."""
+    """What came into the hand of `seat` by the newest of its `moves`, for `seat` alone; "" for nothing."""
     if not state.pending:
         return ""
     newest = next((one.events for one in reversed(moves) if one.seat == seat), ())

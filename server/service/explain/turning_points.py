@@ -56,8 +56,7 @@ class Course(NamedTuple):
 
 @cached(LRUCache(_KEPT), lambda store, game_id: (store.number, game_id), Lock())
 def of_game(store: Store, game_id: str) -> Course | None:
-    """How a finished game went; None where its log does not replay. The caller has asked who may see it. Raises
-    `NotFound`."""
+    """How a finished game went; None where its log does not replay. Asks no permission. Raises `NotFound`."""
     try:
         with store.read():
             replay = Game(replays.make_record(store, loading.for_reader(store, game_id, None)))

@@ -192,8 +192,7 @@ _CHOICES = 3  # So many choices of a quarter are settled to see what it brings
 
 
 def _source(after: State, seat: int, color: str) -> str:
-    """What is to be done first, so that all that is left of a colour can be used: `use a Clear tile`; "" beyond two
-    things."""
+    """What is to be done first, so that all left of a colour can be used, in words; "" beyond two things."""
     uses, quarters = _sources(after, seat, color, 2)
     kinds, times = game_words.words(after.rules).tile_kinds, Counter(uses)
     done = [
@@ -227,8 +226,7 @@ def _sources(after: State, seat: int, color: str, steps: int) -> tuple[list[str]
 
 
 def _allows(state: State, seat: int, color: str, choices: int) -> bool:
-    """Whether all tiles left of a colour can be used at once, however what waits is settled; Card tiles to buy
-    cards."""
+    """Whether all tiles left of a colour can be used at once, however what waits is settled."""
     if state.pending:
         moves = state.rules.legal_moves(state, seat) if choices else []
         return any(_allows(try_move(state, move)[0], seat, color, choices - 1) for move in moves)

@@ -104,8 +104,7 @@ def too_late_to_start(store: Store, game: Game, now: datetime) -> bool:
 
 
 def start_by(store: Store, game: Game, now: datetime) -> datetime | None:
-    """By when an open game has to start: as its clock says, later by pauses of all mail. One statement, if there is a
-    date."""
+    """By when an open game has to start: as its clock says, later by pauses of all mail. One statement at most."""
     wished = None if game.clock is None else game.clock["start_by"]
     if wished is None:
         return None
@@ -245,8 +244,7 @@ def lateness(game: Game, number: int) -> str:
 
 
 def nobody_left(game: Game) -> bool:
-    """Whether the clock has just resigned the last person in the running game, or the server plays for all who are
-    left. Where no people ever sat, bots with accounts are counted instead."""
+    """Whether no person is left in the running game but by the server's play; bots with accounts where none sat."""
     if game.status != "running" or game.clock is None:
         return False
     left = living(game)
@@ -254,8 +252,7 @@ def nobody_left(game: Game) -> bool:
 
 
 def living(game: Game) -> list[Seat]:
-    """The seats of people (where none ever sat: of bots with accounts) that have not resigned, in a game that has
-    started."""
+    """The seats of people (where none ever sat: of bots with accounts) that have not resigned."""
     players = game.position.players
     people = any(seat.is_person for seat in game.seats)
     return [
@@ -271,8 +268,7 @@ def _forget_notice(game: Game, following: str | None) -> None:
 
 
 def _is_begun(game: Game) -> bool:
-    """Whether the player to move has just played something that all may see: a deadline must not tell of a hidden
-    draw."""
+    """Whether the player to move has just played what all may see: a deadline must not tell of a hidden draw."""
     own = any(entry.seat == game.to_move and not entry.automatic for entry in game.entries)
     return own and game.before is None and not game.unread
 
@@ -346,8 +342,7 @@ def _check_start_by(value: object, now: datetime) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Suspensions:
-    """Times in which clocks stand still; a pause that is not over ends with the moment of asking, so nothing is too
-    late."""
+    """Times in which clocks stand still; a pause that is not over ends with the moment of asking."""
 
     vacations: Mapping[str, Sequence[Interval]]  # by player
     mail_pauses: Sequence[Interval] = ()  # for everybody

@@ -1,5 +1,4 @@
-"""Work that jobs do after a move, as rows: turns of bots that need time, analyses. Written with what made it due, gone
-with what ends it."""
+"""Work that jobs do after a move, as rows: bots' turns and analyses. Written with what made it due."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ def wake(store: Store) -> None:
 
 
 def note(store: Store, game: Game, now: datetime) -> None:
-    """Note in the running transaction whether a bot's turn is due, and wake who plays it. No statement where no bot
-    needs time."""
+    """Note in the running transaction whether a bot's turn is due, and wake who plays it."""
     if not any(game.thinks(seat.number) for seat in game.seats) and not game.by_job and not game.noted_due:
         return
     if game.thinking and game.to_move is not None:
@@ -67,16 +65,14 @@ _BRING = "UPDATE analysis SET version = ?, data = ?, wanted_at = CASE WHEN ? THE
 
 
 def bring_analysis(store: Store, game_id: str, text: str) -> None:
-    """Keep an analysis that was made elsewhere, where one is wanted. One by an older method is read until there is a
-    newer."""
+    """Keep an analysis made elsewhere, where one is wanted; an older one is read until there is a newer."""
     found: Analysis = json.loads(text)
     old = found["version"] != results.version(len(found["seats"]))
     sql.execute(store, _BRING, found["version"], text, old, game_id)
 
 
 def note_analysis(store: Store, game: Game, now: datetime) -> None:
-    """Want it of a game that has just ended, if people played it or it is the example; of others who asks for it wants
-    it."""
+    """Want it of a game that has just ended, if people played it or it is the example."""
     if game.result is None or game.origin == SANDBOX:
         return
     if game.origin == "example" or any(seat.player is not None for seat in game.seats):

@@ -1,5 +1,4 @@
-"""What follows from moves: the one way by which a game goes on, in the transaction that began with
-`loading.for_change`."""
+"""What follows from moves: the one way by which a game goes on, begun with `loading.for_change`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Loading a game: for a change, for a reader, or as it stood. The log is the truth; a missing snapshot is
-recomputed."""
+"""Loading a game: for a change, a reader, or as it stood. The log is the truth; snapshots can be recomputed."""
 
 from __future__ import annotations
 
@@ -77,8 +76,7 @@ def for_bot(store: Store, game_id: str) -> Game:
 
 
 def as_it_was(store: Store, game_id: str, row: int) -> Game:
-    """The game as it stood when `row` (see `newest_row`) was its newest move, for an answer that is given again; its
-    status, clock and seats are those of now. Raises as `for_change` does."""
+    """The game as when `row` was its newest move, with status, clock and seats of now. Raises as `for_change`."""
     game = _with_newest(store, _row(store, game_id))
     then: dict[int, Entry] = {}
     ply = 0

@@ -222,8 +222,7 @@ class Game:
         return None
 
     def eyes(self, seat: int) -> int:
-        """Through whose eyes the player of `seat` looks: in a sandbox they play every seat that is to move, but for
-        bots."""
+        """Through whose eyes the player of `seat` looks: in a sandbox those of every seat to move, but for bots."""
         if self.origin != SANDBOX or self.to_move is None or self.seats[self.to_move].bot is not None:
             return seat
         return self.to_move
@@ -235,8 +234,7 @@ class Game:
 
     @property
     def allows_hints(self) -> bool:
-        """Whether who is to move may ask for a hint: against bots alone always, among people where that was agreed
-        upon."""
+        """Whether who is to move may ask for a hint: always against bots alone, else where it was agreed upon."""
         others = [seat for seat in self.seats if seat.free or seat.is_person]
         return self.hints or self.origin == SANDBOX or (self.origin == PLAYED and len(others) == 1)
 
@@ -345,8 +343,7 @@ class Game:
         self.to_move = self.state.active
 
     def take(self, seat: int, move: Move, state: State, at: str, automatic: bool = False) -> None:
-        """Note `move`, which led to `state`, as one to be stored; before a resignation out of turn call
-        `read_hidden`."""
+        """Note `move`, which led to `state`, to be stored; first `read_hidden` for a resignation out of turn."""
         if self.unread and move == RESIGN and seat != self.to_move:
             raise RuntimeError(f"game {self.id}: what others see was not read")
         self.before, self.unread = self.rules.hidden_behind(self.before, self.position, seat, move, state), False
@@ -363,8 +360,7 @@ class Game:
 
 
 def still_there(seated: str | None, bot: str | None, player: str | None) -> bool:
-    """Whether `player` (None: the account is gone) is who sits where now `seated`, or a `bot` without an account,
-    does."""
+    """Whether `player` (None: the account is gone) still sits where now `seated`, or a `bot` without account, does."""
     return seated == player and (bot is None or seated is not None)
 
 

@@ -82,8 +82,7 @@ def pack(rows: Sequence[LoggedMove]) -> bytes:
 
 
 def every(store: Store, game_id: str) -> list[LoggedMove]:
-    """All rows in their order, also of moves taken back, inside a transaction. Raises `RecordError` for an unreadable
-    log."""
+    """All rows in order, also of moves taken back, inside a transaction. Raises `RecordError`."""
     return in_rows(store, game_id) or archived(store, game_id) or []
 
 

@@ -71,8 +71,7 @@ def _turn(game: Game, before: int | None) -> News | None:
 
 
 def _played_for(game: Game, before: int | None) -> list[News]:
-    """A turn that the server finished because its time was over; neither the blind draw nor the later turns of a seat
-    that it plays are told, and where the game ends, the letter about the end says so."""
+    """A turn that the server finished because its time was over, unless the letter about the end says so."""
     if game.status != "running":
         return []
     if game.stood_in is not None:

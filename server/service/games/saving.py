@@ -90,8 +90,7 @@ _MOVES_PER_STATEMENT = 100
 
 
 def save(store: Store, game: Game) -> None:
-    """Store the noted moves, the game's row and the snapshot, together when the transaction commits; then wake who
-    waits."""
+    """Store the noted moves, the game's row and the snapshot, then wake who waits after the commit."""
     for first in range(0, len(game.entries), _MOVES_PER_STATEMENT):
         part = game.entries[first : first + _MOVES_PER_STATEMENT]
         values: list[object] = []

@@ -135,8 +135,7 @@ def lost(found: Sending | None, since: str | None, turn: timedelta, now: datetim
 
 
 def _long_enough(found: Sending, began: datetime, turn: timedelta, now: datetime) -> bool:
-    """Whether a clock that waits since `began` waits no longer: from now on, so nobody finds their time over
-    already."""
+    """Whether a clock that waits since `began` waits no longer, from now on: nobody's time is over already."""
     alone = max(turn, ALONE)
     its_own: datetime | None = None
     """From when on mail to others shows that it is this letter's own fault."""

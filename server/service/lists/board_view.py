@@ -23,8 +23,7 @@ from server.storage.database import Store
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A position as somebody saw it: view, the reader's seat (None: a spectator), names. `fixed`: the answer stays as
-    long as `edition` is the present one."""
+    """A position as somebody saw it: view, seat (None: a spectator), names; `fixed` for the present `edition`."""
 
     view: View
     seat: int | None
@@ -80,8 +79,7 @@ class Glance:
 
 
 def glances(store: Store, game_ids: Sequence[str]) -> dict[str, Glance]:
-    """The glances of those of these games that have begun and have a stored position. Who may see them the caller has
-    asked."""
+    """The glances of those of these games that have a stored position. The caller has asked who may see them."""
     with store.read():
         rows = sql.rows(store, _POSITIONS + marks(game_ids), *game_ids)
     glances = {game: _glance(ruleset, text) for game, ruleset, text in rows}

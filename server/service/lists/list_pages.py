@@ -1,5 +1,4 @@
-"""Pages of lists of games, found by an index: nothing counts beyond `COUNTED`, skips more than `SKIPPED`, or looks at
-everybody's games for those of one."""
+"""Pages of lists, by an index: never counting beyond `COUNTED`, skipping more than `SKIPPED`, or reading all games."""
 
 from __future__ import annotations
 
@@ -138,8 +137,7 @@ _BY_SCORE, _BY_END = "game_best", "game_last_over"
 
 
 def _by_seats(where: Where, player: str, listed: str, column: str, most: int, after: After | None) -> _Query:
-    """The first `most` of a player's games that are so listed, from an index of seats alone where no condition asks
-    rows."""
+    """The first `most` of a player's games so listed, by an index of seats alone where no condition asks rows."""
     wanted = Where([f"m.player_id = ? AND m.listed = ?{' AND m.won' if where.won else ''}"], [player, listed])
     wanted = wanted.following(f"m.{column}", "m.game_id", after)
     source, of_rows = "seat m", [*where.conditions, *where.scored]

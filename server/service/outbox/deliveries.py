@@ -56,8 +56,7 @@ class QueuedMail:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What became of a claimed mail. `counts` tells whether it was a try; `due` moves the mail, `again` only says
-    when to try next."""
+    """What became of a claimed mail; `counts`: it was a try; `due` moves the mail, `again` when to try next."""
 
     id: int
     state: str
@@ -80,8 +79,7 @@ _LOST = f"SELECT 1 FROM mail WHERE {_LEFT} LIMIT 1"  # noqa: S608
 
 
 def anything_due(store: Store, now: datetime, lease: timedelta) -> bool:
-    """Whether `claim` would find something, with claims that last for `lease`. Reads only: a server that idles writes
-    nothing."""
+    """Whether `claim` would find something, with claims for `lease`: an idle server only reads."""
     moment = utc(now)
     with store.read():
         due = sql.row(store, _DUE, moment, moment, leases.latest(now, now + LAST_RETRY))
@@ -288,8 +286,7 @@ def came_back(store: Store, token: str, status: str, why: str, now: datetime) ->
 
 
 def complained(store: Store, token: str, why: str, now: datetime) -> Heard:
-    """Whoever got a mail reported it as unwanted: no more goes to a player's address until it is confirmed again, none
-    ever to a stranger's. `why` is shown to the player."""
+    """A reader reported a mail as unwanted: no more to a player's address until confirmed, none ever to a stranger."""
     with store.write():
         found = _of_token(store, token)
         if found is None:

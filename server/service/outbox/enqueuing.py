@@ -49,8 +49,7 @@ def enqueue(
     game_id: str | None = None,
     data: Mapping[str, object] | None = None,
 ) -> bool:
-    """Write a mail to `address`, confirmed or not, into the running transaction; whether it is new. One with the same
-    `key` stays as it is."""
+    """Write a mail to `address` into the running transaction; whether it is new, by its `key`."""
     at = utc(now)
     said = canonical_json(data or {})
     values = (key, kind, game_id, player_id, address, said, at, at, address_token(), request_ids.present())

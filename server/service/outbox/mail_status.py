@@ -27,7 +27,6 @@ def kind(status: str) -> tuple[str, str]:
 
 
 def is_bad_address(status: str) -> bool:
-    """Whether a mail with this status will not arrive there however often it is sent, because of the address: nobody of
-    that name, moved away, shut, no way to its domain. Not: policy, contents, size, what is only so for now."""
+    """Whether a mail with this status never arrives because of the address (not policy, contents, size)."""
     head, rest = kind(status)
     return head == "5" and rest[0:2] in ("1.", "2.", "4.") and rest not in OF_THE_SENDER | OF_THE_MAIL

@@ -1,5 +1,4 @@
-"""What players are told, in values that know of no channel. Who is told what is decided where it happens
-(`service/games/notices.py`), how they hear of it in `enqueuing`."""
+"""What players are told, in values that know of no channel (who: `games/notices`, how: `enqueuing`)."""
 
 from __future__ import annotations
 

@@ -30,8 +30,7 @@ class Pause:
     failures: int  # how often it was found, a fault
 
     def lasts(self, now: datetime) -> bool:
-        """Whether nothing is to be tried at `now`. A time to try it again that lies too far ahead was written while a
-        clock was, and nobody waits for it."""
+        """Whether nothing is to be tried at `now`; a time too far ahead was written by a wrong clock."""
         return self.until is None or now < self.until <= now + 2 * LAST_PAUSE
 
 
@@ -47,8 +46,7 @@ _OPEN = "SELECT cause, since, why, retry_at, failures FROM mail_pause WHERE ende
 
 
 def current(store: Store) -> Pause | None:
-    """The pause that mail is under, None when it goes out; the operator's where there are both. In the running
-    transaction or one of its own."""
+    """The pause that mail is under (the operator's first), None when it goes out; in any transaction."""
     with store.read():
         found = sql.row(store, _OPEN)  # "operator" comes first
     if found is None:
@@ -80,8 +78,7 @@ BY_OPERATOR = "SELECT since FROM mail_pause WHERE cause = 'operator' AND ended_a
 
 
 def by_operator(store: Store) -> str | None:
-    """Since when the operator has paused all mail, and with it every clock (text in UTC); None when that is not so. In
-    the running transaction or one of its own."""
+    """Since when the operator has paused all mail and every clock (text in UTC), or None; in any transaction."""
     with store.read():
         found = sql.row(store, BY_OPERATOR)
     return None if found is None else str(found[0])
@@ -150,8 +147,7 @@ def probe(store: Store, now: datetime, until: datetime) -> bool:
 
 
 def try_at(store: Store, moment: datetime) -> None:
-    """Let the next mail try at `moment` whether the fault is over: the one that tries it is still on its way, or there
-    was none to try it with."""
+    """Let the next mail try at `moment` whether the fault is over: the present try is still on its way."""
     with store.write():
         sql.execute(store, _WHEN, utc(moment))
 

@@ -1,5 +1,4 @@
-"""What became of mail that came in, as hashes alone, so that the same mail is done once. What is dropped is only
-counted."""
+"""What became of mail that came in, as hashes, so that a mail is done once. What is dropped is only counted."""
 
 from __future__ import annotations
 

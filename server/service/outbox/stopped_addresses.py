@@ -1,5 +1,4 @@
-"""Addresses to which no mail goes any more, because it came back, or was refused once more after mail to others was
-taken."""
+"""Addresses to which no mail goes any more, because it came back or was refused for good."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Mail to people who did not ask for it: how much of it there may be, and who wants none ever again. What counts is the
-*mailbox*: `ann+1@…` and `ann+2@…` are read by one person."""
+"""Mail to people who did not ask for it, counted by *mailbox* (`ann+1@…` is `ann@…`), and who wants none."""
 
 from __future__ import annotations
 
@@ -28,8 +27,7 @@ def allow(store: Store, an_hour: int) -> None:
 
 
 def normal(address: str) -> str:
-    """The mailbox that an address most likely belongs to: without case and what follows a `+`, and where the provider
-    is known not to heed them, without dots."""
+    """The mailbox of an address: without case, `+…`, and dots where the provider is known not to heed them."""
     local, _, domain = address.strip().lower().rpartition("@")
     domain = domain.rstrip(".")
     bare = local.partition("+")[0] or local

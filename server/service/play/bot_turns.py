@@ -64,8 +64,7 @@ _CLAIM = f"""
 
 
 def claim(store: Store, owner: str, now: datetime, until: datetime) -> DueTurn | None:
-    """A turn for `owner` to play before `until`, those first for which somebody waits; None when there is none. Several
-    processes may claim at once: no turn is given to two of them."""
+    """A turn for `owner` to play before `until`, awaited ones first; None for none. No turn is given twice."""
     found = leases.claim_row(store, _ANY, _CLAIM, now, until, owner=owner)
     return None if found is None else DueTurn(*found)
 

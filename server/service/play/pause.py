@@ -1,5 +1,4 @@
-"""Pausing a game: the clock stands still while every player who is left wants it, or as long as the operator holds
-it."""
+"""Pausing a game: the clock stands still while every player left wants it, or the operator holds it."""
 
 from __future__ import annotations
 
@@ -97,8 +96,7 @@ def hold(store: Store, game_id: str, now: datetime) -> bool:
 
 
 def let_run(store: Store, game_id: str, now: datetime) -> bool:
-    """End the operator's pause, with as much time left as when it began; False when there is none. Raises
-    `NotFound`."""
+    """End the operator's pause, with the time left as when it began; False for none. Raises `NotFound`."""
     with changing(store):
         game = loading.for_change(store, game_id)
         if not game.held:

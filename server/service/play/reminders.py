@@ -158,8 +158,7 @@ _THEIR_TURN = """
 
 
 def run_digests(store: Store, now: datetime) -> int:
-    """Write the notice of every digest whose hour has come, one for each player and local day; how many are new. May
-    run in several processes at once."""
+    """Write the notice of every digest whose hour has come, one a player and local day; how many are new."""
     written, last = 0, ""
     while True:
         with store.read():
@@ -226,8 +225,7 @@ _NEWS = """
 
 
 def digest_contents(store: Store, player_id: str, mode: str, at: datetime) -> list[DigestGame]:
-    """The games of which a player wants the digest of `at`: those that run, and those that ended in the day before it.
-    `mode` is the wish for games without one of their own."""
+    """The games of which a player wants the digest of `at`: running ones, and those that ended the day before."""
     since = utc(at - timedelta(days=1))
     with store.read():
         games = [with_name(game) for game in sql.dicts(store, _GAMES, player_id, since)]

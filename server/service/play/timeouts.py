@@ -89,8 +89,7 @@ def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | Non
 
 
 def _let_stand_in(store: Store, game: Game, seat: Seat, now: datetime) -> None:
-    """The job asks the stand-in to play what is left of the turn. No clock runs meanwhile; the next turn is the
-    player's."""
+    """The job asks the stand-in to play the rest of the turn, without a clock; the next is the player's."""
     seat.late_ply, game.deadline = game.position.ply, None
     change_row(store, game.id, **turn_columns(game))
     due_work.note(store, game, now)

@@ -143,8 +143,7 @@ def undo(store: Store, game_id: str, player: Player, ply: int, now: datetime) ->
 
 
 def take_back(store: Store, game: Game, player: Player, ply: int, now: datetime) -> Undone:
-    """What `undo` does, in the running transaction in which `game` was loaded. Raises the same, and has written nothing
-    then."""
+    """What `undo` does, in the running transaction of `game`; when it raises it has written nothing."""
     seat = game.require_seat(player)
     game.require_running()
     checks.whole("ply", ply, 0, 2**31 - 1)
@@ -227,8 +226,7 @@ def carry_out(
 
 
 def check_request(game: Game, seat: int, ply: int, moves: list[str], automatic: bool = False) -> list[Move]:
-    """The moves, when they may be tried at all: running, readable, of the present ply, and the seat's to make. Raises
-    `Conflict`, `Forbidden`, `Unprocessable`."""
+    """The moves, when they may be tried at all. Raises `Conflict`, `Forbidden`, `Unprocessable`."""
     late = clock.lateness(game, seat)
     if game.status != "running" and late:
         raise Conflict(_("%(late)sthe game is over", late=late))
@@ -289,8 +287,7 @@ def _unreadable(index: int, text: object, why: str) -> Unprocessable:
 
 
 def _apply(state: State, seat: int, moves: Sequence[Move], index: int) -> Applied[State]:
-    """Play move `index` on a copy of a state that the seat has been shown. Raises `Unprocessable` with the rule against
-    it."""
+    """Play move `index` on a copy of a state that the seat saw. Raises `Unprocessable` with the rule."""
     move = moves[index]
     if index and state.active is None:
         raise _illegal(index, move, "T1", "the game is over with the move before", [])

@@ -1,5 +1,4 @@
-"""Vacations: times in which no clock of a player runs, so many days a year as a game's clock says. What has passed of
-one stays counted."""
+"""Vacations: times in which no clock of a player runs, so many days a year as a game's clock says."""
 
 from __future__ import annotations
 
@@ -147,8 +146,7 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
 
 
 def _lock(store: Store, player: Player) -> None:
-    """One change of a player's vacations at a time. FOR UPDATE would keep out who stores a row that refers to the
-    player."""
+    """One change of a player's vacations at a time; FOR UPDATE would keep out rows that refer to the player."""
     if not store.is_sqlite:
         sql.row(store, "SELECT id FROM player WHERE id = ? FOR NO KEY UPDATE", player.id)
 

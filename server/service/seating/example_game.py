@@ -26,8 +26,7 @@ NAMES = tuple(server_name(kind) for kind in COLOURS)
 
 
 def ensure_example(store: Store, now: datetime) -> str | None:
-    """Store the example game when the database holds no game at all: three players, advanced, played by bots, always
-    the same. Returns its id, None when there were games already."""
+    """Store the example game, played by bots, always the same, in an empty database. Its id, or None."""
     if not _empty(store):
         return None
     options: Options = {"rotate_start": False, "tower": True}

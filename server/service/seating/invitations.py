@@ -210,8 +210,7 @@ def accept(
 
 
 def _find(store: Store, token: str, now: datetime) -> tuple[int, str, Game, str | None, object]:
-    """Number, address, game, inviter's name and account of an invitation that was not accepted yet; in a
-    transaction."""
+    """Number, address, game, inviter's name and account of an invitation not accepted yet; in a transaction."""
     claims = links.read(store, token, "invitation", now=now)
     found = sql.row(
         store,

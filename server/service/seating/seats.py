@@ -21,8 +21,7 @@ AT = "@"  # What the handle of a bot with an account begins with, where a bot is
 
 
 def check_bots(names: Sequence[str | None] | None, seats: int) -> list[str | None]:
-    """The bots for the seats from 1 on (None: a person), or for all seats, where nobody else plays. Raises
-    `Unprocessable`."""
+    """The bots for the seats from 1 on (None: a person), or for all where nobody plays. Raises `Unprocessable`."""
     if names is None:
         return []
     if not isinstance(names, list) or len(names) > seats or (len(names) == seats and None in names):
@@ -41,8 +40,7 @@ def name_at(game: Game, name: str) -> str:
 
 
 def free_name(name: str, taken: list[str]) -> str:
-    """The name on a seat: with a number behind it when somebody at this table is called alike, as readers of the log
-    tell players apart by name."""
+    """The name on a seat, with a number where somebody at this table is called alike."""
     candidates = (name if number == 1 else _numbered(name, number) for number in range(1, len(taken) + 2))
     return next(wanted for wanted in candidates if not any(checks.alike(wanted, other) for other in taken))
 
@@ -79,8 +77,7 @@ def is_handle(bot: str | None) -> bool:
 
 
 def seat_bot(store: Store, game: Game, seat: Seat, bot: str, by: Player) -> None:
-    """Let a bot take a free seat, in the running write transaction; stored is nothing yet. Raises `Unprocessable` where
-    there is no bot of that handle, and `Conflict` where it refuses, with the reason."""
+    """Let a bot take a free seat, not stored yet. Raises `Unprocessable` (no such bot), `Conflict` (it refuses)."""
     if not is_handle(bot):
         seat.bot, seat.name = bot, name_at(game, bots.seat_name(bot))
         return
@@ -114,8 +111,7 @@ def _refusal(store: Store, game: Game, bot: bot_accounts.BotAccount, by: Player)
 
 
 def require_own_hands(store: Store, game: Game) -> None:
-    """Raise `Forbidden` where somebody would look into two hands of a game in which others sit, or may yet sit down:
-    after somebody took a seat and before that is stored."""
+    """Raise `Forbidden` where somebody would see two hands of a game with others; before a new seat is stored."""
     eyes = bot_accounts.hands(store, [seat.player for seat in game.seats if seat.player is not None])
     alone = len(set(eyes)) == 1 and not any(seat.free for seat in game.seats)
     if len(set(eyes)) < len(eyes) and not alone:

@@ -1,2 +1,1 @@
-"""What a reader is shown, made ready for pages and mails: words, buttons, drafts, what changed. Nothing is stored
-here."""
+"""What a reader is shown, made ready for pages and mails: words, buttons, drafts, what changed. Stores nothing."""

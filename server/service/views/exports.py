@@ -1,5 +1,4 @@
-"""A finished game as one file: a page that replays it without a network, or an animation. Each process makes one at a
-time and keeps the last few."""
+"""A finished game as one file: a page or an animation. One at a time is made in a process, the last few kept."""
 
 from __future__ import annotations
 

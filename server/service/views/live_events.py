@@ -195,8 +195,7 @@ class PageSubscription(GameSubscription):
 
 
 class LinkSubscription(GameSubscription):
-    """One game through the eyes of a turn's link: `look` gives what they see, and raises when the link is good no
-    more."""
+    """One game through the eyes of a turn's link: `look` raises when the link is good no more."""
 
     def __init__(self, store: Store, game: str, look: Callable[[], GameGlance]) -> None:
         super().__init__(store, game, None)

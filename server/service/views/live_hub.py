@@ -41,8 +41,7 @@ class Follower:
         self._ended: Callable[[], None] = lambda: None
 
     def begin(self, tell: Callable[[list[LiveEvent]], None], ended: Callable[[], None]) -> None:
-        """From now on `tell` is given what is told (nothing: a heartbeat), and `ended` called when that is over; both
-        from another thread, and shortly."""
+        """From now on `tell` is given what is told, and `ended` called at the end; both from another thread."""
         self._tell, self._ended, self.ready = tell, ended, True
         self._hub.begin(self)
 
@@ -64,8 +63,7 @@ class Follower:
 
 
 class Hub:
-    """Who follows what, safe between threads. `clock` counts seconds, `beat` are those between two heartbeats;
-    `by_hand`: no thread, whoever has it calls `turn`."""
+    """Who follows what, safe between threads; `clock` and `beat` in seconds; `by_hand`: who has it calls `turn`."""
 
     def __init__(
         self,

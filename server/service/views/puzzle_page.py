@@ -1,5 +1,4 @@
-"""A puzzle for people and programs: the position as its seat saw it, moves that are tried on a mask, the verdict on a
-turn."""
+"""A puzzle: the position as its seat saw it, moves that are tried on a mask, the verdict on a turn."""
 
 from __future__ import annotations
 
@@ -82,8 +81,7 @@ class PosedPuzzle:
 
 
 def pose(store: Store, which: str, moves: list[str], now: datetime) -> PosedPuzzle:
-    """A puzzle (see `puzzles.find`) with moves that are tried; `draft.problem` says what is wrong. Raises
-    `NotFound`."""
+    """A puzzle (see `puzzles.find`) with moves tried; `draft.problem` says what is wrong. Raises `NotFound`."""
     with store.read():
         puzzle = puzzles.find(store, which, now)
         game = replays.find(store, puzzle.game_id, None)
@@ -126,8 +124,7 @@ def position(store: Store, which: str, moves: list[str], now: datetime) -> Puzzl
 
 
 def verdict(store: Store, which: str, moves: list[str], now: datetime) -> PuzzleVerdict:
-    """What a whole turn is worth: up to the first move that reveals something, or to the end of the turn. Raises
-    `NotFound`, and `Unprocessable` for moves that are none."""
+    """What a turn is worth, up to the first reveal or its end. Raises `NotFound`, `Unprocessable`."""
     return verdict_of(pose(store, which, [], now), moves)
 
 

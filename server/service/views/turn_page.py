@@ -181,8 +181,7 @@ def page_of_link(
 
 
 def eyes(store: Store, token: str, now: datetime) -> tuple[str, Player | None]:
-    """The game of a turn link, and who looks at it: its player while it is live, else a spectator (None). Raises
-    `BadLinkError`, `LinkOverError`."""
+    """The game of a turn link, and its player while it is live, else None. Raises `BadLinkError`, `LinkOverError`."""
     claims = links.read(store, token, "turn", now=now)
     player = _player(store, claims)
     with store.read():
@@ -217,8 +216,7 @@ def _shown_still(game: Game, told: Story, player: Player, claims: links.Claims) 
 
 
 def play(store: Store, token: str, ply: int, moves: list[str], key: str, now: datetime) -> None:
-    """Play moves of the turn that the link is for. `key` makes a repeat harmless, also of what ended the turn. Raises
-    `BadLinkError`, `Conflict` when the turn of the link is over, and what `turns.play` raises."""
+    """Play moves of the link's turn, once by `key`. Raises `BadLinkError`, `Conflict`, and what `turns.play` does."""
     try:
         player, game_id = holder(store, token, now)
     except (Conflict, LinkOverError):
@@ -230,8 +228,7 @@ def play(store: Store, token: str, ply: int, moves: list[str], key: str, now: da
 
 
 def holder(store: Store, token: str, now: datetime) -> tuple[Player, str]:
-    """Whose link this is and the game's id, while it is live. Raises `BadLinkError`, and `Conflict` when its turn is
-    over."""
+    """Whose live link this is and the game's id. Raises `BadLinkError`, and `Conflict` when its turn is over."""
     game_id, player = eyes(store, token, now)
     if player is None:
         raise Conflict(_("this link was for a turn that is over: nothing was done"))

@@ -1,5 +1,4 @@
-"""Time zones to choose from: by continent, by the name of a town, as CLDR has them. Older names are not offered; who
-has one keeps it."""
+"""Time zones to choose from, by continent and town, as CLDR has them; without older names, but for who has one."""
 
 from __future__ import annotations
 

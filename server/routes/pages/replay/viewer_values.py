@@ -26,8 +26,7 @@ SPEEDS = (2000, 1000, 500, 250, 100)
 """Milliseconds a move."""
 PERCENT = "\N{NO-BREAK SPACE}%"
 SECONDS = {2: 15, 3: 35, 4: 45}
-"""How long an analysis takes by the number of players, puzzles and all, on a machine that has nothing else to do
-(docs/analysis.md)."""
+"""How long an analysis takes by the number of players, on an idle machine (docs/analysis.md)."""
 _STEP = 5
 
 

@@ -40,8 +40,7 @@ def boards(
     links: Callable[[], dict[str, Link]],
     pennants: bool = True,
 ) -> dict[str, str]:
-    """The SVGs of a view by their layouts, whose ids begin as `layouts` says; `made_of` is all that `links` follow
-    from."""
+    """The SVGs of a view by their layouts and the beginning of their ids; `links` follow from `made_of`."""
     # All that a picture shows follows from these.
     key = (orjson.dumps(view, option=orjson.OPT_SORT_KEYS), seat, tuple(names), language.current(), made_of, pennants)
     options = {"seat": seat, "names": names, "pennants": pennants}
