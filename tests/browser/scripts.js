@@ -15,11 +15,6 @@ one => [...one.firstChild.data.matchAll(/\p{L}+/gu)].filter(word => {
     return letters.getClientRects().length > 1;
 }).map(word => word[0])
 
-// # first_hints.cut
-texts => { const line = document.querySelector(".beginner p");
-    return texts.filter(text => { line.textContent = text; return line.scrollWidth > line.clientWidth
-        || line.getBoundingClientRect().height > line.parentElement.clientHeight }) }
-
 // # in_sight.below
 // The pushes of which something is not seen without scrolling.
 () => {
@@ -159,17 +154,6 @@ text => {
         .filter(one => one.getBoundingClientRect().right > Math.min(edge, mat.right) + .5).length,
         said: sign === top ? sign.textContent : null };
 }
-
-// # table.half_titles
-// The titles of the mat of which a part is read and a part is not.
-() => [...document.querySelectorAll("#mat .zone-name")].filter(title => {
-    const words = document.createRange();
-    words.selectNodeContents(title);
-    const box = words.getBoundingClientRect();
-    const middle = box.y + box.height / 2;
-    const read = [box.left + 2, box.right - 2].map(x => title.contains(document.elementFromPoint(x, middle)));
-    return read[0] && !read[1];
-}).map(title => title.textContent)
 
 // # every_page.too_small
 // What is to be tapped and is too small for a finger.

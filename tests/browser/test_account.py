@@ -29,23 +29,3 @@ def test_who_signs_out_or_goes_leaves_no_drafts(site, open_page, path, form):
         form,
     )
     assert sorted(kept) == ["another", "ulm:keys"]
-
-
-def test_all_of_it_by_keyboard(site, open_page):
-    """A token is made, and the account deleted, without a mouse."""
-    person = site.person("Dora", confirmed=True)
-    tab = open_page("/account/tokens", person=person)
-    tab.get_by_label("What it is for").focus()
-    tab.keyboard.type("my bot")
-    tab.keyboard.press("Enter")
-    token = tab.locator("#new-token").inner_text()
-    assert site.call("/players/me", token=token)["name"] == "Dora"
-    tab.goto("/account")
-    tab.get_by_role("link", name="Delete my account").focus()
-    tab.keyboard.press("Enter")
-    tab.get_by_label("type the name of your account").focus()
-    tab.keyboard.type("Dora")
-    tab.keyboard.press("Tab")
-    tab.keyboard.press("Enter")
-    tab.get_by_role("heading", name="Your account is gone").wait_for()
-    assert sessions.player_by_id(site.store, person.id) is None

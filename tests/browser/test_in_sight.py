@@ -4,8 +4,7 @@ import time
 
 import pytest
 
-from server.language import LANGUAGES, catalogue
-from server.service.learning import first_turns
+from server.language import LANGUAGES
 from tests.browser.scripts import script
 from tests.browser.site import open_phone
 
@@ -121,21 +120,6 @@ def test_what_the_coach_advises_is_in_sight_and_one_button_at_most_is_primary(si
         wanted = [move for move in legal if move.split()[0] in verbs]
         site.play(game, ann, (wanted or [move for move in legal if move not in ("resign", "end")] or ["end"])[0])
     assert advised > 10
-
-
-CUT = script("first_hints.cut")
-
-
-def test_whatever_it_says_has_room(site, open_page):
-    game, ann = site.alone("Ann")
-    site.advance(game, ann, until=lambda page: page["seat"] == page["to_move"])
-    tabs = [open_page(person=ann, width=width, touch=width == 390) for width in (390, 1280)]
-    for language in LANGUAGES:
-        site.call("/players/me", {"preferences": {"language": language}}, ann.token, method="PATCH")
-        texts = [str(catalogue.of(language).gettext(text)) for text in first_turns.TEXTS]
-        for tab in tabs:
-            tab.goto(f"/games/{game}")
-            assert tab.evaluate(CUT, texts) == [], language
 
 
 PLACES = "all => all.map(one => { const box = one.getBoundingClientRect(); return [box.x, box.y] })"

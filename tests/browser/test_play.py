@@ -289,23 +289,6 @@ def test_moves_that_were_sent_are_not_asked_about(site, open_page):
     assert site.page(game, who)["phase"] == "actions"
 
 
-@pytest.mark.parametrize(("width", "theme"), [(360, "light")])  # test_every_page.py has the other looks
-def test_the_page_of_a_turn_is_for_everybody(site, open_page, axe, width, theme):
-    """No barrier that axe knows; nothing sticks out; every button is as large as a finger."""
-    game, who, _ = game_of_two(site, at=2, options={"tower": True}, bots=("steady",))
-    tab = open_page(f"/games/{game}", person=who, width=width, theme=theme, touch=width == 360)
-    tab.wait_for_selector(f"#play[data-layout={'desk' if width >= 720 else 'phone'}]")
-    axe(tab)
-    draft_a_push(tab)
-    axe(tab)
-    assert tab.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
-    small = tab.evaluate(
-        "[...document.querySelectorAll('#play button, #play .button, .bar a')].filter(one => "
-        "one.checkVisibility() && one.getBoundingClientRect().height < 43.5).map(one => one.outerHTML)"
-    )
-    assert small == []
-
-
 def test_a_step_on_the_danube_is_seen_on_a_phone(site, open_page):
     """The town comes into view with it, and the square again, where it was, when all is taken back."""
     game, ann = site.alone("Ann")
@@ -334,6 +317,11 @@ def test_on_a_phone_the_page_keeps_its_place_within_a_turn_and_shows_the_whole_b
     tab = open_page(f"/games/{game}", person=who, width=390, touch=True)
     tab.set_viewport_size({"width": 390, "height": 667})
     tab.wait_for_selector("#play.phone.live")
+    small = tab.evaluate(
+        "[...document.querySelectorAll('#play button, #play .button, .bar a')].filter(one => "
+        "one.checkVisibility() && one.getBoundingClientRect().height < 43.5).map(one => one.outerHTML)"
+    )
+    assert small == [], "every button is as large as a finger"
     tab.evaluate("scrollTo(0, 60)")
     tab.locator("#moves .group-push button").first.tap()
     tab.wait_for_selector("#play[data-draft]")

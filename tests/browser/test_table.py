@@ -5,9 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from server.language import LANGUAGES
 from tests.browser.scripts import script
-from tests.browser.site import BROKEN, open_drawer, open_phone
+from tests.browser.site import open_drawer, open_phone
 
 CLOCK = {"turn_hours": 2, "night": None}
 
@@ -48,23 +47,6 @@ def test_the_names_of_four_players_stand_in_full_above_the_board(site, open_page
         names = tab.locator(".chip .name")
         assert sorted(names.all_inner_texts()) == ["Annabella", "Desiderius", "Maximilian Berg", "steady bot"]
         assert names.evaluate_all(cut) == [], width
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_the_names_of_bots_above_the_board_are_not_broken_within_a_word(site, open_page, language):
-    """It said "Lehrlin", and below it "g (2)"; on a broad screen "Zufa", and below it "lls…"."""
-    ann = site.person("Ann")
-    tab = open_page(person=ann, language=language)
-    for bots in (("random",) * 3, ("apprentice",) * 3, ("master",) * 3, ("apprentice",) * 2, ("master",)):
-        tab.goto(f"/games/{site.game(ann, bots=bots)}")
-        names = tab.locator(".chip .name")
-        assert names.count() == len(bots) + 1
-        for width in (360, 390, 480, 680, 880, 960, 1072, 1216, 1280, 1600, 1900):
-            tab.set_viewport_size({"width": width, "height": 800})
-            assert [word for name in names.all() for word in name.evaluate(BROKEN)] == [], width
-            below = """all => all.filter(one => one.getBoundingClientRect().bottom
-                > one.parentElement.getBoundingClientRect().bottom + 2).map(one => one.textContent)"""
-            assert tab.locator(".chip .behind").evaluate_all(below) == [], width
 
 
 def test_a_message_is_written_without_losing_the_page(site, running, open_page):
@@ -188,26 +170,6 @@ def test_no_line_of_the_log_is_brought_under_the_heading_of_its_round(site, open
 
 
 _CUT = script("table.cut")
-
-
-_HALF_TITLES = script("table.half_titles")
-
-
-def test_on_a_phone_no_title_of_the_mat_is_half_read_before_the_words_that_there_is_more(site, open_page):
-    """Of "Coats of arms" only "Coats" was read, as clothes, and of "On the table" "On the"."""
-    game, ann, ben = site.two()
-    site.advance(game, ann, ben, until=lambda page: page["to_move"] == 0 and page["view"]["players"][0]["coats"])
-    tab = open_phone(site, open_page, f"/games/{game}", ann)
-    seen = 0
-    while site.page(game, ann)["status"] == "running" and seen < 4:
-        for width in (360, 390):
-            tab.set_viewport_size({"width": width, "height": 844})
-            tab.goto(f"/games/{game}")
-            tab.locator("#mat").scroll_into_view_if_needed()
-            assert tab.evaluate(_HALF_TITLES) == [], width
-        seen += 1
-        ply = site.page(game, ann)["ply"]
-        site.advance(game, ann, ben, until=lambda page, ply=ply: page["ply"] > ply + 6 and page["to_move"] == 0)
 
 
 def test_on_a_phone_it_is_said_that_more_lies_beyond_the_edge_of_the_mat(site, open_page):

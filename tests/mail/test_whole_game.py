@@ -12,12 +12,11 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import pytest
 
+from tests.notify.conftest import sink, start_sink  # noqa: F401 - fixtures
 from tests.notify.letters import text
 from tests.notify.sink import Received, Sink
 from tests.routes.pages.conftest import Form, read
@@ -92,13 +91,6 @@ def link(received: Received, path: str) -> str:
     return found[0]
 
 
-@pytest.fixture
-def sink(tmp_path: Path) -> Iterator[Sink]:
-    sink = Sink(tmp_path / "sink")
-    yield sink
-    sink.stop()
-
-
 def take_turn(person: Person, url: str) -> int:
     """Play a turn by buttons, quickly, but with cards to hide; how many buttons it took."""
     page = person.open(url)
@@ -125,7 +117,7 @@ def _cards(text: str, push: str) -> int:
 
 
 @pytest.mark.slow
-def test_a_game_of_three_through_mail_alone(start_server, sink: Sink) -> None:
+def test_a_game_of_three_through_mail_alone(start_server, sink: Sink) -> None:  # noqa: F811
     server = start_server(
         ULM_SMTP_URL=sink.url, ULM_MAIL_PICTURES="off", ULM_MAIL_WORKERS="0", ULM_MAIL_FROM="ulm@example.org"
     )

@@ -80,6 +80,14 @@ def sink(start_sink: Callable[..., Sink]) -> Sink:
     return start_sink()
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sink]:
+    """A mail server for all tests of a module: starting one for each would take longer than the tests."""
+    running = Sink(tmp_path_factory.mktemp("sink"))
+    yield running
+    running.stop()
+
+
 @pytest.fixture
 def plain(settings: Settings) -> Settings:
     """Settings for mails without pictures."""

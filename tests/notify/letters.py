@@ -7,13 +7,14 @@ import json
 import random
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import timedelta
 from email.message import EmailMessage
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from server.engine.ulm1.rules import RULES
 from server.language import LANGUAGES
@@ -69,46 +70,70 @@ def queued(row: Mail) -> QueuedMail:
     )  # fmt: skip
 
 
-class Letters:
+class Table:
+    """A running game of people with confirmed addresses, and its mails."""
+
+    def __init__(
+        self,
+        store: Store,
+        settings: Settings,
+        seats: int = 2,
+        seed: int = 1,
+        name: str = "A game",
+        names: Sequence[str] = (),
+        clock: dict[str, Any] | None = None,
+        **wishes: object,
+    ) -> None:
+        self.store, self.settings, self.now, self.rng = store, settings, NOW, random.Random(seed)
+        self.players = [make_player(store, who) for who in names or [f"Player {seat}" for seat in range(seats)]]
+        with store.write():
+            for seat, player in enumerate(self.players):
+                PlayerRow.update(
+                    email=f"address{seat}@example.org", email_confirmed_at=NOW, preferences=json.dumps(wishes)
+                ).where(PlayerRow.id == player.id).execute()
+        options = {"tower": bool(seed % 2)}
+        page = creating.create(
+            store, self.players[0], len(self.players), name, options, "", [], False, NOW, clock=clock
+        )
+        self.id = page["id"]
+        for player in self.players[1:]:
+            joining.join(store, player, self.id, "", None, NOW)
+
+    def page(self, seat: int) -> dict:
+        return game_page.page(self.store, self.id, self.players[seat])
+
+    def move(self) -> str | None:
+        """One move of the steady bot, of those that it may choose from; None when the game is over."""
+        seat = self.page(0)["to_move"]
+        if seat is None:
+            return None
+        legal = game_page.legal_moves(self.store, self.id, self.players[seat])
+        moves = self.choice([RULES.parse_move(text) for text in legal["moves"]])
+        text = " ".join(AT_ONCE["steady"](self.page(seat)["view"], moves, self.rng))
+        self.now += timedelta(minutes=1)
+        turns.play(self.store, self.id, self.players[seat], legal["ply"], [text], None, self.now)
+        return text
+
+    def choice(self, moves: list[Any]) -> list[Any]:
+        return moves
+
+
+class Letters(Table):
     """A game of four, and mails about it."""
 
     def __init__(self, store: Store, settings: Settings, language: str = "en", seed: int = 5) -> None:
-        self.store, self.settings = store, settings
-        self.now, self.rng = NOW, random.Random(seed)
-        self.players = [make_player(store, name) for name in NAMES]
-        with store.write():
-            for seat, player in enumerate(self.players):
-                PlayerRow.update(email=f"address{seat}@example.org", email_confirmed_at=NOW).where(
-                    PlayerRow.id == player.id
-                ).execute()
-        self.speak(language)
-        options = {"tower": True}
-        self.id = creating.create(store, self.players[0], 4, GAME, options, "", [], False, NOW, clock=CLOCK)["id"]
-        for player in self.players[1:]:
-            joining.join(store, player, self.id, "", None, NOW)
+        wishes = {"language": language, "time_zone": "Europe/Berlin"}
+        super().__init__(store, settings, 4, seed, GAME, NAMES, CLOCK, **wishes)
+
+    def choice(self, moves: list[Any]) -> list[Any]:
+        # Cards are kept for a while: hands are what is to be seen.
+        return [move for move in moves if move[0] != "play" or self.rng.random() < 0.1] or moves
 
     def speak(self, language: str) -> None:
         """Write to all players in a language from now on."""
         wishes = json.dumps({"language": language, "time_zone": "Europe/Berlin"})
         with self.store.write():
             PlayerRow.update(preferences=wishes).execute()
-
-    def page(self, seat: int) -> dict:
-        return game_page.page(self.store, self.id, self.players[seat])
-
-    def move(self) -> bool:
-        """One move by chance among those that change much; False when the game is over."""
-        seat = self.page(0)["to_move"]
-        if seat is None:
-            return False
-        legal = game_page.legal_moves(self.store, self.id, self.players[seat])
-        moves = [RULES.parse_move(text) for text in legal["moves"]]
-        # Cards are kept for a while: hands are what is to be seen.
-        kept = [move for move in moves if move[0] != "play" or self.rng.random() < 0.1]
-        text = " ".join(AT_ONCE["steady"](self.page(seat)["view"], kept or moves, self.rng))
-        self.now += timedelta(minutes=1)
-        turns.play(self.store, self.id, self.players[seat], legal["ply"], [text], None, self.now)
-        return True
 
     def until(self, seat: int, rounds: int) -> None:
         """Play until `seat` begins a turn of round `rounds`."""

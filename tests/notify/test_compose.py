@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import email
-import json
-import random
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,7 +11,6 @@ from email.policy import default
 
 import pytest
 
-from server.engine.ulm1.rules import RULES
 from server.notify.compose import compose
 from server.notify.mail_content import Postpone, Skip
 from server.notify.mime_message import finish, message_id
@@ -21,7 +18,6 @@ from server.service.accounts import access, account_opening, confirming, links
 from server.service.chat import messages, notice_wishes
 from server.service.common.errors import Conflict
 from server.service.erasure import deletion
-from server.service.games.bots import AT_ONCE
 from server.service.lists import game_page
 from server.service.outbox import enqueuing
 from server.service.outbox.deliveries import QueuedMail
@@ -31,8 +27,8 @@ from server.service.seating import creating, invitations, joining
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.times import utc
-from tests.notify.letters import html, queued, text
-from tests.service.conftest import NOW, make_player
+from tests.notify.letters import Table, html, queued, text
+from tests.service.conftest import NOW
 from tests.tables import Mail, Vacation
 from tests.tables import Player as PlayerRow
 from tests.tables import Seat as SeatRow
@@ -41,38 +37,8 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 BASE = "https://ulm.example.org"
 
 
-class Table:
-    """A running game of people with confirmed addresses, and its mails."""
-
-    def __init__(
-        self, store: Store, settings: Settings, seats: int = 2, seed: int = 1, name: str = "A game", **wishes: object
-    ) -> None:
-        self.store, self.settings, self.now, self.rng = store, settings, NOW, random.Random(seed)
-        self.players = [make_player(store, f"Player {seat}") for seat in range(seats)]
-        for seat, player in enumerate(self.players):
-            with store.write():
-                PlayerRow.update(
-                    email=f"address{seat}@example.org", email_confirmed_at=NOW, preferences=json.dumps(wishes)
-                ).where(PlayerRow.id == player.id).execute()
-        page = creating.create(store, self.players[0], seats, name, {"tower": bool(seed % 2)}, "", [], False, NOW)
-        for player in self.players[1:]:
-            joining.join(store, player, page["id"], "", None, NOW)
-        self.id = page["id"]
-
-    def page(self, seat: int) -> dict:
-        return game_page.page(self.store, self.id, self.players[seat])
-
-    def move(self, bot: str = "steady") -> str | None:
-        """One move of a bot; None when the game is over."""
-        seat = self.page(0)["to_move"]
-        if seat is None:
-            return None
-        legal = game_page.legal_moves(self.store, self.id, self.players[seat])
-        moves = [RULES.parse_move(text) for text in legal["moves"]]
-        text = " ".join(AT_ONCE[bot](self.page(seat)["view"], moves, self.rng))
-        self.now += timedelta(minutes=1)
-        turns.play(self.store, self.id, self.players[seat], legal["ply"], [text], None, self.now)
-        return text
+class Mails(Table):
+    """A running game of people, and what they are written about it."""
 
     def turn(self) -> None:
         while self.move() != "end":
@@ -101,12 +67,12 @@ def wire(settings: Settings, one: QueuedMail, made: EmailMessage) -> tuple[Email
 
 
 @pytest.fixture
-def start(store: Store, plain: Settings) -> Callable[..., Table]:
+def start(store: Store, plain: Settings) -> Callable[..., Mails]:
     """A function that starts a game: `start(seats=2, seed=1, name="A game", **preferences)`."""
-    return lambda *given, **named: Table(store, plain, *given, **named)
+    return lambda *given, **named: Mails(store, plain, *given, **named)
 
 
-def test_a_turn_mail_lists_what_the_endpoint_lists(start: Callable[..., Table]) -> None:
+def test_a_turn_mail_lists_what_the_endpoint_lists(start: Callable[..., Mails]) -> None:
     table = start(3)
     for _turn in range(4):
         table.turn()
@@ -133,7 +99,7 @@ def test_a_turn_mail_lists_what_the_endpoint_lists(start: Callable[..., Table]) 
         assert stranger.id not in text(mail) + html(mail)
 
 
-def test_the_first_mover_is_told_start_and_turn_in_one(start: Callable[..., Table]) -> None:
+def test_the_first_mover_is_told_start_and_turn_in_one(start: Callable[..., Mails]) -> None:
     table = start()
     first = table.page(0)["to_move"]
     mails = {one.player_id: table.mail(one) for one in table.notices("started")}
@@ -143,7 +109,7 @@ def test_the_first_mover_is_told_start_and_turn_in_one(start: Callable[..., Tabl
     assert all(commitment in text(mail) for mail in mails.values())
 
 
-def test_a_notice_that_is_no_longer_true_is_skipped(start: Callable[..., Table]) -> None:
+def test_a_notice_that_is_no_longer_true_is_skipped(start: Callable[..., Mails]) -> None:
     table = start()
     table.turn()
     one = table.notices("turn")[-1]
@@ -161,7 +127,7 @@ def test_a_notice_that_is_no_longer_true_is_skipped(start: Callable[..., Table])
 
 
 @pytest.mark.parametrize("how", ["unconfirmed", "stopped", "no address"])
-def test_nobody_is_written_to_against_their_will(start: Callable[..., Table], how: str) -> None:
+def test_nobody_is_written_to_against_their_will(start: Callable[..., Mails], how: str) -> None:
     table = start()
     table.turn()
     one = table.notices("turn")[-1]
@@ -185,7 +151,7 @@ def test_nobody_is_written_to_against_their_will(start: Callable[..., Table], ho
     ],
 )
 @pytest.mark.parametrize("where", ["account", "game"])
-def test_wishes_decide_what_is_sent(start: Callable[..., Table], mode: str, sent: set[str], where: str) -> None:
+def test_wishes_decide_what_is_sent(start: Callable[..., Mails], mode: str, sent: set[str], where: str) -> None:
     table = start(mail=mode if where == "account" else "mute" if mode != "mute" else "at_once")
     if where == "game":
         for player in table.players:
@@ -204,7 +170,7 @@ def test_wishes_decide_what_is_sent(start: Callable[..., Table], mode: str, sent
     assert found == sent
 
 
-def test_quiet_hours_put_a_mail_off_by_the_players_own_clock(start: Callable[..., Table]) -> None:
+def test_quiet_hours_put_a_mail_off_by_the_players_own_clock(start: Callable[..., Mails]) -> None:
     table = start(quiet_hours={"from": "22:00", "to": "07:00"}, time_zone="Europe/Berlin")
     table.turn()
     one = table.notices("turn")[-1]
@@ -215,7 +181,7 @@ def test_quiet_hours_put_a_mail_off_by_the_players_own_clock(start: Callable[...
     assert isinstance(table.compose(one, datetime(2026, 11, 22, 6, 0, tzinfo=UTC)), EmailMessage)
 
 
-def test_one_thread_for_each_game(start: Callable[..., Table]) -> None:
+def test_one_thread_for_each_game(start: Callable[..., Mails]) -> None:
     table = start()
     for _turn in range(3):
         table.turn()
@@ -232,7 +198,7 @@ def test_one_thread_for_each_game(start: Callable[..., Table]) -> None:
     assert mail["Message-ID"] != expected
 
 
-def test_headers_of_a_careful_sender(start: Callable[..., Table]) -> None:
+def test_headers_of_a_careful_sender(start: Callable[..., Mails]) -> None:
     table = start()
     table.turn()
     made = table.compose(table.notices("turn")[-1])
@@ -264,7 +230,7 @@ def test_headers_of_a_careful_sender(start: Callable[..., Table]) -> None:
         "=?utf-8?q?Bcc:_eve=40example.org?=",
     ],
 )
-def test_no_name_gets_into_a_header_or_the_page(start: Callable[..., Table], name: str) -> None:
+def test_no_name_gets_into_a_header_or_the_page(start: Callable[..., Mails], name: str) -> None:
     """Past the checks of the API: whatever stands in the database."""
     table = start()
     table.turn()
@@ -290,7 +256,7 @@ def test_no_name_gets_into_a_header_or_the_page(start: Callable[..., Table], nam
     assert len(str(mail["Subject"])) < 200
 
 
-def test_the_last_mail_has_the_whole_result(start: Callable[..., Table], plain: Settings) -> None:
+def test_the_last_mail_has_the_whole_result(start: Callable[..., Mails], plain: Settings) -> None:
     table = start(2)
     while table.move() is not None:
         pass
@@ -336,7 +302,7 @@ def test_confirming_signing_in_and_inviting(store: Store, plain: Settings) -> No
     assert isinstance(compose(store, plain, by_kind["invitation"], NOW), Skip)
 
 
-def test_a_rematch_is_an_invitation_to_the_others(start: Callable[..., Table]) -> None:
+def test_a_rematch_is_an_invitation_to_the_others(start: Callable[..., Mails]) -> None:
     table = start()
     ann, ben = table.players
     with pytest.raises(Conflict, match="over"):
@@ -356,7 +322,7 @@ def test_a_rematch_is_an_invitation_to_the_others(start: Callable[..., Table]) -
     assert isinstance(table.compose(one), Skip)
 
 
-def test_messages_and_vacations(start: Callable[..., Table]) -> None:
+def test_messages_and_vacations(start: Callable[..., Mails]) -> None:
     table = start()
     messages.post(table.store, table.id, table.players[0], "Hello <b>there</b>\nwell played", NOW)
     [one] = table.notices("message")
@@ -378,7 +344,7 @@ def test_messages_and_vacations(start: Callable[..., Table]) -> None:
     assert isinstance(table.compose(one), Skip)
 
 
-def test_a_message_is_not_said_to_be_of_who_sits_there_by_now(start: Callable[..., Table]) -> None:
+def test_a_message_is_not_said_to_be_of_who_sits_there_by_now(start: Callable[..., Mails]) -> None:
     """Who wrote left before the game began, and somebody else took the seat while the mail waited."""
     table = start(4)
     reader, writer, other, _fourth = table.players
@@ -393,7 +359,7 @@ def test_a_message_is_not_said_to_be_of_who_sits_there_by_now(start: Callable[..
     assert other.name not in text(mail)
 
 
-def test_a_digest_at_the_local_hour_once_a_day(start: Callable[..., Table]) -> None:
+def test_a_digest_at_the_local_hour_once_a_day(start: Callable[..., Mails]) -> None:
     table = start(mail="digest", digest_hour=8, time_zone="America/New_York")
     at = datetime(2026, 11, 21, 13, 0, tzinfo=UTC)
     reminders.run_digests(table.store, at - timedelta(seconds=1))
@@ -410,7 +376,7 @@ def test_a_digest_at_the_local_hour_once_a_day(start: Callable[..., Table]) -> N
     assert reminders.run_digests(table.store, at + timedelta(hours=24)) == 2
 
 
-def test_strangers_are_written_to_in_the_language_of_who_invites_them(start: Callable[..., Table]) -> None:
+def test_strangers_are_written_to_in_the_language_of_who_invites_them(start: Callable[..., Mails]) -> None:
     table = start(language="it")
     game = creating.create(table.store, table.players[0], 2, "Another", {}, "", [], False, NOW)
     invitations.invite(table.store, table.players[0], game["id"], "stranger@example.net", NOW)
@@ -419,7 +385,7 @@ def test_strangers_are_written_to_in_the_language_of_who_invites_them(start: Cal
     assert isinstance(table.compose(replace(one, data={**one.data, "invitation": 0})), Skip)
 
 
-def test_a_player_who_is_gone_has_a_name_in_the_language_of_who_reads(start: Callable[..., Table]) -> None:
+def test_a_player_who_is_gone_has_a_name_in_the_language_of_who_reads(start: Callable[..., Mails]) -> None:
     table = start(3, language="de")
     while table.page(0)["to_move"] != 0:
         table.turn()

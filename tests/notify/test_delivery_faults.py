@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
@@ -28,14 +28,6 @@ from tests.tables import Mail, Player
 
 LEASE = timedelta(minutes=1)
 TRIES = 4
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sink]:
-    """A mail server for all tests: starting one for each would take longer than the tests."""
-    running = Sink(tmp_path_factory.mktemp("sink"))
-    yield running
-    running.stop()
 
 
 @pytest.fixture

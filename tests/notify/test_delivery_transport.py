@@ -222,21 +222,14 @@ def test_a_directory_that_cannot_be_written_is_unreachable(tmp_path) -> None:
 GOOD = {"smtp_url": "smtp://mail.example.org", "mail_from": "ulm@example.org", "base_url": "https://ulm.example.org"}
 
 
-def test_without_a_mail_server_nothing_is_wrong() -> None:
-    assert sender_warnings(Settings()) == []
-
-
-def test_with_all_three_set_nothing_is_wrong() -> None:
-    assert sender_warnings(Settings(**GOOD)) == []
-
-
-@pytest.mark.parametrize("sender", ["ulm@localhost", "ulm@host.local", "ulm@box.lan"])
-def test_who_sends_from_nowhere_is_told(sender: str) -> None:
-    [line] = sender_warnings(Settings(**GOOD | {"mail_from": sender}))
-    assert "set ULM_MAIL_FROM" in line
-
-
-@pytest.mark.parametrize("url", ["", "http://127.0.0.1:8000", "https://ulm.local/games", "http://[::1]:8000"])
-def test_links_that_lead_nowhere_are_told(url: str) -> None:
-    [line] = sender_warnings(Settings(**GOOD | {"base_url": url}))
-    assert "set ULM_BASE_URL" in line
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("mail_from", sender) for sender in ("ulm@localhost", "ulm@host.local", "ulm@box.lan")),
+        *(("base_url", url) for url in ("", "http://127.0.0.1:8000", "https://ulm.local/games", "http://[::1]:8000")),
+    ],
+)
+def test_who_sends_from_nowhere_or_links_to_nowhere_is_told(name: str, value: str) -> None:
+    assert sender_warnings(Settings()) == sender_warnings(Settings(**GOOD)) == []
+    [line] = sender_warnings(Settings(**GOOD | {name: value}))
+    assert f"set ULM_{name.upper()}" in line

@@ -20,7 +20,7 @@ from server.service.seating import creating, invitations
 from server.settings import Settings
 from server.storage.database import Store, open_database
 from tests.notify.letters import queued
-from tests.notify.test_compose import Table
+from tests.notify.test_compose import Mails
 from tests.service.conftest import NOW
 from tests.tables import Mail
 from tests.tables import Player as PlayerRow
@@ -53,7 +53,7 @@ def compose_all(settings: Settings, minutes: int, **environment: str) -> dict[st
 
 def test_whichever_process_composes_it_and_when(store: Store, plain: Settings) -> None:
     """Another hash seed, time zone, locale and port, half an hour later."""
-    tables = [Table(store, plain, 3, seed, name=f"Spiel {seed}") for seed in (1, 2)]
+    tables = [Mails(store, plain, 3, seed, name=f"Spiel {seed}") for seed in (1, 2)]
     for table, language in zip(tables, ("de", "it"), strict=True):
         with store.write():
             ids = [player.id for player in table.players[1:]]
@@ -73,7 +73,7 @@ def test_whichever_process_composes_it_and_when(store: Store, plain: Settings) -
 
 def test_a_picture_is_drawn_alike_by_each(store: Store, plain: Settings) -> None:
     pytest.importorskip("resvg_py")
-    table = Table(store, plain, 2, 1)
+    table = Mails(store, plain, 2, 1)
     table.turn()
     assert compose_all(plain, 0, ULM_MAIL_PICTURES="on") == compose_all(plain, 1, ULM_MAIL_PICTURES="on")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -26,14 +26,6 @@ TABLE = [
         if not row.startswith("#")
     )
 ]
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sink]:
-    """A mail server for all lines: starting one for each would take longer than all of them."""
-    running = Sink(tmp_path_factory.mktemp("sink"))
-    yield running
-    running.stop()
 
 
 def smtp(sink: Sink, line: str = "") -> SmtpTransport:

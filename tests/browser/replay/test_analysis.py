@@ -21,22 +21,6 @@ def test_what_leads_to_the_analysis_is_in_sight(open_page):
     assert page.locator("#analysis h2").first.bounding_box()["y"] < 800
 
 
-CUT = """all => all.filter(one => one.scrollWidth > one.clientWidth || one.getBoundingClientRect().right > innerWidth)
-    .map(one => one.textContent)"""
-
-
-@pytest.mark.parametrize("language", ["en", "de", "it"])
-def test_on_a_phone_the_sums_of_luck_and_skill_are_whole(open_page, language):
-    """As a table they ended at the third of seven columns."""
-    page = open_page(f"{GAME}?tab=analysis", width=320, language=language)
-    for width in (320, 360, 390):
-        page.set_viewport_size({"width": width, "height": 740})
-        sums = page.locator(".sum")
-        assert sums.count() == 3
-        assert sums.locator("dd").count() == 18
-        assert page.locator(".sums, .sum, .sum dl div, .sum dd, .meanings dd").evaluate_all(CUT) == [], width
-
-
 @pytest.fixture
 def unfinished(site):
     """A function that says how many plies of the analysis are done, None: all; it is there again after the test."""
@@ -97,17 +81,3 @@ def test_an_analysis_that_is_made_comes_without_a_script_too(open_page, unfinish
         assert page.locator("#tabs").bounding_box()["y"] < 400
     unfinished(None)
     page.locator("#chances-title").wait_for(state="attached")
-
-
-def test_waiting_for_an_analysis_without_a_script_leaves_nothing_to_go_back_through(open_page, unfinished):
-    unfinished(50)
-    page = open_page("/rules", javascript=False)
-    page.goto(f"{GAME}?ply=20&tab=analysis#tabs")
-    for count in (60, 70):
-        unfinished(count)
-        page.get_by_text(f"{count} of 197 moves are done").wait_for()
-    unfinished(80)
-    page.locator("#analysis noscript a").click()
-    page.get_by_text("80 of 197 moves are done").wait_for()
-    page.go_back()
-    assert page.url.endswith("/rules")

@@ -1,7 +1,5 @@
 """What moves in the replay viewer at a step, and what of the board comes into view."""
 
-import re
-
 import pytest
 
 from server.service.seating.example_game import EXAMPLE_ID
@@ -73,39 +71,6 @@ def test_on_a_phone_what_a_move_changes_comes_into_view(open_page, motion):
             went[part] += 1
             page.wait_for_function(IN_VIEW, arg=part)
     assert min(went.values()) > 1, went
-
-
-@pytest.mark.parametrize("step", ["turn", "round"])
-def test_on_a_phone_what_a_jump_changes_comes_into_view(open_page, step):
-    """Forward and back; but the page stays under a finger that moves the slider."""
-    page = ready(open_page(f"{GAME}?ply=0", width=390, touch=True))
-    sailed = 0
-    for way in ("on", "on", "on", "back"):
-        page.evaluate("scrollTo(0, 0)")
-        spaces = page.evaluate(BARGES)
-        step_to = page.locator(f'[data-step="{step}-{way}"]')
-        ply = int(re.search(r"ply=(\d+)", step_to.get_attribute("href"))[1])
-        step_to.tap()
-        on_stage(page, ply)
-        for barge, (space, seen) in page.evaluate(BARGES).items():
-            if space != spaces[barge][0]:
-                sailed += 1
-                assert seen, (way, barge)
-    assert sailed > 2
-    page.evaluate("scrollTo(0, 0)")
-    page.locator("#slider").fill("120")
-    on_stage(page, 120)
-    assert page.evaluate("scrollY") == 0
-
-
-BARGES = """() => {
-  const board = [...document.querySelectorAll(".layout svg")].find((one) => one.checkVisibility());
-  const foot = document.getElementById("controls").getBoundingClientRect().top;
-  return Object.fromEntries([...board.querySelectorAll("[id*='-barge-'][data-space]")].map((one) => {
-    const { top, bottom } = one.getBoundingClientRect();
-    return [one.id, [one.dataset.space, top >= 0 && bottom <= foot]];
-  }));
-}"""
 
 
 IN_VIEW = """(part) => {

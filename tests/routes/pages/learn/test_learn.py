@@ -177,14 +177,6 @@ def test_all_that_a_move_changed_is_told(store, browser):
     assert told == ["−1 card", "+3 VP at the end"]
 
 
-def test_tiles_that_were_used_are_seen_to_be(store, browser):
-    counts = [
-        browser.open(f"/learn/1?moves=draw,push+E1{used}").text.count('class="one used"')
-        for used in ("", ",money", ",money,money", ",money,money,money")
-    ]
-    assert counts == [0, 1, 2, 3]
-
-
 def test_the_deck_asks_which_tiles_are_paid_where_there_are_several_ways(store, browser):
     before = "draw,push+S2,seal+leaning_house,coat+S2,clear+N,clear+W,end,draw,push+N3"
     page = browser.open(f"/learn/7?moves={before}")
