@@ -6,15 +6,6 @@ axe.run(document, {resultTypes: ["violations"]}).then(found => JSON.stringify(fo
     .map(rule => [rule.impact, rule.id, rule.help, rule.nodes.slice(0, 5).map(node => [node.target.join(" "), node.html.slice(0, 200),
         node.any.concat(node.all, node.none).map(check => check.message).join("; ").slice(0, 300)])])))
 
-// # site.broken
-// The words of an element's first text that go on in another row, for `evaluate`.
-one => [...one.firstChild.data.matchAll(/\p{L}+/gu)].filter(word => {
-    const letters = document.createRange();
-    letters.setStart(one.firstChild, word.index);
-    letters.setEnd(one.firstChild, word.index + word[0].length);
-    return letters.getClientRects().length > 1;
-}).map(word => word[0])
-
 // # in_sight.below
 // The pushes of which something is not seen without scrolling.
 () => {

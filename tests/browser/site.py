@@ -25,13 +25,11 @@ from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating
 from server.storage.database import Store, open_database
-from tests.browser.scripts import script
 from tests.live import LiveServer
 
 COOKIE = "ulm_session"
 DEAL = bytes(32)
 """The server's share in the shuffle of games that tests make."""
-BROKEN = script("site.broken")
 
 
 @dataclass
