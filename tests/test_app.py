@@ -27,13 +27,6 @@ def test_every_answer_keeps_browsers_careful(client, path):
     assert headers["X-Frame-Options"] == "DENY"
 
 
-@ONLY_SQLITE
-def test_a_page_may_have_a_policy_of_its_own(client):
-    policy = client.get("/api/docs").headers["Content-Security-Policy"]
-    assert "default-src" in policy
-    assert "unsafe-eval" not in policy
-
-
 def seen(settings, store, headers) -> str:
     """The address that a view of a new application believes to have been called at."""
     from flask import request

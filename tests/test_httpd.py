@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
 import http.client
 import json
 import os
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -19,9 +16,8 @@ import pytest
 
 from server import httpd
 from server.app import create_app
-from server.httpd import HttpServer
 from server.settings import Settings
-from tests.live import GENEROUS, ROOT, LiveServer
+from tests.live import GENEROUS, LiveServer
 from tests.running_server import Running, SlowApp
 
 
@@ -79,32 +75,6 @@ def test_patience_has_an_end(loop):
     assert not running.thread.is_alive()  # the view goes on for 120
     running.close()
     client.join(10)
-
-
-def test_a_port_in_use_is_an_os_error(running):
-    with pytest.raises(OSError, match="in use"):
-        HttpServer("127.0.0.1", running.port, threads=1, max_body=1000)
-
-
-def test_no_header_tells_what_the_server_is_made_of(running):
-    connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=30)
-    connection.request("GET", "/")
-    response = connection.getresponse()
-    response.read()
-    connection.close()
-    assert "uvicorn" not in str(response.headers).lower()
-
-
-def test_many_idle_connections_keep_nobody_out(running: Running) -> None:
-    """Whoever opens connections and says half a sentence on each: the others are still served."""
-    idle = [socket.create_connection(("127.0.0.1", running.port)) for _ in range(300)]
-    try:
-        for connection in idle:
-            connection.sendall(b"GET / HTTP/1.1\r\n")
-        assert running.get("/") == b"xx"
-    finally:
-        for connection in idle:
-            connection.close()
 
 
 CHUNKED = b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
@@ -344,36 +314,6 @@ def is_closed(connection: socket.socket) -> bool:
         return False
     except OSError:
         return True
-
-
-_HEAPS = """
-import ctypes, sys, threading
-from server.commands.serve import one_heap
-libc = ctypes.CDLL(None)
-if sys.argv[1] == "one":
-    one_heap()
-kept, together = [], threading.Barrier(8)
-def work():
-    together.wait()
-    kept.append([bytes(2000) for _ in range(2000)])
-    together.wait()
-threads = [threading.Thread(target=work) for _ in range(8)]
-for thread in threads: thread.start()
-for thread in threads: thread.join()
-libc.fopen.restype = ctypes.c_void_p
-file = libc.fopen(sys.argv[2].encode(), b"w")
-libc.malloc_info(0, ctypes.c_void_p(file))
-libc.fclose(ctypes.c_void_p(file))
-"""
-
-
-@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_info"), reason="another C library than glibc")
-@pytest.mark.parametrize(("heaps", "several"), [("one", False), ("as usual", True)])
-def test_threads_share_one_heap(tmp_path, heaps, several):
-    """Each thread that had made an export kept 14 MB in a heap of its own."""
-    told = tmp_path / "heaps.xml"
-    subprocess.run([sys.executable, "-c", _HEAPS, heaps, str(told)], check=True, cwd=ROOT)
-    assert (told.read_text("ascii").count("<heap nr=") > 1) == several
 
 
 def test_behind_a_proxy_a_server_goes_only_when_its_connections_have_been_told(tmp_path):

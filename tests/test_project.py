@@ -32,14 +32,6 @@ def test_every_dependency_is_pinned():
     assert names - pins().keys() == set()
 
 
-def test_ci_runs_what_a_newcomer_can_run():
-    script = ROOT / ".ci" / "run"
-    assert script.stat().st_mode & 0o111
-    commands = [line for line in script.read_text("utf-8").splitlines() if line.startswith("make ")]
-    again = 'make test ARGS="--last-failed --last-failed-no-failures none"'
-    assert commands == [f"make test || {again}", "make lint"]
-
-
 def test_the_version_is_told_once():
     done = subprocess.run(
         [sys.executable, "-m", "server.cli", "--version"], cwd=ROOT, capture_output=True, text=True, check=False

@@ -72,22 +72,6 @@ def test_who_follows_no_more_is_noticed_and_no_address_is_logged(loop, how, capl
     assert "TOKEN" not in caplog.text
 
 
-def test_an_answer_goes_on_with_what_comes_and_ends(loop):
-    app = Talker()
-    running = Running(app)
-    connection = http.client.HTTPConnection("127.0.0.1", running.port, timeout=20)
-    connection.request("GET", "/")
-    with connection.getresponse() as answer:
-        assert answer.readline() == b"word\n"
-        assert app.begun.wait(10)
-        app.write(b"more\n")
-        assert answer.readline() == b"more\n"
-        app.end()
-        assert answer.read() == b""
-    assert app.closed.wait(10)
-    running.close()
-
-
 @pytest.mark.parametrize(
     ("method", "status", "given", "told"),
     [("GET", "200 OK", None, "10"), ("HEAD", "200 OK", None, None), ("HEAD", "200 OK", "10", "10")]

@@ -21,7 +21,6 @@ QUICK = settings(max_examples=100 * MORE, deadline=None, derandomize=MORE == 1)
 VERBS = """draw pick keep swap push money clear buy play river sail seal exchange salvage levy end resign
            coat descendant coin dock pass choose search take barge""".split()
 WORDS = sorted({word for text in RULES.notation.moves for word in text.split()})
-SEEDS = st.binary(min_size=32, max_size=32)
 
 
 def test_every_verb_of_record_md() -> None:
@@ -95,40 +94,6 @@ def test_arbitrary_text_is_a_move_or_refused(text: str) -> None:
     else:
         with pytest.raises(InvalidMoveError, match="move"):
             RULES.parse_move(text)
-
-
-@QUICK
-@given(SEEDS, st.integers(0, 2**63), st.integers(1, 2**64))
-def test_below_is_below(seed: bytes, counter: int, n: int) -> None:
-    """0 ≤ below(n) < n; n = 1 takes nothing, others at least one number."""
-    result, after = chance.below(seed, counter, n)
-    assert 0 <= result < n
-    assert (after == counter) is (n == 1)
-    assert chance.below(seed, counter, n) == (result, after)
-    if n > 1:
-        assert result == chance.u64(seed, after - 1) % n
-
-
-@QUICK
-@given(SEEDS, st.integers(0, 2**63), st.lists(st.integers(), max_size=40))
-def test_shuffle_keeps_what_it_shuffles(seed: bytes, counter: int, items: list[int]) -> None:
-    """A permutation, the argument untouched; lists of none or one take nothing."""
-    before = list(items)
-    result, after = chance.shuffle(seed, counter, items)
-    assert items == before
-    assert sorted(result) == sorted(items)
-    assert after - counter >= max(0, len(items) - 1)
-    assert (after == counter) is (len(items) < 2)
-
-
-@QUICK
-@given(SEEDS, st.lists(st.integers(0, 10), min_size=5, max_size=5).filter(any))
-def test_draw_color_draws_what_is_there(seed: bytes, bag: list[int]) -> None:
-    """A colour that the bag holds; the bag itself is left to the caller."""
-    before = list(bag)
-    color, _ = chance.draw_color(seed, 0, bag)
-    assert bag == before
-    assert bag[color] > 0
 
 
 def test_rejected_numbers_are_skipped() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import json
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,7 +15,6 @@ from server.engine.record import MoveEntry, Record
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
 
-VECTOR = Path(__file__).parent.parent / "vectors" / "games" / "vector-01.ulm.json"
 SERVER, CLIENTS = b"\x05" * 32, ["", "zwei"]
 
 

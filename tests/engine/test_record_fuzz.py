@@ -16,9 +16,19 @@ from server.engine.record import Record
 from server.engine.ulm1.rules import RULES
 from tests.engine.battery import MORE
 from tests.engine.test_record import LAST, SHORT
-from tests.engine.test_state import paths
 
 QUICK = settings(max_examples=120 * MORE, deadline=None, derandomize=MORE == 1)
+
+
+def paths(data: Any, at: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Every path into a JSON value."""
+    found = [at] if at else []
+    items = data.items() if isinstance(data, dict) else enumerate(data) if isinstance(data, list) else ()
+    for key, value in items:
+        found += paths(value, (*at, key))
+    return found
+
+
 DATA = SHORT.to_dict()
 TEXT = record.dumps(SHORT)
 PATHS = paths(DATA)

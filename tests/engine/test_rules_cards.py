@@ -28,7 +28,7 @@ def holding(*cards: str, players: int = 2, seat: dict[str, object] | None = None
     return position(players, seats=[first, *({} for _ in range(players - 1))], **more)  # type: ignore[arg-type]
 
 
-def test_B1_hands_are_secret_their_number_is_public() -> None:
+def test_B1_hand_cards_are_secret_and_alone_can_be_played() -> None:
     """B1: hand cards are secret, their number is public; there is no hand limit."""
     state = holding(*ALL[:30], pile=["siege"], activated="brown", seat={"tiles": "gray white"})
     for viewer in (None, 1):
@@ -37,10 +37,7 @@ def test_B1_hands_are_secret_their_number_is_public() -> None:
         assert "hand" not in shown
     assert view(state, 0)["players"][0]["hand"] == ALL[:30]
     assert len(do(state, "buy gray white").players[0].hand) == 31
-
-
-def test_B1_only_cards_in_hand_can_be_played() -> None:
-    """B1, B2: a card of the table, of another hand or of a pile cannot be played."""
+    # B1, B2: a card of the table, of another hand or of a pile cannot be played.
     state = position(seats=[{"hand": ["siege"], "table": ["patrician"]}, {"hand": ["nave-1"]}])
     assert legal(state, "play") == {"play siege top", "play siege table"}
     for card in ("patrician", "nave-1", "choir-1"):
@@ -86,10 +83,7 @@ def test_B3_the_discard_pile_becomes_the_draw_pile() -> None:
     offer = do(both, "buy gray gray").pending[-1][1]
     assert offer[0] == "siege"
     assert offer[1] in ("nave-1", "nave-2")
-
-
-def test_B3_both_empty_no_card() -> None:
-    """B3: both piles empty: no card, nowhere."""
+    # B3: both piles empty: no card, nowhere.
     state = position(activated="brown orange", pile=[], discard=[], seats=[{"tiles": "gray white", "barge": 12}])
     assert not legal(state, "buy")
     assert do(state, "seal town_hall").players[0].hand == ()
@@ -145,6 +139,11 @@ def test_B6_B9_first_chronicle_one_seal_for_exactly_one_coin() -> None:
     assert not legal(do(after, "dock gray"), "seal")
     poor = do(holding("first_chronicle", seat={"coins": 0}), "play first_chronicle top")
     refused(poor, "seal tillage", "A5", "costs 1 coin, and you have 0")
+    # B9: with one coin and the credit a seal is legal, though the orange tile alone would cost two.
+    state = holding("first_chronicle", seat={"coins": 1, "barge": 20}, activated="orange")
+    assert not legal(state, "seal")
+    after = do(state, "play first_chronicle top", "seal shipyard", "dock gray")
+    assert not legal(after, "seal")  # the orange tile is left, the coin is gone
 
 
 @pytest.mark.parametrize("tower", ["cheap_seal", "dear_seal", "free_seal", None])
@@ -168,15 +167,7 @@ def test_B9_whatever_the_tower_tile(tower: str | None) -> None:
     assert not legal(state, "seal")
 
 
-def test_B9_one_coin_is_asked_even_where_an_orange_tile_lies() -> None:
-    """B9: with one coin and the credit a seal is legal, though the orange tile alone would cost two."""
-    state = holding("first_chronicle", seat={"coins": 1, "barge": 20}, activated="orange")
-    assert not legal(state, "seal")
-    after = do(state, "play first_chronicle top", "seal shipyard", "dock gray")
-    assert not legal(after, "seal")  # the orange tile is left, the coin is gone
-
-
-def test_B6_city_wall() -> None:
+def test_B6_B7_city_wall_freeze_and_jousting() -> None:
     """B6: take all outer tiles of one side; B7: a side without any cannot be chosen."""
     outer = {"N1": "gray", "N3": "white", "E2": "orange"}
     state = holding("city_wall", outer=outer, phase="draw")
@@ -185,15 +176,9 @@ def test_B6_city_wall() -> None:
     assert (tiles(after), after.to_dict()["outer"]) == ({"gray": 1, "white": 1}, {"E2": "orange"})
     refused(state, "play city_wall top S", "B7", "No tile lies outside on side S")
     assert legal(holding("city_wall"), "play") == {"play city_wall table"}
-
-
-def test_B6_construction_freeze() -> None:
-    """B6: 3 coins."""
+    # B6: 3 coins.
     assert do(holding("construction_freeze"), "play construction_freeze top").players[0].coins == 5
-
-
-def test_B6_fisherman_jousting() -> None:
-    """B6, B7: a move of up to 3; not without a free space ahead."""
+    # B6, B7: a move of up to 3; not without a free space ahead.
     state = do(holding("fisherman_jousting"), "play fisherman_jousting top")
     assert state.to_dict()["pending"] == [{"kind": "barge", "max": 3}]
     assert state.discard == ("fisherman_jousting",)
@@ -241,24 +226,18 @@ def test_B11_the_pick_lapses_when_the_bag_runs_empty() -> None:
     assert not legal(state, "pick")
     after = do(state, "draw")
     assert after.to_dict()["turn"]["tiles"] == ["white"]
-
-
-def test_B11_the_pick_lapses_at_once() -> None:
-    """B11: as soon as the bag is empty, also while the choices are pending that took its last tile."""
+    # B11: as soon as the bag is empty, also while the choices are pending that took its last tile.
     state = position(phase="draw", patrician=True, bag="gray", credits_={"seal": 1}, free_play=False)
     state = do(state, "seal tillage", "dock orange")
     assert (bag(state), kinds(state), state.turn.patrician) == ({}, ["barge"], False)
     assert "draw" in legal(do(state, "barge 2"))
-
-
-def test_B11_other_tiles_of_the_turn_leave_the_pick_alone() -> None:
-    """B11: while a tile is left in the bag the pick stays due."""
+    # B11: while a tile is left in the bag the pick stays due.
     state = position(phase="draw", patrician=True, bag="gray gray", credits_={"seal": 1}, seats=[{"barge": 12}])
     state = do(state, "seal shipyard", "dock orange")
     assert legal(state, "pick", "draw") == {"pick gray"}
 
 
-def test_B6_B10_reformation() -> None:
+def test_B6_B7_B10_reformation() -> None:
     """B6, B10: look at the top 2, keep 1, discard the other; it is never in its own reshuffle."""
     state = do(holding("reformation", top=["siege", "nave-1"]), "play reformation top")
     assert state.to_dict()["pending"] == [{"kind": "choose", "offer": ["nave-1", "siege"]}]
@@ -268,10 +247,7 @@ def test_B6_B10_reformation() -> None:
     short = do(holding("reformation", pile=[], discard=["siege", "nave-1"]), "play reformation top")
     assert set(short.pending[-1][1]) == {"siege", "nave-1"}
     assert short.discard == ("reformation",)
-
-
-def test_B6_B7_reformation_with_one_card_or_none() -> None:
-    """B7, record.md §3: a card to be had; with one it still asks."""
+    # B7, record.md §3: a card to be had; with one it still asks.
     state = do(holding("reformation", pile=["siege"]), "play reformation top")
     assert legal(state) == {"choose siege"}
     assert do(state, "choose siege").players[0].hand == ("siege",)
@@ -280,7 +256,7 @@ def test_B6_B7_reformation_with_one_card_or_none() -> None:
     refused(none, "play reformation top", "B7", "would change nothing")
 
 
-def test_B6_siege() -> None:
+def test_B6_B7_siege_and_swabian_league() -> None:
     """B6, B7: 2 tiles from the docks, one after the other; not with empty docks."""
     state = do(holding("siege", bag="gray gray", docks="white brown turquoise orange orange"), "play siege top")
     assert kinds(state) == ["dock", "dock"]
@@ -288,10 +264,7 @@ def test_B6_siege() -> None:
     assert docks(state) == {"gray": 1, "brown": 1, "turquoise": 1, "orange": 2}
     assert tiles(do(state, "dock gray")) == {"white": 1, "gray": 1}
     refused(holding("siege", docks={}, bag={}), "play siege top", "B7", "The docks are empty")
-
-
-def test_B6_swabian_league() -> None:
-    """B6: 1 coin, 1 sparrow, 1 tile from the docks; with empty docks the tile is skipped."""
+    # B6: 1 coin, 1 sparrow, 1 tile from the docks; with empty docks the tile is skipped.
     state = do(holding("swabian_league"), "play swabian_league top")
     assert (state.players[0].coins, state.players[0].sparrows, kinds(state)) == (3, 3, ["dock"])
     bare = do(holding("swabian_league", docks={}, bag={}), "play swabian_league top")
@@ -328,10 +301,7 @@ def test_B8_free_play_then_brown_tile_then_credit() -> None:
         left.append((state.turn.free_play, sum(state.turn.activated), state.turn.card_credits))
     assert left == [(False, 1, 1), (False, 0, 1), (False, 0, 0)]
     refused(state, "play siege table", "B8", "no card action is left")
-
-
-def test_B8_a_brown_tile_plays_only_after_the_push() -> None:
-    """B8, T3: before the push only the free play and credits can play a card."""
+    # B8, T3: before the push only the free play and credits can play a card.
     state = holding("nave-1", "nave-2", phase="draw", credits_={"card": 1})
     state = do(state, "play nave-1 table", "play nave-2 table")
     assert state.turn.card_credits == 0
@@ -343,10 +313,7 @@ def test_B10_a_card_is_discarded_before_its_choices_are_settled() -> None:
         state = do(holding(card, seat={"tiles": tile}), f"play {card} top")
         assert state.pending
         assert state.discard == (card,)
-
-
-def test_B10_played_card_can_be_drawn_later_in_its_own_turn() -> None:
-    """B10, B3: the barge that a card moves to space 22 may draw that very card out of the reshuffle."""
+    # B10, B3: the barge that a card moves to space 22 may draw that very card out of the reshuffle.
     seat = {"tiles": "gray", "barge": 21}
     state = do(holding("works_of_art-gray", pile=[], seat=seat), "play works_of_art-gray top", "barge 1")
     assert state.players[0].hand == ("works_of_art-gray",)

@@ -112,7 +112,7 @@ def test_A2_clear_away_takes_a_whole_side() -> None:
     assert not legal(do(after, "clear W"), "clear")
 
 
-def test_A3_buy_with_two_different_tiles_draws_the_top_card() -> None:
+def test_A3_buying_with_two_tiles() -> None:
     """A3: two tiles of the supply go into the bag, the top card comes to hand."""
     state = position(activated="brown", seats=[{"tiles": "gray white"}], top=["siege", "nave-1"])
     assert legal(state, "buy") == {"buy gray white"}
@@ -122,10 +122,7 @@ def test_A3_buy_with_two_different_tiles_draws_the_top_card() -> None:
     assert sum(after.bag) == sum(state.bag) + 2
     assert (kinds(after), after.discard, reveals) == ([], (), True)
     refused(after, "buy gray white", "A3", "no activated brown tile")
-
-
-def test_A3_buy_with_a_pair_looks_at_two() -> None:
-    """A3: with 2 tiles of one colour: look at the top two, keep one, the other goes onto the discard pile."""
+    # A3: with 2 tiles of one colour: look at the top two, keep one, the other goes onto the discard pile.
     state = position(activated="brown", seats=[{"tiles": "gray gray"}], top=["siege", "nave-1"], discard=["choir-1"])
     after = do(state, "buy gray gray")
     assert after.to_dict()["pending"] == [{"kind": "choose", "offer": ["nave-1", "siege"]}]
@@ -133,6 +130,12 @@ def test_A3_buy_with_a_pair_looks_at_two() -> None:
     kept = do(after, "choose siege")
     assert kept.players[0].hand == ("siege",)
     assert kept.discard == ("choir-1", "nave-1")
+    # A3: every pair that the supply holds, in canonical order, a colour twice only with two tiles of it.
+    state = position(activated="brown", seats=[{"tiles": "orange orange gray brown"}])
+    assert legal(state, "buy") == {"buy orange orange", "buy gray brown", "buy gray orange", "buy brown orange"}
+    refused(state, "buy gray gray", "A3", "two gray tiles")
+    refused(state, "buy gray white", "A3", "no white tile")
+    assert not legal(position(activated="brown", seats=[{"tiles": "orange"}]), "buy")
 
 
 @pytest.mark.parametrize(("pile", "discard"), [(["siege"], []), ([], ["siege"])])
@@ -157,15 +160,6 @@ def test_A3_the_tiles_are_in_the_bag_before_cards_are_drawn() -> None:
     after, events, _ = one(state, "buy gray white")
     assert [event.kind for event in events] == ["buy", "refill", "reshuffle", "draw_card"]
     assert sum(bag(after).values()) == 1
-
-
-def test_A3_pairs_that_can_be_paid() -> None:
-    """A3: every pair that the supply holds, in canonical order, a colour twice only with two tiles of it."""
-    state = position(activated="brown", seats=[{"tiles": "orange orange gray brown"}])
-    assert legal(state, "buy") == {"buy orange orange", "buy gray brown", "buy gray orange", "buy brown orange"}
-    refused(state, "buy gray gray", "A3", "two gray tiles")
-    refused(state, "buy gray white", "A3", "no white tile")
-    assert not legal(position(activated="brown", seats=[{"tiles": "orange"}]), "buy")
 
 
 def test_A3_play_as_a_card_action() -> None:
@@ -197,10 +191,7 @@ def test_A5_seal_pays_two_coins_and_needs_everything() -> None:
     assert after.to_dict()["quarters"]["reichenauer_hof"] == [0]
     refused(state, "seal goose_tower", "D5", "does not reach goose_tower")
     refused(after, "seal shipyard", "A5", "no activated orange tile")
-
-
-def test_A5_refused_without_coins_seals_or_space() -> None:
-    """A5: needs the coins, a seal in supply, and a free space there."""
+    # A5: needs the coins, a seal in supply, and a free space there.
     poor = position(activated="orange", seats=[{"coins": 1}])
     refused(poor, "seal tillage", "A5", "costs 2 coins, and you have 1")
     refused(position(activated="orange", seats=[{"seals": 0}]), "seal tillage", "A5", "no seal left")
@@ -260,7 +251,7 @@ def test_A7_credits_can_be_used_in_every_phase(phase: str, drawn: str) -> None:
     assert do(state, "buy gray white").phase == phase
 
 
-def test_A7_a_card_action_uses_a_brown_tile_before_a_credit() -> None:
+def test_A7_credits_come_after_tiles_and_end_with_the_turn() -> None:
     """A7: a brown tile first, then a credit."""
     seats = [{"tiles": "gray gray white white"}]
     state = position(activated="brown", credits_={"card": 1}, seats=seats)
@@ -269,10 +260,7 @@ def test_A7_a_card_action_uses_a_brown_tile_before_a_credit() -> None:
     after = do(after, "buy gray white")
     assert after.turn.card_credits == 0
     assert not legal(after, "buy")
-
-
-def test_A7_credits_are_lost_at_the_end_of_the_turn() -> None:
-    """A7: credits do not pass into another turn, nor to another player."""
+    # A7: credits do not pass into another turn, nor to another player.
     state = position(credits_={"card": 2, "seal": 2, "seal_at_1": 2, "step": 2})
     turn = do(state, "end").to_dict()["turn"]
     assert turn["credits"] == {"card": 0, "seal": 0, "seal_at_1": 0, "step": 0}

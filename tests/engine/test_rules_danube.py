@@ -55,27 +55,21 @@ def test_D2_resigned_barges_go_on_blocking() -> None:
     assert do(state, "river").players[0].barge == 4
 
 
-def test_D3_river_actions_move_step_by_step() -> None:
+def test_D3_steps_and_moves() -> None:
     """D3: each step of a river action or credit is a move of its own, with its own arrival."""
     state = position(activated="turquoise", credits_={"step": 1}, seats=[{"barge": 18}])
     state = do(state, "river")
     assert (state.players[0].barge, state.players[0].coins) == (19, 3)
     state = do(state, "sail")
     assert (state.players[0].barge, state.players[0].sparrows) == (20, 3)
-
-
-def test_D3_of_a_move_only_the_last_space_counts() -> None:
-    """D3: a move of several steps reaches only its last space, and may be shorter."""
+    # D3: a move of several steps reaches only its last space, and may be shorter.
     state = position(seats=[{"barge": 18}], pending=[{"kind": "barge", "max": 3}])
     assert legal(state) == {"barge 0", "barge 1", "barge 2", "barge 3"}
     for steps, coins, sparrows, pending in ((0, 2, 2, []), (1, 3, 2, []), (2, 2, 3, []), (3, 2, 2, ["dock"])):
         after = do(state, f"barge {steps}")
         player = after.players[0]
         assert (player.barge, player.coins, player.sparrows, kinds(after)) == (18 + steps, coins, sparrows, pending)
-
-
-def test_D3_a_move_is_cut_to_the_free_spaces() -> None:
-    """D3: k is cut to the free spaces ahead; a move jumps other barges too."""
+    # D3: k is cut to the free spaces ahead; a move jumps other barges too.
     seats = [{"barge": 19, "hand": ["fisherman_jousting"]}, {"barge": 20}, {"barge": 1}]
     state = do(position(3, seats=seats), "play fisherman_jousting top")
     assert state.to_dict()["pending"] == [{"kind": "barge", "max": 2}]
@@ -99,19 +93,20 @@ def test_D4_what_the_last_spaces_give() -> None:
     state, _, reveals = arrive(21)
     assert (state.players[0].hand, reveals) == (("siege",), True)
     assert arrive(17)[0].players[0].to_dict() == position(seats=[{"barge": 18}]).players[0].to_dict()
-
-
-def test_D4_the_card_of_space_22_when_none_is_left() -> None:
-    """D4, B3: no card to be had: nothing happens, the step stays legal."""
+    # D4, B3: no card to be had: nothing happens, the step stays legal.
     state = position(activated="turquoise", seats=[{"barge": 21}], pile=[], discard=[])
     after, _, reveals = one(state, "river")
     assert (after.players[0].barge, after.players[0].hand, reveals) == (22, (), False)
-
-
-def test_D4_zero_steps_reach_nothing() -> None:
-    """D3, D4: a barge that stays on 19 gets no second coin."""
+    # D3, D4: a barge that stays on 19 gets no second coin.
     state = position(seats=[{"barge": 19}], pending=[{"kind": "barge", "max": 2}])
     assert do(state, "barge 0").players[0].coins == 2
+    # T6, D4: tillage's barge reaching 21 raises a second docks choice after the coin.
+    state = position(seats=[{"barge": 20}], pending=[{"kind": "barge", "max": 1}, {"kind": "tillage"}])
+    state = do(state, "dock gray")
+    assert state.players[0].coins == 3
+    state = do(state, "barge 1", "dock white")
+    assert tiles(state) == {"gray": 1, "white": 1}
+    assert sum(docks(state).values()) == 5
 
 
 @pytest.mark.parametrize("space", range(1, 23))
@@ -121,13 +116,3 @@ def test_D5_the_quarters_beside_each_space(space: int) -> None:
     beside = {name for name, (first, last) in (NORTH | SOUTH).items() if first <= space <= last}
     assert len(beside) == 2
     assert legal(state, "seal") == {f"seal {name}" for name in beside}
-
-
-def test_D4_the_docks_choice_of_space_21_is_settled_before_what_is_still_pending() -> None:
-    """T6, D4: tillage's barge reaching 21 raises a second docks choice after the coin."""
-    state = position(seats=[{"barge": 20}], pending=[{"kind": "barge", "max": 1}, {"kind": "tillage"}])
-    state = do(state, "dock gray")
-    assert state.players[0].coins == 3
-    state = do(state, "barge 1", "dock white")
-    assert tiles(state) == {"gray": 1, "white": 1}
-    assert sum(docks(state).values()) == 5

@@ -10,7 +10,7 @@ LINES = [[(r, c) for c in range(3)] for r in range(3)] + [[(r, c) for r in range
 LINES += [[(i, i) for i in range(3)], [(i, 2 - i) for i in range(3)]]
 
 
-def test_N1_abbot_takes_a_tile_after_a_clear_away_action() -> None:
+def test_N1_abbot_takes_a_tile_after_an_own_clear_away_action() -> None:
     """N1: after a Clear-away action the player may take 1 tile from the docks."""
     state = position(activated="white", outer={"N1": "gray"}, seats=[{"descendants": ["abbot"]}])
     state = do(state, "clear N")
@@ -19,17 +19,14 @@ def test_N1_abbot_takes_a_tile_after_a_clear_away_action() -> None:
     assert tiles(do(state, "dock brown")) == {"gray": 1, "brown": 1}
     passed, _, reveals = one(state, "pass")
     assert (tiles(passed), kinds(passed), reveals) == ({"gray": 1}, [], False)
-
-
-def test_N1_not_after_city_wall_nor_for_others() -> None:
-    """N1: not after city_wall, and not when another player clears away."""
+    # N1: not after city_wall, and not when another player clears away.
     state = position(outer={"N1": "gray"}, seats=[{"descendants": ["abbot"], "hand": ["city_wall"]}])
     assert kinds(do(state, "play city_wall top N")) == []
     other = position(activated="white", outer={"N1": "gray"}, seats=[{}, {"descendants": ["abbot"]}])
     assert kinds(do(other, "clear N")) == []
 
 
-def test_N2_scholar_pushes_an_own_tile() -> None:
+def test_N2_scholar_alone_pushes_an_own_tile() -> None:
     """N2: may push a tile of the own supply, of any colour in it; the drawn tile comes into the supply."""
     seat = {"descendants": ["scholar"], "tiles": "gray orange"}
     state = position(phase="push", drawn="white", seats=[seat])
@@ -39,19 +36,13 @@ def test_N2_scholar_pushes_an_own_tile() -> None:
     assert tiles(after) == {"gray": 1, "white": 1}
     assert tiles(do(state, "push W2")) == {"gray": 1, "orange": 1}
     refused(state, "push W2 white", "N2", "You have no white tile")  # the drawn one is in hand, not in the supply
-
-
-def test_N2_L2_the_tile_exchanged_for_is_the_one_that_comes_into_the_supply() -> None:
-    """N2, L2: after a swap the tile in hand is the one of the docks; pushing an own tile brings it into the supply."""
+    # N2, L2: after a swap the tile in hand is the one of the docks; pushing an own tile brings it into the supply.
     seat = {"descendants": ["scholar"], "tiles": "orange"}
     state = position(phase="push", drawn="white", docks="brown", seats=[seat])
     after = do(state, "swap brown", "push W2 orange")
     assert (tiles(after), docks(after), after.players[0].sparrows) == ({"brown": 1}, {"white": 1}, 1)
     assert legal(after, "swap") == set()
-
-
-def test_N2_only_the_scholar() -> None:
-    """N2: nobody else pushes a tile of the supply while one is in hand."""
+    # N2: nobody else pushes a tile of the supply while one is in hand.
     state = position(phase="push", drawn="white", seats=[{"tiles": "gray"}, {"descendants": ["scholar"]}])
     assert len(legal(state, "push")) == 12
     refused(state, "push W2 gray", "N2", "Only the scholar")
@@ -134,20 +125,14 @@ def test_N5_builder_draws_two_and_keeps_one() -> None:
     refused(after, "push N1", "N5", "which of the two")
     kept, _, reveals = one(after, "keep white")
     assert (kept.phase, kept.to_dict()["turn"]["tiles"], bag(kept), reveals) == ("push", ["white"], {"gray": 1}, False)
-
-
-def test_N5_two_of_a_colour_and_one_tile_in_the_bag() -> None:
-    """N5: two of one colour leave one answer, still a move; with one tile in the bag the builder draws one."""
+    # N5: two of one colour leave one answer, still a move; with one tile in the bag the builder draws one.
     state = position(phase="draw", bag="gray gray", seats=[{"descendants": ["builder"]}])
     after = do(state, "draw")
     assert legal(after) == {"keep gray"}
     assert bag(do(after, "keep gray")) == {"gray": 1}
     last = do(position(phase="draw", bag="gray", seats=[{"descendants": ["builder"]}]), "draw")
     assert (last.phase, last.to_dict()["turn"]["tiles"]) == ("push", ["gray"])
-
-
-def test_N5_the_tile_that_goes_back_fills_short_docks() -> None:
-    """N5, L4: a tile that comes into the bag fills an empty docks space; that reveals."""
+    # N5, L4: a tile that comes into the bag fills an empty docks space; that reveals.
     seats = [{"descendants": ["builder"]}]
     state = position(phase="draw", bag={"gray": 1, "white": 1}, docks="orange orange", seats=seats)
     after, _, reveals = one(do(state, "draw"), "keep white")

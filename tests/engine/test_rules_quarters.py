@@ -58,10 +58,7 @@ def test_Q2_take_a_descendant() -> None:
     assert after.players[0].seals == 11
     assert after.to_dict()["quarters"]["oath_house"] == [0]
     assert kinds(do(at("oath_house", descendants=[]), "seal oath_house")) == []  # Q9
-
-
-def test_Q2_a_descendant_is_in_force_at_once() -> None:
-    """§9: in force from the moment they are taken, also for the rest of the turn."""
+    # §9: in force from the moment they are taken, also for the rest of the turn.
     state = position(activated="orange gray", seats=[{"barge": 6}], descendants=["mint_master"])
     assert do(state, "seal oath_house", "descendant mint_master", "money").players[0].coins == 2 - 2 + 2
 
@@ -85,27 +82,21 @@ def test_Q4_a_point_for_each_quarter() -> None:
         assert kinds(after) == []
 
 
-def test_Q5_take_a_card_of_the_discard_pile() -> None:
+def test_Q5_Q9_a_card_of_either_pile() -> None:
     """Q5: any 1 card of the discard pile."""
     state = do(at("goose_tower", discard=["siege", "nave-1", "choir-1"]), "seal goose_tower")
     assert legal(state) == {"search", "take siege", "take nave-1", "take choir-1"}
     after, _, reveals = one(state, "take nave-1")
     assert (after.players[0].hand, after.discard, reveals) == (("nave-1",), ("siege", "choir-1"), False)
     assert after.pile == state.pile
-
-
-def test_Q5_or_search_the_draw_pile() -> None:
-    """Q5, B10: look at the top 3, keep 1, the others go face up onto the discard pile in drawing order."""
+    # Q5, B10: look at the top 3, keep 1, the others go face up onto the discard pile in drawing order.
     state = do(at("goose_tower", top=["choir-1", "nave-1", "siege"], discard=["patrician"]), "seal goose_tower")
     state, _, reveals = one(state, "search")
     assert state.to_dict()["pending"] == [{"kind": "choose", "offer": ["siege", "nave-1", "choir-1"]}]
     assert reveals
     after = do(state, "choose nave-1")
     assert (after.players[0].hand, after.discard) == (("nave-1",), ("patrician", "siege", "choir-1"))
-
-
-def test_Q5_search_with_a_short_pile() -> None:
-    """Q5, B3: the discard pile is shuffled in when the pile runs out; with one card `search` still asks."""
+    # Q5, B3: the discard pile is shuffled in when the pile runs out; with one card `search` still asks.
     state = do(at("goose_tower", pile=["nave-1"], discard=["siege", "choir-1"]), "seal goose_tower", "search")
     assert state.pending[-1][1][0] == "nave-1"
     assert set(state.pending[-1][1]) == {"nave-1", "siege", "choir-1"}
@@ -115,14 +106,11 @@ def test_Q5_search_with_a_short_pile() -> None:
     state = do(state, "search")
     assert legal(state) == {"choose nave-1"}
     assert do(state, "choose nave-1").discard == ()
-
-
-def test_Q5_Q9_skipped_without_any_card() -> None:
-    """Q9: neither a draw pile nor a discard pile: skipped."""
+    # Q9: neither a draw pile nor a discard pile: skipped.
     assert kinds(do(at("goose_tower", pile=[], discard=[]), "seal goose_tower")) == []
 
 
-def test_Q6_tillage_tile_coin_move_in_that_order() -> None:
+def test_Q6_Q9_tillage_tile_coin_move_in_that_order() -> None:
     """Q6: 1 tile from the docks, 1 coin when that is settled, then the barge 0 to 2."""
     state = do(at("tillage"), "seal tillage")
     assert state.to_dict()["pending"] == [{"kind": "barge", "max": 2}, {"kind": "tillage"}]
@@ -131,10 +119,7 @@ def test_Q6_tillage_tile_coin_move_in_that_order() -> None:
     assert (state.players[0].coins, legal(state)) == (1, {"barge 0", "barge 1", "barge 2"})
     state = do(state, "barge 2")
     assert (state.players[0].barge, kinds(state)) == (3, [])
-
-
-def test_Q6_Q9_with_empty_docks_the_coin_and_the_move_remain() -> None:
-    """Q6, Q9: the docks choice is skipped, the coin comes at once, the move follows."""
+    # Q6, Q9: the docks choice is skipped, the coin comes at once, the move follows.
     state = do(at("tillage", docks={}, bag={}), "seal tillage")
     assert (state.players[0].coins, kinds(state)) == (1, ["barge"])
     # Tillage is far from the end of the river: a barge that reaches it always has a free space ahead.
@@ -142,16 +127,13 @@ def test_Q6_Q9_with_empty_docks_the_coin_and_the_move_remain() -> None:
     assert kinds(do(far, "seal tillage")) == ["barge", "tillage"]
 
 
-def test_Q7_Q8_shipyard_tile_then_card_credit() -> None:
+def test_Q7_Q8_Q9_shipyard_tile_then_card_credit() -> None:
     """Q7, Q8: 1 tile from the docks, then one card action as a credit, there when the choice is settled."""
     state = do(at("shipyard"), "seal shipyard")
     assert (kinds(state), state.turn.card_credits) == (["shipyard"], 0)
     state = do(state, "dock gray")
     assert (state.turn.card_credits, tiles(state)) == (1, {"gray": 1})
-
-
-def test_Q8_Q9_credit_comes_when_the_docks_choice_is_skipped() -> None:
-    """Q8, Q9: with empty docks the credit is there at once, and it can buy."""
+    # Q8, Q9: with empty docks the credit is there at once, and it can buy.
     state = do(at("shipyard", 2, {"tiles": "gray white"}, docks={}, bag={}), "seal shipyard")
     assert (kinds(state), state.turn.card_credits) == ([], 1)
     after = do(state, "buy gray white")
@@ -159,17 +141,14 @@ def test_Q8_Q9_credit_comes_when_the_docks_choice_is_skipped() -> None:
     assert sum(docks(after).values()) == 2  # L4: the two tiles go to the empty docks
 
 
-def test_Q9_pass_alone_is_no_answer() -> None:
+def test_Q9_choices_of_empty_docks_are_skipped() -> None:
     """Q9: with empty docks the abbot's choice is skipped."""
     seat = {"descendants": ["abbot"]}
     state = position(activated="white", outer={"N1": "gray"}, docks={}, bag={}, seats=[seat])
     assert kinds(do(state, "clear N")) == []
     two = position(pending=[{"kind": "abbot"}, {"kind": "dock"}], docks="gray", bag={}, seats=[seat])
     assert kinds(do(two, "dock gray")) == []  # emptied while it waits
-
-
-def test_Q9_siege_with_docks_that_run_empty() -> None:
-    """Q9, B6: siege's second tile is skipped when the first was the last."""
+    # Q9, B6: siege's second tile is skipped when the first was the last.
     state = position(docks="gray", bag={}, seats=[{"hand": ["siege"]}])
     state = do(state, "play siege top")
     assert kinds(state) == ["dock", "dock"]
@@ -200,10 +179,7 @@ def test_W2_no_gold_coat_without_a_crest() -> None:
     refused(state, "coat S3", "W2", "golden rim")
     refused(state, "coat S1", "Q1", "First choose one of the coats")
     assert do(state, "coat W2").coats == ("S3", "S1")
-
-
-def test_W2_if_none_can_be_taken_all_go_under() -> None:
-    """W2: both go to the bottom, first drawn first, and the privilege is over; that reveals."""
+    # W2: both go to the bottom, first drawn first, and the privilege is over; that reveals.
     crests = {"coats": ["N1", "N3", "E1"]}
     state, _, reveals = one(at("garden", 2, crests, coats=["W2", "E3", "S1", "S3"]), "seal garden")
     assert kinds(state) == []
@@ -238,23 +214,17 @@ def test_W5_a_later_seal_pays_the_owner_of_the_crest(quarter: str, owner: int) -
         assert player.vp == 5 + LATER[quarter] * (seat == owner) + hof * (seat == 0)
 
 
-def test_W5_not_for_the_seal_that_brought_the_coat() -> None:
+def test_W5_which_seals_count_and_when() -> None:
     """W5: the seal action that brought the coat does not count, nor does the coat seal."""
     state = do(at("garden", coats=["N2", "W3"]), "seal garden", "coat W3")
     assert state.players[0].vp == 5 + 2
     again = position(activated="orange", seats=[{"barge": 7, "coats": ["W3"]}], coats=["N2", "S2"])
     assert do(again, "seal garden").players[0].vp == 5 + 2
-
-
-def test_W5_the_order_of_a_seal_action() -> None:
-    """§7: pay, place the seal, crest bonus, privilege."""
+    # §7: pay, place the seal, crest bonus, privilege.
     state = position(activated="orange", seats=[{"barge": 16, "coats": ["E3"]}])
     _, events, _ = one(state, "seal reichenauer_hof")
     assert [(event.kind, event.number) for event in events] == [("seal", 2), ("crest_vp", 2), ("hof_vp", 1)]
-
-
-def test_W5_seals_for_one_coin_count_too() -> None:
-    """W5: "each seal action", also those of first_chronicle and free_seal."""
+    # W5: "each seal action", also those of first_chronicle and free_seal.
     for credit in ("seal_at_1", "seal"):
         state = position(credits_={credit: 1}, seats=[{"barge": 20, "coats": ["S3"]}])
         assert do(state, "seal goose_tower").players[0].vp == 7

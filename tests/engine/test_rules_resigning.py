@@ -25,7 +25,7 @@ def test_O3_the_active_seat_resigns_in_every_phase(phase: str, drawn: str) -> No
     assert after.ply == state.ply + 1
 
 
-def test_O3_returned_tiles_fill_short_docks() -> None:
+def test_O3_what_the_active_seat_held_goes_back() -> None:
     """O3, L4: the tiles in hand go into the bag together, then the docks are filled; that reveals."""
     state = position(
         3,
@@ -37,6 +37,12 @@ def test_O3_returned_tiles_fill_short_docks() -> None:
     )
     after, _, reveals = one(state, "resign")
     assert (docks(after), bag(after), reveals) == ({"white": 4, "gray": 1}, {"gray": 1}, True)
+    # O3: cards on offer go to the discard pile, coats to the bottom of the stack, first drawn first.
+    offer = ["siege", "nave-1", "choir-2"]
+    state = position(3, pending=[{"kind": "choose", "offer": offer}], discard=["patrician"])
+    assert do(state, "resign").discard == ("patrician", "siege", "nave-1", "choir-2")
+    coats = position(3, coats=["E1", "E2"], pending=[{"kind": "coat", "offer": ["W1", "W2"]}])
+    assert do(coats, "resign").coats == ("W2", "W1", "E1", "E2")
 
 
 @pytest.mark.parametrize(("phase", "drawn"), PHASES)
@@ -68,15 +74,6 @@ def test_O3_pending_choices_are_dropped(pending: list[dict[str, object]]) -> Non
     assert waiting.pending == state.pending  # out of turn they stay
 
 
-def test_O3_cards_and_coats_on_offer() -> None:
-    """O3: cards on offer go to the discard pile, coats to the bottom of the stack, first drawn first."""
-    offer = ["siege", "nave-1", "choir-2"]
-    state = position(3, pending=[{"kind": "choose", "offer": offer}], discard=["patrician"])
-    assert do(state, "resign").discard == ("patrician", "siege", "nave-1", "choir-2")
-    coats = position(3, coats=["E1", "E2"], pending=[{"kind": "coat", "offer": ["W1", "W2"]}])
-    assert do(coats, "resign").coats == ("W2", "W1", "E1", "E2")
-
-
 def test_O3_turns_of_a_resigned_seat_are_skipped() -> None:
     """O3: their turns are skipped, round after round."""
     state = do(position(4, phase="draw"), "resign", seat=1)
@@ -86,10 +83,7 @@ def test_O3_turns_of_a_resigned_seat_are_skipped() -> None:
         order.append((state.round, state.active))
         state = do(state, "draw", min(legal(do(state, "draw"), "push")), "end")
     assert order == [(1, 0), (1, 3), (2, 0), (2, 3), (3, 0)]
-
-
-def test_O3_the_last_seat_of_a_round_resigns() -> None:
-    """O3: the next round begins; in round 10 the game ends with final scoring."""
+    # O3: the next round begins; in round 10 the game ends with final scoring.
     state = position(3, active=2, phase="push", drawn="gray")
     after = do(state, "resign")
     assert (after.round, after.active) == (2, 0)
@@ -114,7 +108,7 @@ def test_O3_with_one_player_left_the_game_ends_at_once(resigner: int, phase: str
     assert [event.seat for event in events if event.kind == "wins"] == [1 - resigner]
 
 
-def test_O3_the_turn_of_the_one_who_is_left_is_broken_off() -> None:
+def test_O3_the_last_but_one_ends_the_game() -> None:
     """O3: also offers of the player who is left go back, when the others resign out of turn."""
     pending = [{"kind": "coat", "offer": ["W1", "W2"]}, {"kind": "choose", "offer": ["siege", "nave-1"]}]
     state = position(pending=pending, coats=["E1"], patrician=True, phase="draw")
@@ -124,10 +118,7 @@ def test_O3_the_turn_of_the_one_who_is_left_is_broken_off() -> None:
     assert after.discard == ("siege", "nave-1")
     assert after.pending == ()
     assert not after.turn.patrician
-
-
-def test_O3_all_but_one_resign_one_after_the_other() -> None:
-    """O3: in a game of four the third resignation ends it; the ranks of those who resigned follow E5."""
+    # O3: in a game of four the third resignation ends it; the ranks of those who resigned follow E5.
     state = position(4, phase="draw", seats=[{"vp": 1}, {"vp": 2}, {"vp": 3}, {"vp": 3}])
     state = do(state, "resign", seat=2)
     state = do(state, "resign", seat=3)

@@ -62,17 +62,20 @@ def test_E1_the_game_ends_after_round_ten() -> None:
     for seat in range(3):
         refused(state, "resign", "E1", "The game is over", seat=seat)
         refused(state, "end", "E1", "The game is over", seat=seat)
-
-
-def test_E1_not_before_the_last_turn() -> None:
-    """E1: the last round is played to its end."""
+    # E1: the last round is played to its end.
     assert do(position(3, active=0, start=2, round_=10), "end").phase == "draw"
     assert do(position(3, active=1, start=2, round_=9), "end").round == 10
 
 
-def test_E2_a_point_for_each_sparrow() -> None:
+def test_B2_E2_E6_sparrows_count_hands_do_not_and_the_score_may_be_negative() -> None:
     """E2: 1 VP per sparrow."""
     assert [score["sparrows"] for score in finish({"sparrows": 7}, {})] == [7, 0]
+    # B2: cards in hand at the end count nothing.
+    score = finish({"hand": ["patrician", "nave-1", "nave-2", "fustian-gray"]}, {})[0]
+    assert (score["cathedral"], score["trade"], score["chronicle"]) == (0, 0, {})
+    # E6: VP and total may be negative.
+    score = finish({"vp": -8, "barge": 1}, {})[0]
+    assert (score["vp"], score["total"]) == (-8, -19)
 
 
 @pytest.mark.parametrize("space", range(1, 23))
@@ -94,12 +97,6 @@ def test_E4_the_breakdown_adds_up() -> None:
         "rank": 1,
     }  # fmt: skip
     assert state.players[0].vp == 5
-
-
-def test_B2_cards_left_in_hand_count_nothing() -> None:
-    """B2: cards in hand at the end count nothing."""
-    score = finish({"hand": ["patrician", "nave-1", "nave-2", "fustian-gray"]}, {})[0]
-    assert (score["cathedral"], score["trade"], score["chronicle"]) == (0, 0, {})
 
 
 @pytest.mark.parametrize("kinds", list(product(range(4), repeat=3)))
@@ -133,17 +130,30 @@ def test_B5_trade_cards_on_the_table(counts: tuple[int, int, int]) -> None:
     assert scoring.trade_vp(RULES, table) == 3 * sum(counts) + best_division(tuple(sorted(counts)))
 
 
-def test_B6_table_first_chronicle() -> None:
+def test_B6_chronicle_cards_on_the_table() -> None:
     """B6: first_chronicle 2 VP per coat of arms owned, silver ones too."""
     assert chronicle("first_chronicle", {"coats": ["N1", "N2", "W3"]}) == 6
     assert chronicle("first_chronicle", {}) == 0
-
-
-def test_B6_table_city_wall() -> None:
-    """B6, E4: city_wall 2 VP per quarter where one has strictly the most seals; ties do not count."""
+    # B6, E4: city_wall 2 VP per quarter where one has strictly the most seals; ties do not count.
     quarters = {"tillage": [0], "garden": [0, 1], "shipyard": [0, 1, 0, 2], "town_hall": [1, 1, 0], "oath_house": [1]}
     assert chronicle("city_wall", {}, {}, {}, quarters=quarters) == 4
     assert chronicle("city_wall", {}, {}, {}, quarters={"shipyard": [0, 0, 1, 1, 2]}) == 0
+    # B6, D2: barges that share space 1 are not ahead; a resigned one that is ahead counts.
+    assert chronicle("fisherman_jousting", {"barge": 1}, {"barge": 1}, {"barge": 1}) == 6
+    assert chronicle("fisherman_jousting", {"barge": 1}, {"barge": 2, "resigned": True}, {"barge": 1}) == 3
+    # B6: patrician 4 VP; reformation 2 VP per Cathedral card on one's own table.
+    assert chronicle("patrician", {}) == 4
+    table = ["nave-1", "nave-2", "choir-3", "fustian-gray"]
+    assert chronicle("reformation", {"table": table, "hand": ["steeple-1"]}, {"table": ["steeple-2"]}) == 6
+    # B6: siege 1 VP per card played, either way, itself included.
+    seat = {"hand": ["nave-1", "construction_freeze", "siege"], "sparrows": 0}
+    state = position(active=1, round_=10, credits_={"card": 2}, seats=[{}, seat])
+    state = do(state, "play construction_freeze top", "play siege table", "play nave-1 table", "end")
+    assert state.scores is not None
+    assert state.scores[1]["chronicle"] == {"siege": 3}
+    # B6: swabian_league 2 VP per tile colour in one's supply.
+    assert chronicle("swabian_league", {"tiles": "gray gray orange"}) == 4
+    assert chronicle("swabian_league", {}) == 0
 
 
 @pytest.mark.parametrize("coins", [0, 1, 5, 6, 7, 50])
@@ -157,34 +167,6 @@ def test_B6_table_fisherman_jousting(ahead: list[int], vp: int) -> None:
     """B6: fisherman_jousting 6 VP if no barge is ahead, 3 VP if exactly one is."""
     barges = [*ahead, 11, 10, 9][:3]
     assert chronicle("fisherman_jousting", {}, *({"barge": barge} for barge in barges)) == vp
-
-
-def test_B6_table_fisherman_jousting_on_space_one() -> None:
-    """B6, D2: barges that share space 1 are not ahead; a resigned one that is ahead counts."""
-    assert chronicle("fisherman_jousting", {"barge": 1}, {"barge": 1}, {"barge": 1}) == 6
-    assert chronicle("fisherman_jousting", {"barge": 1}, {"barge": 2, "resigned": True}, {"barge": 1}) == 3
-
-
-def test_B6_table_patrician_reformation() -> None:
-    """B6: patrician 4 VP; reformation 2 VP per Cathedral card on one's own table."""
-    assert chronicle("patrician", {}) == 4
-    table = ["nave-1", "nave-2", "choir-3", "fustian-gray"]
-    assert chronicle("reformation", {"table": table, "hand": ["steeple-1"]}, {"table": ["steeple-2"]}) == 6
-
-
-def test_B6_table_siege() -> None:
-    """B6: siege 1 VP per card played, either way, itself included."""
-    seat = {"hand": ["nave-1", "construction_freeze", "siege"], "sparrows": 0}
-    state = position(active=1, round_=10, credits_={"card": 2}, seats=[{}, seat])
-    state = do(state, "play construction_freeze top", "play siege table", "play nave-1 table", "end")
-    assert state.scores is not None
-    assert state.scores[1]["chronicle"] == {"siege": 3}
-
-
-def test_B6_table_swabian_league() -> None:
-    """B6: swabian_league 2 VP per tile colour in one's supply."""
-    assert chronicle("swabian_league", {"tiles": "gray gray orange"}) == 4
-    assert chronicle("swabian_league", {}) == 0
 
 
 @pytest.mark.parametrize("sparrows", [0, 4, 5, 6])
@@ -228,9 +210,3 @@ def test_E5_quarters_count_once_and_coat_seals_do_not() -> None:
     """E5: quarters with at least one own seal; several seals in one count once, coat seals lie in none."""
     scores = finish({"coats": ["N1", "N2"]}, {}, quarters={"tillage": [0, 0, 0], "garden": [1], "shipyard": [1]})
     assert [score["quarters"] for score in scores] == [1, 2]
-
-
-def test_E6_the_score_may_fall_below_zero() -> None:
-    """E6: VP and total may be negative."""
-    score = finish({"vp": -8, "barge": 1}, {})[0]
-    assert (score["vp"], score["total"]) == (-8, -19)

@@ -90,29 +90,20 @@ def test_C1_two_to_four_players() -> None:
     assert tables.SEAT_COLORS == ("red", "green", "blue", "yellow")
 
 
-def test_C2_fifty_tiles_ten_of_each_colour() -> None:
+def test_C2_C3_C4_C5_what_there_is() -> None:
     """C2: 50 Action tiles, ten of each colour."""
     for _, data, _ in each_game():
         for color in COLORS:
             lying = [name for row in data["grid"] for name in row].count(color)
             lying += data["docks"][color] + data["bag"][color]
             assert lying + sum(player["tiles"][color] for player in data["players"]) == 10
-
-
-def test_C3_thirty_three_cards() -> None:
-    """C3: 33 cards, 9 Cathedral, 15 Trade, 9 Chronicle."""
+    # C3: 33 cards, 9 Cathedral, 15 Trade, 9 Chronicle.
     assert list(tables.CARDS) == CATHEDRAL + TRADE + CHRONICLE
     assert (len(CATHEDRAL), len(TRADE), len(CHRONICLE)) == (9, 15, 9)
-
-
-def test_C4_tower_tiles_descendants_coats() -> None:
-    """C4: 12 Tower tiles, 8 Descendants, 12 coats, 8 of them gold-rimmed."""
+    # C4: 12 Tower tiles, 8 Descendants, 12 coats, 8 of them gold-rimmed.
     assert (list(tables.TOWER), list(tables.DESCENDANTS), list(tables.COATS)) == (TOWER, DESCENDANTS, COATS)
     assert sum(quarter is not None for _, quarter, _ in tables.COATS.values()) == 8
-
-
-def test_C5_each_player_has_a_barge_twelve_seals_three_crests() -> None:
-    """C5: per player 1 barge, 12 seals that can be placed, 3 family crests."""
+    # C5: per player 1 barge, 12 seals that can be placed, 3 family crests.
     for state, _, _ in each_game():
         assert [(p.seals, p.crests) for p in state.players] == [(12, 3)] * len(state.players)
 
@@ -124,32 +115,15 @@ def test_C6_coins_and_sparrows_are_unlimited() -> None:
     assert (after.players[0].coins, after.players[0].sparrows) == (10**6 + 2, 10**6 + 1)
 
 
-def test_P1_cards_and_coats_are_shuffled() -> None:
-    """P1: all 33 cards in the draw pile and 12 coats in the stack, in the order that the seed gives."""
-    for _, data, found in each_game():
-        assert (data["pile"], data["discard"], data["coats"]) == (found["pile"], [], found["coats"])
-
-
-def test_P2_four_descendants() -> None:
-    """P2: 4 of the 8 Descendants lie in the Oath House."""
-    for _, data, found in each_game():
-        assert data["descendants"] == found["descendants"]
-    assert {name for _, data, _ in each_game() for name in data["descendants"]} == set(DESCENDANTS)
-
-
-def test_P3_the_grid() -> None:
-    """P3: 1 brown, 2 turquoise, 2 orange, 2 white, 2 gray tiles, at random."""
-    for _, data, found in each_game():
-        assert data["grid"] == found["grid"]
-        assert data["outer"] == {}
-
-
-def test_P4_docks_and_bag() -> None:
-    """P4: one tile of each colour in the docks, the other 36 in the bag (less one for each player, P5)."""
+def test_P1_P2_P3_P4_what_lies_where_at_the_beginning() -> None:
+    """P1, P2, P3, P4: piles, Descendants, grid, docks and bag, in the order that the seed gives."""
     for state, data, found in each_game():
-        assert data["docks"] == dict.fromkeys(COLORS, 1)
-        assert data["bag"] == found["bag"]
+        assert (data["pile"], data["discard"], data["coats"]) == (found["pile"], [], found["coats"])
+        assert data["descendants"] == found["descendants"]
+        assert (data["grid"], data["outer"]) == (found["grid"], {})
+        assert (data["docks"], data["bag"]) == (dict.fromkeys(COLORS, 1), found["bag"])
         assert sum(data["bag"].values()) == 36 - len(state.players)
+    assert {name for _, data, _ in each_game() for name in data["descendants"]} == set(DESCENDANTS)
 
 
 def test_P5_what_a_player_starts_with() -> None:

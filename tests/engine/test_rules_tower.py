@@ -29,21 +29,18 @@ def test_V1_to_V12_each_tile_is_in_force_for_its_round_alone(tower: str) -> None
     assert after.tower_tile != tower
 
 
-def test_V1_extra_river() -> None:
+def test_V1_V2_extra_river_and_extra_money() -> None:
     """V1: each River action gives one more step as a credit; a sail does not."""
     state = do(position(tower="extra_river", activated="turquoise"), "river")
     assert state.turn.step_credits == 1
     state = do(state, "sail")
     assert (state.players[0].barge, state.turn.step_credits) == (3, 0)
-
-
-def test_V2_extra_money() -> None:
-    """V2: each Money action gives 1 coin more."""
+    # V2: each Money action gives 1 coin more.
     assert do(position(tower="extra_money", activated="gray"), "money").players[0].coins == 4
     assert do(position(tower="extra_river", activated="gray"), "money").players[0].coins == 3
 
 
-def test_V3_card_for_coin() -> None:
+def test_V3_V4_cards_for_a_coin_or_a_tile() -> None:
     """V3: a buy may instead be paid with 1 coin; top card only; the usual buys stay."""
     state = position(tower="card_for_coin", activated="brown", seats=[{"tiles": "gray gray"}], top=["siege", "nave-1"])
     assert legal(state, "buy") == {"buy gray gray", "buy coin"}
@@ -54,10 +51,7 @@ def test_V3_card_for_coin() -> None:
     refused(position(tower="card_for_coin", activated="brown", seats=[{"coins": 0}]), "buy coin", "V3", "no coin")
     refused(position(activated="brown"), "buy coin", "V3", "only in a round of card_for_coin")
     refused(state, "buy gray", "V4", "only in a round of card_for_tile")
-
-
-def test_V4_card_for_tile() -> None:
-    """V4: a buy may instead be paid with 1 tile; top card only."""
+    # V4: a buy may instead be paid with 1 tile; top card only.
     state = position(tower="card_for_tile", activated="brown", seats=[{"tiles": "gray gray"}], top=["siege", "nave-1"])
     assert legal(state, "buy") == {"buy gray gray", "buy gray"}
     after = do(state, "buy gray")
@@ -131,10 +125,7 @@ def test_V8_V9_each_turn_of_the_round_owes_its_own() -> None:
     assert state.phase == "over"
     assert [player.vp for player in state.players] == [0, 5]
     assert [score["vp"] for score in state.scores or []] == [0, 5]
-
-
-def test_V9_coin_levy() -> None:
-    """V9: pay 2 coins, once."""
+    # V9: pay 2 coins, once.
     state = position(tower="coin_levy", seats=[{"coins": 5, "tiles": "gray gray"}])
     assert legal(state, "levy") == {"levy"}
     refused(state, "levy gray gray", "V9", "2 coins")
@@ -142,12 +133,13 @@ def test_V9_coin_levy() -> None:
     assert (after.players[0].coins, legal(after, "levy")) == (3, set())
     refused(position(tower="coin_levy", seats=[{"coins": 1}]), "levy", "V9", "and you have 1")
     refused(position(tower="extra_money"), "levy", "V9", "no levy this round")
-
-
-def test_V8_the_levy_cannot_be_paid_while_a_choice_is_pending() -> None:
-    """V8, T6: a pending choice comes first."""
+    # V8, T6: a pending choice comes first.
     state = position(tower="coin_levy", pending=[{"kind": "dock"}])
     assert not legal(state, "levy")
+    # V8, L4: they go into the bag together, then the docks are filled; that reveals.
+    state = position(tower="tile_levy", docks="gray white brown", bag={}, seats=[{"tiles": "orange orange"}])
+    after, _, reveals = one(state, "levy orange orange")
+    assert (docks(after), bag(after), reveals) == ({"gray": 1, "white": 1, "brown": 1, "orange": 2}, {}, True)
 
 
 def test_V10_keep_pushed() -> None:
@@ -159,20 +151,14 @@ def test_V10_keep_pushed() -> None:
     refused(after, "salvage", "V10", "no longer lies there")
     cleared = do(position(tower="keep_pushed", activated="white", slot="N2", outer={"S2": "gray"}), "clear S")
     refused(cleared, "salvage", "V10", "no longer lies there")
-
-
-def test_V10_not_another_tile_nor_in_another_round() -> None:
-    """V10: only the tile of the own push, in a round of this tile."""
+    # V10: only the tile of the own push, in a round of this tile.
     before = position(tower="keep_pushed", phase="push", drawn="gray", outer={"S2": "white"})
     refused(before, "salvage", "V10", "pushed no tile out yet")
     other = position(slot="N2", outer={"S2": "gray"})
     refused(other, "salvage", "V10", "only in a round of keep_pushed")
     nobody = position(tower="keep_pushed", outer={"S2": "gray"})
     assert not legal(nobody, "salvage")
-
-
-def test_V10_the_sparrow_of_a_coat_seal_stays() -> None:
-    """V10, K5: taking the tile back does not undo the sparrow."""
+    # V10, K5: taking the tile back does not undo the sparrow.
     state = position(tower="keep_pushed", phase="push", drawn="gray", seats=[{"coats": ["S2"]}])
     assert do(state, "push N2", "salvage").players[0].sparrows == 3
 
@@ -204,10 +190,3 @@ def test_V12_long_reach(space: int, credit: str) -> None:
     spaces = [other for other in range(1, 23) if abs(other - space) <= 3]
     near = {name for name, (low, high) in (NORTH | SOUTH).items() if any(low <= other <= high for other in spaces)}
     assert legal(state, "seal") == {f"seal {name}" for name in near}
-
-
-def test_V8_the_two_tiles_fill_short_docks_together() -> None:
-    """V8, L4: they go into the bag together, then the docks are filled; that reveals."""
-    state = position(tower="tile_levy", docks="gray white brown", bag={}, seats=[{"tiles": "orange orange"}])
-    after, _, reveals = one(state, "levy orange orange")
-    assert (docks(after), bag(after), reveals) == ({"gray": 1, "white": 1, "brown": 1, "orange": 2}, {}, True)

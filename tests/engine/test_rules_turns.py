@@ -52,10 +52,7 @@ def test_T3_draw_push_actions_end() -> None:
     assert state.phase == "actions"
     refused(state, "push N2", "T3", "pushed already")
     assert do(state, "end").active == 1
-
-
-def test_T3_actions_in_any_order() -> None:
-    """T3: the activated actions may be carried out in any order, and what is unused is lost."""
+    # T3: the activated actions may be carried out in any order, and what is unused is lost.
     state = position(activated="gray turquoise white", outer={"E2": "brown"})
     texts = ["money", "river", "clear E"]
     ends = {do(state, *(texts[i] for i in order)).digest() for order in ((0, 1, 2), (2, 1, 0), (1, 0, 2))}
@@ -78,15 +75,12 @@ def test_T4_the_free_play_in_every_phase(phase: str) -> None:
     refused(after, "play siege table", "B8", "played your card of this turn")
 
 
-def test_T4_no_play_while_a_choice_is_pending() -> None:
+def test_T4_a_free_play_of_each_turn_and_none_while_a_choice_is_pending() -> None:
     """T4, T6: not while a choice is pending."""
     state = position(pending=[{"kind": "barge", "max": 2}], seats=[{"hand": ["siege"]}])
     assert legal(state) == {"barge 0", "barge 1", "barge 2"}
     refused(state, "play siege table", "D3", "how many steps")
-
-
-def test_T4_a_new_turn_brings_a_new_free_play() -> None:
-    """T4: each turn has its own; one that was not used is not saved up."""
+    # T4: each turn has its own; one that was not used is not saved up.
     state = position(seats=[{"hand": ["siege"]}, {"hand": ["patrician", "reformation"]}])
     state = do(state, "end")
     assert state.turn.free_play
@@ -105,27 +99,18 @@ def test_T5_six_blocked_lines_are_swept_before_the_turn() -> None:
     assert not reveals
     five = dict(list(BLOCKED.items())[:5])
     assert do(position(outer=five | {"S1": "orange"}), "end").to_dict()["outer"] == five | {"S1": "orange"}
-
-
-def test_T5_the_sweep_fills_short_docks() -> None:
-    """T5, L4: the swept tiles go in together, then the docks are filled."""
+    # T5, L4: the swept tiles go in together, then the docks are filled.
     state = position(outer=BLOCKED, docks="gray", bag={})
     after, events, reveals = one(state, "end")
     assert sum(docks(after).values()) == 5
     assert sum(bag(after).values()) == 2
     assert reveals
     assert [event.kind for event in events].count("refill") == 4
-
-
-def test_T5_not_at_the_end_of_the_game() -> None:
-    """T5: not at the end of the game."""
+    # T5: not at the end of the game.
     state = do(position(outer=BLOCKED, active=1, round_=10), "end")
     assert state.phase == "over"
     assert state.to_dict()["outer"] == BLOCKED
-
-
-def test_T5_also_after_a_resignation() -> None:
-    """T5, O3: the turn that begins because the active seat resigned is swept too."""
+    # T5, O3: the turn that begins because the active seat resigned is swept too.
     after = do(position(3, outer=BLOCKED, phase="draw"), "resign")
     assert after.active == 1
     assert after.to_dict()["outer"] == {}
@@ -148,10 +133,7 @@ def test_T6_a_pending_choice_comes_first() -> None:
     state = do(state, "dock gray")
     assert legal(state) == {"barge 0", "barge 1"}
     assert "end" in legal(do(state, "barge 0"))
-
-
-def test_T6_a_choice_raised_while_settling_is_settled_first() -> None:
-    """T6: choices form a stack."""
+    # T6: choices form a stack.
     state = position(seats=[{"barge": 20}], pending=[{"kind": "abbot"}, {"kind": "barge", "max": 1}])
     state = do(state, "barge 1")
     assert kinds(state) == ["abbot", "dock"]
@@ -174,10 +156,7 @@ def test_L1_the_bag_is_drawn_from_at_random_and_public() -> None:
         assert after.chance > counter
     assert drawn == {0, 1, 2, 3, 4}
     assert view(state, None)["bag"] == state.to_dict()["bag"]
-
-
-def test_L1_a_single_tile_takes_nothing_from_the_stream() -> None:
-    """record.md §1: below(1) takes nothing; the draw is a reveal all the same."""
+    # record.md §1: below(1) takes nothing; the draw is a reveal all the same.
     state = position(phase="draw", bag="orange")
     after, _, reveals = one(state, "draw")
     assert after.to_dict()["turn"]["tiles"] == ["orange"]
@@ -198,6 +177,9 @@ def test_L2_swap_the_tile_in_hand_for_a_sparrow() -> None:
     assert not reveals
     assert not legal(after, "swap")
     refused(after, "swap gray", "L2", "already this turn")
+    # L2: the price is 1 sparrow.
+    state = position(phase="push", drawn="gray", seats=[{"sparrows": 0}])
+    refused(state, "swap white", "L2", "you have none")
 
 
 @pytest.mark.parametrize(("phase", "drawn"), [("draw", ""), ("keep", "gray white"), ("actions", ""), ("push", "")])
@@ -207,13 +189,7 @@ def test_L2_only_between_draw_and_push(phase: str, drawn: str) -> None:
     assert not legal(state, "swap")
 
 
-def test_L2_needs_a_sparrow() -> None:
-    """L2: the price is 1 sparrow."""
-    state = position(phase="push", drawn="gray", seats=[{"sparrows": 0}])
-    refused(state, "swap white", "L2", "you have none")
-
-
-def test_L3_a_tile_from_the_docks_is_replaced_at_once() -> None:
+def test_L3_L4_a_tile_from_the_docks_is_replaced_while_there_is_one() -> None:
     """L3: a tile taken from the docks is at once replaced from the bag; that reveals."""
     state = position(pending=[{"kind": "dock"}], bag="orange orange")
     after, _, reveals = one(state, "dock gray")
@@ -221,10 +197,7 @@ def test_L3_a_tile_from_the_docks_is_replaced_at_once() -> None:
     assert docks(after) == {"white": 1, "brown": 1, "turquoise": 1, "orange": 2}
     assert bag(after) == {"orange": 1}
     assert reveals
-
-
-def test_L4_an_empty_bag_leaves_a_docks_space_empty() -> None:
-    """L4: with an empty bag a docks space stays empty."""
+    # L4: with an empty bag a docks space stays empty.
     state = position(pending=[{"kind": "dock"}, {"kind": "dock"}], bag={})
     after, _, reveals = one(state, "dock gray")
     assert docks(after) == {"white": 1, "brown": 1, "turquoise": 1, "orange": 1}
@@ -256,10 +229,7 @@ def test_L4_bag_empty_at_the_draw_the_outer_tiles_go_in() -> None:
     assert bag(after) == {}
     assert [event.kind for event in events] == ["empty_bag", "refill", "draw"]
     assert reveals
-
-
-def test_L4_the_docks_may_take_all() -> None:
-    """L4: what the docks take is not there to be drawn; then a tile of the own supply is pushed."""
+    # L4: what the docks take is not there to be drawn; then a tile of the own supply is pushed.
     state = position(
         phase="draw",
         bag={},
@@ -277,6 +247,9 @@ def test_L4_the_docks_may_take_all() -> None:
     pushed = do(after, "push W1 orange")
     assert tiles(pushed) == {"white": 1}
     assert pushed.to_dict()["grid"][0] == ["orange", "gray", "white"]
+    # L4: only an empty bag brings the outer tiles back.
+    state = position(phase="draw", bag="gray", outer={"N1": "white"}, docks="gray")
+    assert do(state, "draw").to_dict()["outer"] == {"N1": "white"}
 
 
 @pytest.mark.parametrize("builder", [[], ["builder"]])
@@ -297,10 +270,7 @@ def test_L4_the_last_own_tile_given_away_before_the_push() -> None:
     after = do(state, "play nave-1 top gray")
     assert after.phase == "actions"
     assert bag(after) == {"gray": 1}
-
-
-def test_L4_not_while_a_choice_is_pending() -> None:
-    """L4: "with nothing left to push and no choice pending": a tile from the docks can still be pushed."""
+    # L4: "with nothing left to push and no choice pending": a tile from the docks can still be pushed.
     state = position(phase="push", bag={}, seats=[{"tiles": "gray", "hand": ["works_of_art-gray"], "barge": 20}])
     after = do(state, "play works_of_art-gray top")
     assert (after.phase, kinds(after)) == ("push", ["barge"])
@@ -309,12 +279,6 @@ def test_L4_not_while_a_choice_is_pending() -> None:
     after = do(after, "dock white")
     assert (after.phase, tiles(after)) == ("push", {"white": 1})
     assert do(state, "play works_of_art-gray top", "barge 0").phase == "actions"
-
-
-def test_L4_a_full_bag_leaves_the_outer_tiles_alone() -> None:
-    """L4: only an empty bag brings the outer tiles back."""
-    state = position(phase="draw", bag="gray", outer={"N1": "white"}, docks="gray")
-    assert do(state, "draw").to_dict()["outer"] == {"N1": "white"}
 
 
 def test_L5_the_discard_pile_is_open() -> None:

@@ -111,16 +111,6 @@ def text_of(page: str) -> str:
 
 
 @SQLITE
-def test_each_game_begins_by_its_own_rules(running: dict[str, str], ann: Caller) -> None:
-    for rules in BOTH:
-        page = ann.page(running[rules.name])
-        assert page["ruleset"] == page["view"]["ruleset"] == rules.name
-        assert page["view"]["players"][0]["coins"] == rules.first_coins
-    listed = {game["id"]: game["ruleset"] for game in ann.get(f"/games?player={ann.id}").json}
-    assert listed == {game: name for name, game in running.items()}
-
-
-@SQLITE
 def test_pages_boards_and_letters_have_their_own_numbers(
     running: dict[str, str], ann: Caller, client: FlaskClient, store: Store, settings: Settings
 ) -> None:

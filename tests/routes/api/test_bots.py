@@ -6,7 +6,6 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -26,12 +25,6 @@ def test_all_bots_are_listed_for_everybody(stranger: Caller) -> None:
     assert {"en", "de", "it"} == listed[0]["labels"].keys()
     assert {bot["name"]: bot["descriptions"]["en"] for bot in listed} == LEVELS
     assert listed[3]["descriptions"]["de"] == "Baumeister: der stärkste"
-
-
-def _now() -> Any:
-    from datetime import UTC, datetime
-
-    return datetime.now(UTC)
 
 
 def test_no_request_waits_for_a_bot_that_sleeps(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from flask import Flask
@@ -49,22 +48,6 @@ def test_a_game_with_a_clock(client: FlaskClient, time: Time, stranger: Caller) 
     # Both live in UTC: 48 hours of 15 a day, from 9:30 on.
     assert stranger.page(page["id"])["deadline"] == "2026-11-24T12:30:00Z"
     assert stranger.get("/games").json[0]["deadline"] == "2026-11-24T12:30:00Z"
-
-
-@pytest.mark.parametrize(
-    "clock",
-    [
-        {}, {"turn_hours": 0}, {"turn_hours": "24"}, {"turn_hours": 24, "night": {"from": "22:00"}},
-        {"turn_hours": 24, "night": {"from": "08:00", "to": "07:00"}}, {"turn_hours": 24, "reminders": ["0.5"]},
-        {"turn_hours": 24, "reminders": [True]}, {"turn_hours": 24, "on_timeout": "wait"}, {"turn_hours": 24, "x": 1},
-        {"turn_hours": 24, "start_by": "2026-11-21T09:30:00Z"}, {"turn_hours": 24, "start_by": "some day"}, [], "24h",
-    ],
-)  # fmt: skip
-@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-def test_clocks_that_cannot_be(client: FlaskClient, time: Time, clock: Any) -> None:
-    ann = Caller(client, "Ann")
-    assert "clock" in ann.post("/games", {"seats": 2, "clock": clock}, 422).json["message"]
-    assert ann.get("/games").json == []
 
 
 def test_a_turn_that_takes_too_long(client: FlaskClient, time: Time) -> None:

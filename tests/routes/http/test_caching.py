@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import time
-from typing import Any
 
 import pytest
-from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.routes.caller import Caller, new_game, players
@@ -15,14 +12,6 @@ from tests.routes.caller import Caller, new_game, players
 
 def push_of(caller: Caller, game: str) -> str:
     return next(move for move in caller.legal(game) if move.startswith("push"))
-
-
-def later(call: Any) -> tuple[threading.Thread, list[Any]]:
-    """Start `call` in a thread of its own; the list holds its answer once it is there."""
-    answers: list[Any] = []
-    thread = threading.Thread(target=lambda: answers.append(call()))
-    thread.start()
-    return thread, answers
 
 
 def both(client: FlaskClient) -> tuple[str, Caller, Caller]:
@@ -55,31 +44,6 @@ def test_every_list_and_log_has_an_etag(client: FlaskClient) -> None:
     for path in ("/games", f"/games/{game}/moves", f"/games/{game}/legal-moves", "/replays", "/players/me"):
         first = mover.get(path)
         mover.get(path, status=304, headers={"If-None-Match": first.headers["ETag"]})
-
-
-def test_a_wait_ends_with_the_change(app: Flask, client: FlaskClient) -> None:
-    game, mover, other = both(client)
-    known = other.get(f"/games/{game}").headers["ETag"]
-    waiter = Caller(app.test_client())
-    waiter.token = other.token
-    headers = {"If-None-Match": known, "Prefer": "respond-async, wait=20"}
-    began = time.monotonic()
-    thread, answers = later(lambda: waiter.get(f"/games/{game}", headers=headers))
-    time.sleep(0.2)
-    assert not answers
-    mover.play(game, push_of(mover, game), status=201)
-    thread.join(19)
-    assert time.monotonic() - began < 15
-    assert answers[0].json["ply"] == 2
-    assert answers[0].headers["ETag"] != known
-
-
-def test_a_wait_without_a_change_ends_with_304(client: FlaskClient) -> None:
-    game, _, other = both(client)
-    known = other.get(f"/games/{game}").headers["ETag"]
-    began = time.monotonic()
-    other.get(f"/games/{game}", status=304, headers={"If-None-Match": known, "Prefer": "wait=1"})
-    assert 0.9 < time.monotonic() - began < 15
 
 
 def test_who_has_something_old_does_not_wait(client: FlaskClient) -> None:

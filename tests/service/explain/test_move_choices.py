@@ -7,7 +7,6 @@ import re
 
 import pytest
 
-from server.board.events import sentences
 from server.engine.events import Event
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
@@ -122,30 +121,6 @@ def test_cards_of_one_name_are_told_apart():
         assert game_words.card(RULES, "city_wall") == "City Wall"
     with speaking("de"):
         assert game_words.card(RULES, "fustian-gray") == "Barchent (Münze)"
-
-
-SAID = {
-    "en": ["You draw a Coin tile.", "You push a Coin tile in at N2; a Seal tile falls out at S2.",
-           "You clear the west side: 2 Sail tiles and a Card tile.", "You keep the drawn Clear tile.",
-           "You take coat of arms W2 and score 4 VP."],
-    "de": ["Du ziehst ein Münzplättchen.",
-           "Du schiebst ein Münzplättchen bei N2 ein; ein Siegelplättchen fällt bei S2 heraus.",
-           "Du räumst die Westseite: 2 Fahrplättchen und ein Kartenplättchen.",
-           "Du behältst auch das gezogene Räumplättchen.", "Du nimmst Wappen W2 und bekommst 4 SP."],
-    "it": ["Peschi una tessera Moneta dalla sacca.",
-           "Inserisci una tessera Moneta da N2; una tessera Sigillo esce da S2.",
-           "Sgombri il lato ovest: 2 tessere Naviga e una tessera Carta.", "Tieni la tessera Sgombra appena pescata.",
-           "Prendi lo stemma W2 e fai 4 PV."],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("code", SAID)
-def test_sentences_name_tiles_by_what_they_do(code):
-    events = [Event("draw", 0, ("gray",), 1, True), Event("push", 0, ("gray", "N2", "orange", "S2")),
-              Event("take_side", 0, ("W", "turquoise", "brown", "turquoise")), Event("keep_drawn", 0, ("white",)),
-              Event("coat", 0, ("W2",), 4)]  # fmt: skip
-    with speaking(code):
-        assert sentences(RULES, events, ["Ann"], 0, speaker=game_words.speaker(RULES), you=0) == SAID[code]
 
 
 def test_no_english_text_has_an_article_before_a_name_that_may_begin_with_a_vowel():

@@ -202,6 +202,3 @@ def test_a_game_that_cannot_be_played_does_not_keep_the_others(
     assert sound.tick() == 1
     assert broken.id in caplog.text
     assert sound.automatic().count("end") == 1
-
-
-# --- what a request costs --------------------------------------------------------------------------------------------

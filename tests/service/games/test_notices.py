@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
-from server.service.games import finish_move
 from server.service.outbox import enqueuing
 from server.service.outbox.news import News
 from server.service.seating import creating, joining
@@ -82,24 +79,6 @@ def test_a_resignation_ends_the_game_for_all_and_a_turn_for_the_next(store: Stor
     match.play(match.active, "resign")
     over = [(kind, player) for kind, _, player in rows(store) if kind == "over"]
     assert sorted(over) == sorted(("over", player.id) for player in players)
-
-
-def test_the_row_comes_and_goes_with_the_move(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A transaction that fails after the notices were written leaves none."""
-    from server.service.play import turns
-
-    match = open_game(store)
-    players = match.players
-    before = rows(store)
-
-    def fail(*_: object) -> None:
-        raise RuntimeError("the disk is full")
-
-    seat, ply = match.active, match.ply(match.active)
-    monkeypatch.setattr(finish_move, "save", fail)
-    with pytest.raises(RuntimeError):
-        turns.play(store, match.id, players[seat], ply, ["resign"], None, NOW)
-    assert rows(store) == before
 
 
 def test_one_key_is_one_row(store: Store) -> None:

@@ -53,23 +53,6 @@ def test_no_time_passes_at_night_where_the_player_lives(case: str) -> None:
     assert days.elapsed(local(zone, *begins), local(zone, *ends)) == hours * HOUR
 
 
-def test_a_day_has_as_many_hours_as_its_night_leaves() -> None:
-    """Fifteen, one more or less where clocks are put forward or back: on other days elsewhere."""
-    for zone, day, hours in ((BERLIN, (2026, 3, 28), 16), (BERLIN, (2026, 10, 24), 14), (NEW_YORK, (2026, 3, 7), 16),
-                             (BERLIN, (2026, 3, 7), 15)):  # fmt: skip
-        assert Calendar(zone, NIGHT).elapsed(utc(*day, 12), utc(*day, 12) + DAY) == hours * HOUR
-    assert Calendar(BERLIN).elapsed(utc(2026, 1, 2), utc(2026, 1, 1)) == timedelta()
-
-
-def test_vacations_stop_the_clock() -> None:
-    away = (utc(2026, 12, 1), utc(2026, 12, 8))
-    days = Calendar(BERLIN, None, (away,))
-    assert days.advance(utc(2026, 11, 30), 2 * DAY) == utc(2026, 12, 9)
-    assert days.advance(utc(2026, 11, 29), DAY) == utc(2026, 11, 30)
-    assert days.advance(utc(2026, 12, 3), HOUR) == utc(2026, 12, 8, 1)
-    assert days.elapsed(utc(2026, 11, 30), utc(2026, 12, 9)) == 2 * DAY
-
-
 def test_vacations_and_nights_together_are_not_counted_twice() -> None:
     # From the middle of one night to the middle of another.
     away = (local(BERLIN, 2026, 12, 1, 23), local(BERLIN, 2026, 12, 3, 3))

@@ -217,10 +217,3 @@ def test_a_hint_tells_no_secret() -> None:
     other = place.state.copy()
     other.pile, other.coats = tuple(reversed(other.pile)), tuple(reversed(other.coats))
     assert coach.hints(other) == coach.hints(place.state)
-
-
-def test_the_words_name_what_the_lessons_are_about() -> None:
-    assert [lesson.color for lesson in LESSONS] == ["gray", "white", "brown", "turquoise", "orange", "", ""]
-    long = [step for lesson in LESSONS for step in lesson.steps if len(step.say) > 75 or len(step.why) > 125]
-    assert long == [], "two short sentences at most"
-    assert len(lessons.TURNS) + lessons.ROUNDS == lessons.LAST

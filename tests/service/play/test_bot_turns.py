@@ -302,12 +302,3 @@ def test_the_rest_of_a_late_turn_is_the_stand_ins(store: Store, settings: Settin
     page = game.page(late)
     assert (page["to_move"], page["thinking"]) == (late, False)
     assert page["deadline"] is not None
-
-
-def test_who_is_late_may_resign_while_the_stand_in_is_asked(store: Store, settings: Settings) -> None:
-    game = against(store, None, clock={"turn_hours": 1, "reserve_hours": 0})
-    late = game.active
-    assert timeouts.run_clocks(store, NOW + timedelta(hours=2)) == 1
-    turns.play(store, game.id, game.players[late], game.page(late)["ply"], ["resign"], None, NOW)
-    assert game.page(late)["status"] == "finished"
-    assert rows(store) == []

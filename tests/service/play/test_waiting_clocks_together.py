@@ -95,15 +95,3 @@ def test_a_move_while_time_is_granted(store: Store) -> None:
         assert (game.automatic(), left(game)) == ([], 2 * HOUR)
         assert game.page(None)["reserve_seconds"] == [3600, 3600]
         assert row(game).turn_began_at == loaded.turn_began_at
-
-
-def test_several_processes_let_clocks_go_on(store: Store) -> None:
-    games = [start(store, ONE_HOUR, seed=seed) for seed in range(3)]
-    now = games[0].now
-    pauses.pause(store, "", now + 10 * MINUTE)
-    pauses.resume(store, now + 5 * HOUR)
-    for game in games:
-        game.now = now + 5 * HOUR
-    at_once([game.tick for game in games])
-    assert [left(game) for game in games] == [50 * MINUTE] * 3
-    assert all(game.automatic() == [] for game in games)
