@@ -11,7 +11,7 @@ from server.notify.scheduler import Context, Job
 from server.service.accounts import links, sessions
 from server.service.archive import archived_logs, puzzles, statistics
 from server.service.common import audit_log
-from server.service.erasure import unplayed_games
+from server.service.erasure import deletion
 from server.service.outbox import deliveries, pauses, received_mail
 from server.service.play import reminders, timeouts
 from server.service.seating import guests
@@ -61,7 +61,7 @@ def clean_up(context: Context, now: datetime) -> None:
     pauses.clean_up(context.store, now - MAILS_KEPT)
     old = now - timedelta(days=context.settings.mail_files_days)
     files = spool.clean_up(spool.directory(context.settings), old)
-    games = unplayed_games.clean_up(context.store, now - UNPLAYED_KEPT)
+    games = deletion.unplayed_games(context.store, now - UNPLAYED_KEPT)
     idle = guests.clean_up(context.store, now - GUESTS_KEPT, now - TOKENS_KEPT, now)
     days, idle_days = 3 * context.settings.session_days, context.settings.session_days
     sessions.clean_up(context.store, now, sessions.Lifetimes(timedelta(days=idle_days), timedelta(days=days)))

@@ -1,4 +1,5 @@
-"""Deleting an account. Games stay, for they belong to the others too; the name, the address and all else go.
+"""Deleting an account: its games stay, for they belong to the others too; the name, the address and all else go. And
+deleting games that nobody played.
 
 Every game that is not over is left, each in a transaction of its own: an open one by giving the seat back, a running
 one by `resign`. Then one transaction erases the account. What fails leaves an account that works and can be deleted."""
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 from server.engine.canonical import canonical_json
 from server.language import gettext as _
-from server.service.accounts import bot_accounts, links
+from server.service.accounts import bot_accounts, byte_quota, links
 from server.service.accounts.players import Player, player_by_id
 from server.service.common import audit_log, naming
 from server.service.common.errors import Conflict, ServiceError
@@ -23,8 +24,10 @@ from server.service.play import turns
 from server.service.seating import joining, seats
 from server.storage import sql
 from server.storage.database import Store
+from server.storage.times import utc
 
 TRIES = 5
+UNPLAYED_AT_ONCE = 2000  # games that one run of the job takes away at most, each in a transaction of its own
 
 
 class Consequences(NamedTuple):
@@ -184,3 +187,21 @@ def _erase_mail(store: Store, player_id: str, address: str | None) -> list[str]:
         gone += sql.rows(store, 'DELETE FROM mail WHERE lower(address) = lower(?) RETURNING "key"', address)
     links.forget_invitations(store, [number for (number,) in taken])
     return [key for (key,) in gone]
+
+
+# Games resigned at once, before as many turns ended as there are seats: in no public list or statistic
+
+
+_UNPLAYED = """
+    SELECT id FROM game WHERE unplayed = ? AND origin = 'played' AND finished_at < ? ORDER BY finished_at, id LIMIT ?"""
+
+
+def unplayed_games(store: Store, before: datetime) -> int:
+    """Delete those that ended before that time, with all that hangs on them, but imported ones; how many."""
+    with store.read():
+        found = sql.rows(store, _UNPLAYED, True, utc(before), UNPLAYED_AT_ONCE)
+    for (game_id,) in found:
+        with store.write():
+            byte_quota.game_gone(store, game_id)
+            sql.execute(store, "DELETE FROM game WHERE id = ?", game_id)
+    return len(found)

@@ -14,7 +14,7 @@ from server.service.accounts.players import Player
 from server.service.archive import kept_records, replays, sandboxes
 from server.service.chat import messages, notes
 from server.service.common.errors import TooLarge
-from server.service.erasure import personal_export, unplayed_games
+from server.service.erasure import deletion, personal_export
 from server.service.play import turns
 from server.storage.database import Store
 from tests.service.conftest import NOW, Match
@@ -53,7 +53,7 @@ def test_what_is_written_counts_and_what_goes_is_given_back(match: Start) -> Non
     assert used(store, ann) > before + byte_quota.RECORD + 5000
     kept_records.remove_import(store, kept, NOW)
     assert used(store, ann) == before
-    assert unplayed_games.clean_up(store, game.clock() + timedelta(days=1)) == 1
+    assert deletion.unplayed_games(store, game.clock() + timedelta(days=1)) == 1
     assert used(store, ann) == before - 2 * byte_quota.MESSAGE - 10, "about: texts are counted by characters here"
 
 

@@ -12,7 +12,7 @@ from server.notify import jobs
 from server.service.accounts.players import Player
 from server.service.archive import kept_records, replay_lists, replays, statistics
 from server.service.common.errors import NotFound
-from server.service.erasure import unplayed_games
+from server.service.erasure import deletion
 from server.service.lists import game_lists, game_page
 from server.storage.database import Store
 from tests.service.conftest import NOW, Match, make_player
@@ -72,9 +72,9 @@ def test_they_are_taken_away_with_all_that_hangs_on_them(match: Start, store: St
     kept = kept_records.keep(store, make_player(store, "Zoe"), given, NOW)["id"]
     assert kept not in found_by(store, None)
     later = NOW + jobs.UNPLAYED_KEPT
-    assert unplayed_games.clean_up(store, later - jobs.UNPLAYED_KEPT) == 0
+    assert deletion.unplayed_games(store, later - jobs.UNPLAYED_KEPT) == 0
     assert replay_lists.summary(store, gone.id)
-    assert unplayed_games.clean_up(store, later + timedelta(hours=1) - jobs.UNPLAYED_KEPT) == 1
+    assert deletion.unplayed_games(store, later + timedelta(hours=1) - jobs.UNPLAYED_KEPT) == 1
     for look in (game_page.page, replay_lists.summary):
         with pytest.raises(NotFound):
             look(store, gone.id, gone.players[0])
