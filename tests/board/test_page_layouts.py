@@ -199,28 +199,6 @@ def test_a_finger_hits_gates_cells_and_quarters(crowded, layouts, pixels):
         assert min(area(found[key])) * pixels >= FINGER, key
 
 
-RING = 2.75
-"""Half the stroke of a ring at its widest: what the coach asks for, `a.hit[data-asked]` of learn.css."""
-
-
-@pytest.mark.parametrize("layout", PAGE)
-def test_the_ring_around_a_link_covers_no_label(layout):
-    """Neither the names of gates nor the numbers of piles and docks, nor what the space of a barge is worth."""
-    keys = [f"slot-{slot}" for slot in SLOTS] + [f"docks-{color}" for color in COLORS] + ["pile", "coats", "barge"]
-    root = parse(board_svg(crowd(), seat=0, layout=layout, links={key: link(key) for key in keys}))
-    parents = {child: parent for parent in root.iter() for child in parent}
-    labels = [one for one in written(root) if re.fullmatch(r"[NSEW][123]|\d+|[+−]\d+", one.text)]
-    rings = [(each, x, y) for each, x, y in placed(root, "rect") if "edge" in each.attrib.get("class", "")]
-    assert len(rings) >= {"desk": 20, "square": 19, "town": 1}[layout]
-    for each, x, y in rings:
-        left, top = x - RING, y - RING
-        right = left + float(each.attrib["width"]) + 2 * RING
-        bottom = top + float(each.attrib["height"]) + 2 * RING
-        ring = Written(parents[each].attrib["data-link"], left, top, right, bottom)
-        for label in labels:
-            assert apart(ring, label), (ring, label)
-
-
 def test_tiles_that_were_used_are_pale():
     """K3: of two tiles of one colour, of which one was used, the first is, which is the one that people touch."""
     shown = crowd()

@@ -14,18 +14,6 @@ axe.run(document, {resultTypes: ["violations"]}).then(found => JSON.stringify(fo
     return [...now.querySelectorAll(".group-push .move")].filter(one => one.checkVisibility()
         && one.getBoundingClientRect().bottom > edge - more).map(one => one.textContent) }
 
-// # in_sight.advised
-// How many choices of these verbs there are, and how many are in sight; how many primary buttons.
-verbs => {
-    const now = document.getElementById("now"), column = now.getBoundingClientRect();
-    const more = now.scrollHeight > now.clientHeight ? now.querySelector(".more-below").offsetHeight : 0;
-    const edge = column.bottom - more;
-    const all = [...now.querySelectorAll("[data-move]")].filter(one => one.checkVisibility()
-        && verbs.includes(one.dataset.move.split(" ")[0])).map(one => one.getBoundingClientRect());
-    const primary = [...document.querySelectorAll("#main .primary")];
-    return { all: all.length, seen: all.filter(box => box.top >= column.top - 1 && box.bottom <= edge + 1).length,
-        primary: primary.filter(one => one.checkVisibility({ visibilityProperty: true })).length } }
-
 // # last_round.whole
 () => {
   const one = document.querySelector("h1 .last-round");

@@ -1,6 +1,4 @@
-"""What lies above the fold, and that what lies under a finger stays there: gates, what the coach and the hint say."""
-
-import time
+"""What lies above the fold, and that what lies under a finger stays there: gates, and what a hint costs."""
 
 import pytest
 
@@ -81,45 +79,6 @@ def test_on_a_phone_a_card_is_in_sight_with_what_is_asked_after_it(site, open_pa
         for part in (tab.locator(".group-choice .note"), *labels[:2]):
             box = part.bounding_box()
             assert 0 <= box["y"] <= box["y"] + box["height"] <= edge, language
-
-
-ADVISED = script("in_sight.advised")
-ADVICE = {
-    "Choose a gate": ["push"],
-    "Draw a tile": ["draw"],
-    "Take coins": ["money"],
-    "A seal costs": ["seal"],
-    "Sail:": ["river", "sail"],
-    "And one card a turn": ["play"],
-    "Clear a side": ["clear"],
-    "Two tiles buy": ["buy"],
-}
-"""What the coach's line begins with, and the moves that it is about."""
-
-
-def test_what_the_coach_advises_is_in_sight_and_one_button_at_most_is_primary(site, open_page):
-    """In each phase of the first rounds, on a small desk too; the first such choice is seen without scrolling."""
-    game, ann = site.alone()
-    tab = open_page(f"/games/{game}", person=ann)
-    tab.on("dialog", lambda dialog: dialog.accept())
-    advised = 0
-    while (page := site.page(game, ann))["status"] == "running" and page["round"] <= 3:
-        if page["seat"] != page["to_move"]:
-            time.sleep(0.05)  # a bot's
-            continue
-        tab.goto(f"/games/{game}")
-        line = tab.locator(".beginner p").inner_text()
-        verbs = next((verbs for words, verbs in ADVICE.items() if line.startswith(words)), [])
-        for width, height in ((1280, 800), (1024, 768)):
-            tab.set_viewport_size({"width": width, "height": height})
-            found = tab.evaluate(ADVISED, verbs)
-            assert found["primary"] <= 1
-            assert bool(found["seen"]) == bool(found["all"]), (line, width, found)
-            advised += found["seen"]
-        legal = site.legal(game, ann)
-        wanted = [move for move in legal if move.split()[0] in verbs]
-        site.play(game, ann, (wanted or [move for move in legal if move not in ("resign", "end")] or ["end"])[0])
-    assert advised > 10
 
 
 PLACES = "all => all.map(one => { const box = one.getBoundingClientRect(); return [box.x, box.y] })"

@@ -47,19 +47,6 @@ def test_on_a_phone_the_coach_and_what_is_pressed_keep_their_places_in_every_les
     assert len(places) == 1, places
 
 
-def test_on_a_phone_a_step_on_the_river_is_seen_before_the_square_comes_back(open_page):
-    """And the name of the longest lesson is not cut off."""
-    tab = open_page("/learn/4?moves=draw,push+N2", width=390, touch=True)
-    tab.locator(".choices > .move.primary").tap()
-    tab.wait_for_url("**,river")
-    halves = tab.locator(".halves")
-    assert halves.locator(".picture").first.get_attribute("data-layout") == "town"
-    assert halves.evaluate("one => one.scrollLeft") == 0
-    tab.wait_for_function("() => document.querySelector('.halves').scrollLeft > 300")
-    tab.goto("/learn/7?moves=draw,push+S2,end")
-    assert tab.locator(".progress").evaluate("one => one.scrollWidth <= one.clientWidth")
-
-
 SILENT = script("learn.silent")
 
 

@@ -123,22 +123,3 @@ def test_what_is_touched_on_board_and_mat_is_explained_and_closed_by_a_touch(pho
     box = far.bounding_box()
     for across in (0.1, 0.5, 0.9):
         explained((box["x"] + across * box["width"], box["y"] + 0.55 * box["height"]), said)
-
-
-def test_a_discarded_card_is_explained_by_a_touch(site, open_page):
-    """B7: a newcomer saw the bot play a card, pressed it where it lay, and gave up."""
-    ann, ben = site.person(), site.person()
-    for seed in range(20):
-        game = site.game(ann, ben)
-        site.advance(game, ann, ben, until=lambda page: len(page["view"]["discard"]) > 2, seed=seed)
-        if site.page(game)["status"] == "running":
-            break
-    tab = open_page(f"/games/{game}", person=ann, width=390, touch=True)
-    tab.wait_for_selector("#panel-town")
-    tab.wait_for_selector("#play.live, #play:not(.live)")
-    finger, windows = Finger(tab), tab.locator("[popover]:popover-open")
-    finger.down(*centre(tab, tab.locator("#panel-square [id$='-discard'] [data-card]").first))
-    finger.up()
-    expect(windows).to_contain_text("Top half, at once")
-    expect(windows).to_contain_text("The rule")
-    expect(windows).not_to_contain_text("If you lay it now")

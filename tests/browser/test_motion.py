@@ -40,17 +40,3 @@ def test_a_push_moves_each_tile_by_a_cell(page):
         assert len(steps) == (0 if name == "town" else 4), name
         for step in steps:  # gates in the north and south lie a little nearer to the square than a cell
             assert step == pytest.approx((down[0] * layout.pitch, down[1] * layout.pitch), abs=2), name
-
-
-def test_a_barge_sails_under_the_bridge(page):
-    """From one stretch of the river to the next, which lies below it on a phone."""
-    before, after = (view(next(play(4, 2, tower=False)), 0) for _ in range(2))
-    before["players"][1]["barge"], after["players"][1]["barge"] = 11, 12
-    went = {name: moved(page, before, after, name) for name in LAYOUTS if name != "square"}
-    assert all(len(steps) == 1 for steps in went.values())
-    (wide,), (desk,), (narrow,), (town,) = (went[name] for name in ("wide", "desk", "narrow", "town"))
-    assert wide[1] == desk[1] == 0
-    assert wide[0] < -50
-    assert desk[0] < -40
-    assert narrow == (315, -350)
-    assert town == (308, -156)

@@ -85,25 +85,6 @@ def test_who_skips_a_moment_too_late_does_not_see_it_all_again(site, open_page):
     expect(tab.locator(".since-stage").first).to_be_attached(timeout=WAIT)
 
 
-# Asked at every frame, as above.
-OVER_A_RESULT = """() => document.querySelector("#play.watching .since-stage") && document.querySelector(".result")
-  && !document.getElementById("since-now").hidden && [document.querySelectorAll(".since-sign").length]"""
-
-
-def test_no_sign_of_watching_lies_over_a_result(site, open_page):
-    """What is read then is the result, perhaps without a board in sight; the last round is played all the same."""
-    game, ann, ben = site.two("Ann", "Ben")
-    site.advance(game, ann, ben, until=lambda page: page["status"] == "finished")
-    for width in (1280, 390):
-        tab = open_page(f"/games/{game}", person=ann, width=width, touch=width < 500, reduced_motion=MOVES)
-        tab.locator(".result").wait_for()
-        button = tab.locator("#since-play")
-        expect(button).to_be_visible(timeout=WAIT)
-        if tab.locator("#play.watching").count() == 0:
-            button.click()
-        assert tab.wait_for_function(OVER_A_RESULT, timeout=WAIT).json_value() == [0]
-
-
 def test_who_ends_the_game_is_not_shown_their_own_turn_beside_the_result(site, open_page):
     """The board jumped back and played it once more, without a word of why."""
     game, ann, ben = site.two("Ann", "Ben")

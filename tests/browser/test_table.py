@@ -19,36 +19,6 @@ def running(site):
     return game, ann, ben
 
 
-@pytest.mark.parametrize("language", ["de", "it"])
-def test_neither_long_names_nor_long_words_stick_out_of_a_phone(site, open_page, language):
-    ann = site.person("W" * 60)
-    game = site.game(ann, bots=("steady",), name="M" * 60)
-    tab = open_page(f"/games/{game}", person=ann, width=360, touch=True, language=language)
-    tab.locator("#moves .group-push button").first.tap()
-    tab.wait_for_selector("#done .drafted")
-    assert (
-        tab.evaluate("""() => [...document.querySelectorAll("header *, #main *, .bar *")].filter(one =>
-        !one.closest(".sr, svg, .picture") && one.getBoundingClientRect().right > innerWidth).map(one => one.outerHTML)
-    """)
-        == []
-    )
-
-
-def test_the_names_of_four_players_stand_in_full_above_the_board(site, open_page):
-    """In two rows where there is no room for one: players are told apart by them."""
-    people = [site.person(name) for name in ("Annabella", "Desiderius", "Maximilian Berg")]
-    game = site.game(*people, bots=("steady",))
-    # What a letter hangs below a tight line is no row that is hidden.
-    cut = """all => all.flatMap(one => [one, one.parentElement, one.closest(".chip")]).filter(one =>
-        one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 5).map(one => one.textContent)"""
-    tab = open_page(f"/games/{game}")
-    for width in (360, 390, 1280):
-        tab.set_viewport_size({"width": width, "height": 800})
-        names = tab.locator(".chip .name")
-        assert sorted(names.all_inner_texts()) == ["Annabella", "Desiderius", "Maximilian Berg", "steady bot"]
-        assert names.evaluate_all(cut) == [], width
-
-
 def test_a_message_is_written_without_losing_the_page(site, running, open_page):
     """And stays where it was typed when it is refused; meanwhile the clock counts down."""
     game, ann, ben = running
