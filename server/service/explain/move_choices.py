@@ -123,11 +123,6 @@ def _title(state: State, kind: str) -> str:
     return game_words.text("group", kind)
 
 
-def _action(tile: int | str) -> str:
-    """What a tile lets its player do, in a word: what it is called wherever something is chosen."""
-    return game_words.words().action_names[COLORS[tile] if isinstance(tile, int) else tile]
-
-
 def _kind(tile: int | str) -> str:
     """What a tile is called beside the word "tile"."""
     return game_words.words().tile_kinds[COLORS[tile] if isinstance(tile, int) else tile]
@@ -135,7 +130,7 @@ def _kind(tile: int | str) -> str:
 
 def option(state: State, seat: int, move: Move) -> Option:
     """A legal move with its label."""
-    label, detail = _LABELS.get(move[0], _plain)(state, seat, move)
+    label, detail = _LABELS.get(move[0], _short)(state, seat, move)
     return Option(format_move(move), label, detail, state.rules.pushed(state, move) if move[0] == "push" else None)
 
 
@@ -162,7 +157,33 @@ def _lost(rules: Rules, kind: str, number: int, tile: str, last: bool) -> str:
     return _("playing a card without a Card action (cards stay in your hand)")
 
 
-def _plain(state: State, seat: int, move: Move) -> tuple[str, str]:
+def _short(state: State, seat: int, move: Move) -> tuple[str, str]:
+    rules, words = state.rules, game_words.words(state.rules)
+    match move[0]:
+        case "money":
+            return ngettext("Take a coin", "Take %(num)s coins", rules.money_coins(state, seat)), _with_tile(
+                rules, "gray"
+            )
+        case "clear":
+            return game_words.text("clear", move[1]), _outside(state, move[1])
+        case "seal":
+            return words.quarters[move[1]], words.privileges[move[1]]
+        case "exchange":
+            given, taken = (game_words.words().action_names[color] for color in move[1:])
+            return _("Merchant: give %(given)s, take %(taken)s", given=given, taken=taken), _("at the docks")
+        case "descendant":
+            return words.descendants[move[1]], words.descendant_effects[move[1]]
+        case "choose":
+            return game_words.card(rules, move[1]), card_facts.offered(state, seat, move[1])
+        case "take":
+            label = _("%(card)s from the discard pile", card=game_words.card(rules, move[1]))
+            return label, card_facts.offered(state, seat, move[1])
+        case "barge":
+            return ngettext("1 step", "%(num)s steps", int(move[1])) if int(move[1]) else _("Stay here"), ""
+    return _plain(state, move)
+
+
+def _plain(state: State, move: Move) -> tuple[str, str]:
     detail = ""
     match move[0]:
         case "river":
@@ -194,16 +215,6 @@ def _push(state: State, seat: int, move: Move) -> tuple[str, str]:
     else:
         label = what.slot
     return label, actions(state.rules, what.line)
-
-
-def _money(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return ngettext("Take a coin", "Take %(num)s coins", state.rules.money_coins(state, seat)), _with_tile(
-        state.rules, "gray"
-    )
-
-
-def _clear(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return game_words.text("clear", move[1]), _outside(state, move[1])
 
 
 def _outside(state: State, side: str) -> str:
@@ -241,16 +252,6 @@ def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
     return label, ngettext("with %(num)s sparrow", "with %(num)s sparrows", int(move[3]))
 
 
-def _seal(state: State, seat: int, move: Move) -> tuple[str, str]:
-    words = game_words.words(state.rules)
-    return words.quarters[move[1]], words.privileges[move[1]]
-
-
-def _exchange(state: State, seat: int, move: Move) -> tuple[str, str]:
-    label = _("Merchant: give %(given)s, take %(taken)s", given=_action(move[1]), taken=_action(move[2]))
-    return label, _("at the docks")
-
-
 def _levy(state: State, seat: int, move: Move) -> tuple[str, str]:
     what = (
         listing([game_words.action_tiles(*one) for one in Counter(move[1:]).items()])
@@ -269,38 +270,4 @@ def _coat(state: State, seat: int, move: Move) -> tuple[str, str]:
     return label, _("%(vp)s VP, then %(later)s VP for each seal in %(quarter)s", vp=vp, later=later, quarter=name)
 
 
-def _descendant(state: State, seat: int, move: Move) -> tuple[str, str]:
-    words = game_words.words(state.rules)
-    return words.descendants[move[1]], words.descendant_effects[move[1]]
-
-
-def _choose(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return game_words.card(state.rules, move[1]), card_facts.offered(state, seat, move[1])
-
-
-def _take(state: State, seat: int, move: Move) -> tuple[str, str]:
-    return _("%(card)s from the discard pile", card=game_words.card(state.rules, move[1])), card_facts.offered(
-        state, seat, move[1]
-    )
-
-
-def _barge(state: State, seat: int, move: Move) -> tuple[str, str]:
-    steps = int(move[1])
-    return (ngettext("1 step", "%(num)s steps", steps) if steps else _("Stay here")), ""
-
-
-_LABELS: dict[str, Label] = {
-    "push": _push,
-    "money": _money,
-    "clear": _clear,
-    "buy": _buy,
-    "play": _play,
-    "seal": _seal,
-    "exchange": _exchange,
-    "levy": _levy,
-    "coat": _coat,
-    "descendant": _descendant,
-    "choose": _choose,
-    "take": _take,
-    "barge": _barge,
-}
+_LABELS: dict[str, Label] = {"push": _push, "buy": _buy, "play": _play, "levy": _levy, "coat": _coat}
