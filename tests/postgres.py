@@ -111,37 +111,7 @@ def refresh_database(directory: Path, name: str, template: str) -> None:
 _ALONE = """
     SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()"""
-
-_SCHEMA = """
-    SELECT string_agg(line, chr(10) ORDER BY line) FROM (
-        SELECT concat_ws(' ', c.oid::regclass, c.relkind, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod),
-                         a.attnotnull, a.attidentity, pg_get_expr(d.adbin, d.adrelid))
-        FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
-            LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-        WHERE c.relnamespace NOT IN (SELECT oid FROM pg_namespace
-                                     WHERE nspname IN ('pg_catalog', 'pg_toast', 'information_schema'))
-        UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname NOT IN ('pg_catalog', 'pg_toast')
-        UNION ALL SELECT concat_ws(' ', conrelid::regclass, conname, pg_get_constraintdef(oid)) FROM pg_constraint
-        WHERE conrelid <> 0
-        UNION ALL SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
-        UNION ALL SELECT m::text FROM schema_migration m
-    ) AS found (line)"""
-
-# As a replica, so that no foreign key asks for an order.
-_EMPTY = """
-    DO $$
-    DECLARE one record;
-    BEGIN
-        SET LOCAL session_replication_role = replica;
-        FOR one IN SELECT oid::regclass AS name FROM pg_class
-            WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'schema_migration'
-        LOOP
-            EXECUTE 'DELETE FROM ' || one.name;
-        END LOOP;
-        PERFORM setval(seqrelid, seqstart, false) FROM pg_sequence
-            WHERE seqrelid::regclass::text NOT LIKE 'schema_migration%';
-    END $$"""
-
+_SCHEMA, _EMPTY = (Path(__file__).with_name(f"postgres_{name}.sql").read_text("utf-8") for name in ("schema", "empty"))
 # What deleted rows leave behind would tell in the plans of later queries.
 _GROWN = """
     SELECT oid::regclass::text FROM pg_class
@@ -182,20 +152,8 @@ class Cluster:
         self.data.mkdir(mode=0o700)
         own(self.directory)  # the socket and the log lie there
         own(self.data)
-        _run(
-            self.programs,
-            "initdb",
-            "-D",
-            str(self.data),
-            "-U",
-            USER,
-            "--auth=trust",
-            "--no-sync",
-            "--no-instructions",
-            "--encoding=UTF8",
-            "--locale=C",
-            *options,
-        )
+        plain = ["--auth=trust", "--no-sync", "--no-instructions", "--encoding=UTF8", "--locale=C"]
+        _run(self.programs, "initdb", "-D", str(self.data), "-U", USER, *plain, *options)
 
     def start(self) -> None:
         """Start it, and wait until it answers."""

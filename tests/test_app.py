@@ -73,34 +73,26 @@ def test_two_applications_live_in_one_process(settings, store, tmp_path):
     second.extensions["ulm.store"].close()
 
 
+def load(code: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run this in a process of its own, as a WSGI server loads `wsgi`."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("ULM_")} | variables
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False, env=environment
+    )
+
+
 def test_any_wsgi_server_can_load_it(tmp_path):
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("ULM_")}
     code = (
         "import wsgi; answer = wsgi.app.test_client().get('/readyz'); "
         "assert answer.status_code == 200, answer.data; wsgi.app.extensions['ulm.store'].close()"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment | {"ULM_DATA_DIR": str(tmp_path / "data")},
-    )
+    done = load(code, ULM_DATA_DIR=str(tmp_path / "data"))
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "data" / "ulm.sqlite3").exists()
 
 
 def test_a_wrong_setting_stops_it_with_its_name(tmp_path):
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("ULM_")}
-    done = subprocess.run(
-        [sys.executable, "-c", "import wsgi"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-        env=environment | {"ULM_DATA_DIR": str(tmp_path), "ULM_THREADS": "many"},
-    )
+    done = load("import wsgi", ULM_DATA_DIR=str(tmp_path), ULM_THREADS="many")
     assert done.returncode != 0
     assert "ULM_THREADS: 'many' is not a whole number from 1 to 256" in done.stderr
     assert "Traceback" not in done.stderr

@@ -13,6 +13,7 @@ from werkzeug.wsgi import ClosingIterator
 
 from server import httpd
 from tests.running_server import Running
+from tests.together import until
 
 
 class Talker:
@@ -206,10 +207,7 @@ def test_who_waits_is_answered_when_there_is_something_new_or_not(loop, news, at
     asked = [http.client.HTTPConnection("127.0.0.1", running.port, timeout=20) for _ in range(20)]
     for one in asked:
         one.request("POST", "/", b"a word ", {"X": "y"})
-    end = time.monotonic() + 10
-    while not at_once and len(app.ready) < 20:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+    until(lambda: at_once or len(app.ready) == 20)
     for ready in app.ready:
         ready(news)
         ready(not news)  # what comes first counts
@@ -229,10 +227,7 @@ def test_what_is_waited_for_is_let_go_with_who_waits(loop, how, caplog):
     with caplog.at_level("INFO"):
         with socket.create_connection(("127.0.0.1", running.port), timeout=10) as client:
             client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\nX: y\r\n\r\n")
-            end = time.monotonic() + 10
-            while not app.ready:
-                assert time.monotonic() < end
-                time.sleep(0.01)
+            until(lambda: app.ready)
             if how == "server":
                 running.server.stop()
                 assert app.closed.wait(10)

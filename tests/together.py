@@ -1,8 +1,9 @@
-"""Calls that begin at the same moment."""
+"""Calls that begin at the same moment, and waiting for what others do."""
 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -29,3 +30,11 @@ def at_once(calls: list[Callable[[], Any]]) -> list[Any]:
 
     with ThreadPoolExecutor(len(calls)) as pool:
         return list(pool.map(make, calls))
+
+
+def until(what: Callable[[], object], why: str = "it does not happen", seconds: float = 2 * WAIT) -> None:
+    """Return when it is so; fails, saying why, when it is not in time."""
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end, why
+        time.sleep(0.02)

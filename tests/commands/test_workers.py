@@ -9,8 +9,6 @@ import resource
 import signal
 import socket
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,6 +16,7 @@ import pytest
 
 from server.commands import client as api
 from tests.live import ROOT, LiveServer
+from tests.together import until
 
 PATH = "/api/v1/players/me"
 
@@ -57,13 +56,6 @@ class Client(threading.Thread):
 
 def children(pid: int) -> set[int]:
     return {int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()}
-
-
-def until(what: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end
-        time.sleep(0.05)
 
 
 def test_renewing_all_processes_fails_no_request_and_a_dead_one_is_replaced(tmp_path: Path) -> None:

@@ -30,10 +30,10 @@ from server.storage.migrate import pending
 from server.storage.times import utc
 from tests import postgres
 from tests.durability.harness import WAIT, Harbour, Party, findings, log_rows, seat_party
-from tests.durability.test_kill import until
 from tests.live import LiveServer
 from tests.service.timed import HOUR, start
 from tests.storage import version_0_1_0
+from tests.together import until
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 ONLY_POSTGRES = pytest.mark.parametrize(

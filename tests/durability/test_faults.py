@@ -19,8 +19,8 @@ import pytest
 
 from server.storage.database import Store
 from tests.durability.harness import Harbour, Party, check_log, findings, seat_party
-from tests.durability.test_kill import until
 from tests.live import LiveServer
+from tests.together import until
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 ONLY_POSTGRES = pytest.mark.parametrize(

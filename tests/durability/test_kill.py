@@ -21,6 +21,7 @@ from server.engine import record as records
 from server.storage.database import Store, open_database
 from tests.durability.harness import WAIT, Harbour, Party, Pending, check_log, findings, log_rows, seat_party
 from tests.live import LiveServer
+from tests.together import until
 
 pytestmark = pytest.mark.slow
 
@@ -151,13 +152,6 @@ def end_sleepers(store: Store) -> None:
                 "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
                 " WHERE wait_event = 'PgSleep' AND datname = current_database()"
             )
-
-
-def until(what: Callable[[], bool]) -> None:
-    end = time.monotonic() + WAIT
-    while not what():
-        assert time.monotonic() < end, "it does not happen"
-        time.sleep(0.01)
 
 
 def started(start_server: StartServer, database_url: str) -> tuple[LiveServer, Harbour, Party]:

@@ -21,6 +21,15 @@ QUARTER_OF_COAT = {
     "N1": "leaning_house", "N3": "oath_house", "E1": "town_hall", "E3": "reichenauer_hof", "S1": "shipyard",
     "S3": "goose_tower", "W1": "tillage", "W3": "garden",
 }  # fmt: skip
+BESIDE = {
+    "leaning_house": (1, 5), "oath_house": (6, 11), "town_hall": (12, 15), "reichenauer_hof": (16, 19),
+    "goose_tower": (20, 22), "tillage": (1, 6), "garden": (7, 11), "shipyard": (12, 22),
+}  # fmt: skip
+"""The first and the last space beside each quarter: of the north bank, then of the south."""
+CHRONICLE = [
+    "first_chronicle", "city_wall", "construction_freeze", "fisherman_jousting", "patrician", "reformation", "siege",
+    "swabian_league", "ulm_sparrow",
+]  # fmt: skip
 GRID = ("gray white brown", "turquoise orange gray", "white brown turquoise")  # no three in a line
 
 

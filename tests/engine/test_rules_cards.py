@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.engine.ulm1.view import view
-from tests.engine.positions import bag, do, docks, kinds, legal, one, position, refused, tiles
+from tests.engine.positions import CHRONICLE, bag, do, docks, kinds, legal, one, position, refused, tiles
 
 COLORS = ["gray", "white", "brown", "turquoise", "orange"]
 PAYS = {
@@ -15,10 +15,6 @@ PAYS = {
 }  # fmt: skip
 TRADE = {"fustian": (3, 2, 0), "works_of_art": (0, 5, 1), "commercial_goods": (0, 2, 3)}  # coins, VP, steps
 TRADE_CARDS = [f"{kind}-{color}" for kind in TRADE for color in COLORS]
-CHRONICLE = [
-    "first_chronicle", "city_wall", "construction_freeze", "fisherman_jousting", "patrician", "reformation", "siege",
-    "swabian_league", "ulm_sparrow",
-]  # fmt: skip
 ALL = [*PAYS, *TRADE_CARDS, *CHRONICLE]
 
 

@@ -5,13 +5,7 @@ from __future__ import annotations
 import pytest
 
 from server.engine.ulm1.rules import RULES
-from tests.engine.positions import do, docks, kinds, legal, one, position, refused, tiles
-
-NORTH = {
-    "leaning_house": (1, 5), "oath_house": (6, 11), "town_hall": (12, 15), "reichenauer_hof": (16, 19),
-    "goose_tower": (20, 22),
-}  # fmt: skip
-SOUTH = {"tillage": (1, 6), "garden": (7, 11), "shipyard": (12, 22)}
+from tests.engine.positions import BESIDE, do, docks, kinds, legal, one, position, refused, tiles
 
 
 def test_D1_spaces_and_their_value() -> None:
@@ -113,6 +107,6 @@ def test_D4_what_the_last_spaces_give() -> None:
 def test_D5_the_quarters_beside_each_space(space: int) -> None:
     """D5: a barge reaches the north and the south quarter beside its space."""
     state = position(activated="orange", seats=[{"barge": space}])
-    beside = {name for name, (first, last) in (NORTH | SOUTH).items() if first <= space <= last}
+    beside = {name for name, (first, last) in (BESIDE).items() if first <= space <= last}
     assert len(beside) == 2
     assert legal(state, "seal") == {f"seal {name}" for name in beside}

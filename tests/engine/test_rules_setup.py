@@ -13,15 +13,11 @@ from server.engine.ulm1 import tables
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.view import view
-from tests.engine.positions import counts, do, legal, position
+from tests.engine.positions import CHRONICLE, counts, do, legal, position
 
 SEEDS = [sha256(bytes([number])).digest() for number in range(12)]
 GAMES = [(seed, players, tower) for seed in SEEDS for players in (2, 3, 4) for tower in (False, True)]
 COLORS = ["gray", "white", "brown", "turquoise", "orange"]
-CHRONICLE = [
-    "first_chronicle", "city_wall", "construction_freeze", "fisherman_jousting", "patrician", "reformation", "siege",
-    "swabian_league", "ulm_sparrow",
-]  # fmt: skip
 CATHEDRAL = [f"{kind}-{number}" for kind in ("nave", "choir", "steeple") for number in (1, 2, 3)]
 TRADE = [f"{kind}-{color}" for kind in ("fustian", "works_of_art", "commercial_goods") for color in COLORS]
 DESCENDANTS = "abbot scholar mint_master city_guard builder merchant councilman barge_driver".split()

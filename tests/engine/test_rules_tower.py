@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.positions import bag, do, docks, kinds, legal, one, position, refused, tiles
-
-NORTH = {
-    "leaning_house": (1, 5), "oath_house": (6, 11), "town_hall": (12, 15), "reichenauer_hof": (16, 19),
-    "goose_tower": (20, 22),
-}  # fmt: skip
-SOUTH = {"tillage": (1, 6), "garden": (7, 11), "shipyard": (12, 22)}
+from tests.engine.positions import BESIDE, bag, do, docks, kinds, legal, one, position, refused, tiles
 
 
 @pytest.mark.parametrize(
@@ -188,5 +182,5 @@ def test_V12_long_reach(space: int, credit: str) -> None:
     kind = {"activated": "orange"} if credit == "orange" else {"credits_": {credit: 1}}
     state = position(tower="long_reach", seats=[{"barge": space}], **kind)  # type: ignore[arg-type]
     spaces = [other for other in range(1, 23) if abs(other - space) <= 3]
-    near = {name for name, (low, high) in (NORTH | SOUTH).items() if any(low <= other <= high for other in spaces)}
+    near = {name for name, (low, high) in (BESIDE).items() if any(low <= other <= high for other in spaces)}
     assert legal(state, "seal") == {f"seal {name}" for name in near}

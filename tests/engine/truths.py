@@ -9,13 +9,10 @@ import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from tests.engine.positions import BESIDE
+
 OPPOSITE = {"N": "S", "S": "N", "W": "E", "E": "W"}
 SEAL_SPACES = {"reichenauer_hof": 3, "goose_tower": 3, "shipyard": 7}
-NORTH = {
-    "leaning_house": (1, 5), "oath_house": (6, 11), "town_hall": (12, 15), "reichenauer_hof": (16, 19),
-    "goose_tower": (20, 22),
-}  # fmt: skip
-SOUTH = {"tillage": (1, 6), "garden": (7, 11), "shipyard": (12, 22)}
 
 
 class Claim(NamedTuple):
@@ -71,7 +68,7 @@ class Claim(NamedTuple):
 
     def reaches(self, quarter: str) -> bool:
         """D5, V12."""
-        low, high = (NORTH | SOUTH)[quarter]
+        low, high = (BESIDE)[quarter]
         wide = 3 if self.tile == "long_reach" else 0
         return low <= min(22, self.me["barge"] + wide) and high >= max(1, self.me["barge"] - wide)
 

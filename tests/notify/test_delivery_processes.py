@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -19,6 +18,7 @@ from tests.notify.conftest import put, states
 from tests.notify.sink import Received, Sink
 from tests.notify.worker import main as work
 from tests.processes import Forked
+from tests.together import until
 
 LEASE = 5.0
 
@@ -77,13 +77,6 @@ def start(settings: Settings) -> Iterator[Callable[..., Worker]]:
         worker.stop()
 
 
-def wait_for(look: Callable[[], bool], what: str, seconds: float = 120) -> None:
-    deadline = time.monotonic() + seconds
-    while not look():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.05)
-
-
 @pytest.mark.slow
 def test_killed_in_the_midst_nothing_is_lost_and_one_mail_at_most_comes_twice(
     store: Store, settings: Settings, start_sink: Callable[..., Sink], start: Callable[..., Worker]
@@ -100,7 +93,7 @@ def test_killed_in_the_midst_nothing_is_lost_and_one_mail_at_most_comes_twice(
     assert left["sending"] > 0, "nothing was under way: the test has not met its moment"
     assert at_the_kill - 1 <= left["sent"] <= at_the_kill
     start(sink)
-    wait_for(lambda: states(store) == {"sent": 200}, "not all were sent")
+    until(lambda: states(store) == {"sent": 200}, "not all were sent")
     got = sink.received()
     times: dict[str, list[Received]] = {}
     for mail in got:
@@ -120,7 +113,7 @@ def test_a_mail_server_that_takes_longer_than_a_lease_gets_one_copy(
     sink = start_sink(f"at DOT*1 wait {LEASE + 2}")
     put(store, datetime.now(UTC), 3)
     start(sink), start(sink)
-    wait_for(lambda: states(store) == {"sent": 3}, "not all were sent")
+    until(lambda: states(store) == {"sent": 3}, "not all were sent")
     assert sink.count() == 3
 
 
@@ -133,13 +126,13 @@ def test_told_to_stop_it_waits_for_a_mail_server_for_a_while_only(
     sink = start_sink("at RCPT silence")
     put(store, datetime.now(UTC), 3)
     worker = start(sink)
-    wait_for(lambda: states(store).get("sending") == 3, "nothing is under way")
+    until(lambda: states(store).get("sending") == 3, "nothing is under way")
     assert worker.stop() == 0
     assert states(store) == {"pending": 3}
     assert pauses.current(store) is None
     sink.behave("keep")
     start(sink)
-    wait_for(lambda: states(store) == {"sent": 3}, "not all were sent")
+    until(lambda: states(store) == {"sent": 3}, "not all were sent")
 
 
 @pytest.mark.slow
@@ -148,7 +141,7 @@ def test_processes_share_the_work(store: Store, start_sink: Callable[..., Sink],
     workers = [start(sink) for _ in range(3)]
     put(store, datetime.now(UTC), 400)
     got = sink.wait_for(400)
-    wait_for(lambda: states(store) == {"sent": 400}, "not all were noted")
+    until(lambda: states(store) == {"sent": 400}, "not all were noted")
     assert len({mail.message_id for mail in got}) == 400 == len(got)
     sessions = Counter(mail.session for mail in got)
     assert len(sessions) >= 2, "one process did it all"
@@ -167,4 +160,4 @@ def test_composing_processes_end_with_a_killed_server(
     children = worker.children()
     assert len(children) >= 2
     worker.kill()
-    wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in children), "they live on", 10)
+    until(lambda: not any(Path(f"/proc/{child}").exists() for child in children), "they live on", 10)

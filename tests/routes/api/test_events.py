@@ -23,6 +23,7 @@ from server.routes.http.counters import StreamSlots
 from tests.live import LiveServer
 from tests.routes.caller import BASE, Caller, new_game, players
 from tests.routes.conftest import SQLITE
+from tests.together import until
 
 
 class Stream:
@@ -82,10 +83,7 @@ class Live:
 
     def until_wait(self, many: int) -> None:
         """Return when so many wait."""
-        end = time.monotonic() + 60
-        while (there := self.waiting()) != many:
-            assert time.monotonic() < end, f"{there} wait, not {many}"
-            time.sleep(0.05)
+        until(lambda: self.waiting() == many, f"there are not {many} that wait")
 
 
 @pytest.fixture

@@ -86,20 +86,10 @@ def test_options_lists_the_methods_that_there_are(app: Flask, client: FlaskClien
     served = 0
     for path in sorted(path for path in paths if path.startswith(("/api/v1", "/healthz", "/readyz"))):
         listed = set(client.options(path).headers["Allow"].split(", "))
-        meant = set().union(*(rule.methods or () for rule in app.url_map.iter_rules() if _fits(rule.rule, path)))
         for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
             answer = client.open(path, method=method)
             assert (answer.status_code != 405) == (method in listed), (method, path)
             if answer.status_code == 405:
                 assert set(answer.headers["Allow"].split(", ")) == listed
-        assert listed == meant, path
         served += 1
     assert served > 30
-
-
-def _fits(rule: str, path: str) -> bool:
-    """Whether the rule is the one for this address: a fixed word goes before an id."""
-    pattern = re.sub(
-        r"<ply:\w+>", "[0-9]+", re.sub(r"<(id|kind|puzzle):\w+>", "(?!verify$|statistics$)[a-z0-9]+", rule)
-    )
-    return re.fullmatch(pattern, path) is not None

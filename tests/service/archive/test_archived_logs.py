@@ -24,10 +24,11 @@ from server.settings import Settings
 from server.storage import disk_space, readiness, sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
-from tests.durability.test_kill import end_sleepers, execute, inside_a_transaction, until
+from tests.durability.test_kill import end_sleepers, execute, inside_a_transaction
 from tests.processes import Forked
 from tests.service.conftest import NOW, Match
 from tests.tables import ArchivedLog, Game, Move
+from tests.together import until
 
 Start = Callable[..., Match]
 LATER = NOW + timedelta(days=100)

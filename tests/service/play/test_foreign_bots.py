@@ -8,8 +8,7 @@ import os
 import signal
 import sys
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from tests.service.bots_here import Here
 from tests.service.conftest import NOW
 from tests.service.play import foreign_bots
 from tests.service.play.bot_games import against, end_turn, plies, rows, wired
+from tests.together import until
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -105,7 +105,7 @@ def test_a_killed_thought_is_thought_again(database_url: str, settings: Settings
     end_turn(game)
     with thinking(store, settings) as made, beside(made) as thread:
         begun = foreign.with_name("asleep.begun")
-        wait_for(begun.exists)
+        until(begun.exists)
         before = plies(store, game.id)
         killed = made.thinker.pid
         assert killed == int(begun.read_text())
@@ -176,15 +176,8 @@ def test_stopping_does_not_wait_for_a_thought(store: Store, settings: Settings, 
     game = against(store, "sleepy")
     end_turn(game)
     with thinking(store, settings) as made, beside(made) as thread:
-        wait_for(foreign.with_name("asleep.begun").exists)
+        until(foreign.with_name("asleep.begun").exists)
         made.stop()
         thread.join(10)
         assert not thread.is_alive()
     assert rows(store) == [(game.id, 1, 0, 0, None)]
-
-
-def wait_for(look: Callable[[], bool], seconds: float = 60) -> None:
-    end = time.monotonic() + seconds
-    while not look():
-        assert time.monotonic() < end
-        time.sleep(0.02)
