@@ -23,14 +23,17 @@ def answer(task: MailTask) -> MailContent:
     """What became of a mail of the reader's."""
     seen = game_sections.seen_game(task)
     result = results.read(task.queued.data)
+    # The answer ended that turn, and the next has begun meanwhile: it has a mail of its own.
+    again = seen.is_to_move and bool(result.carried) and seen.story.turn_began > result.carried[-1].last
     said = letter(
         "answer",
         result=result,
+        again=again,
         is_to_move=seen.is_to_move,
         moves=", ".join(move for one in result.carried for move in one.moves),
         left="; ".join(result.left[:LEFT_MOST]) if result.standing == "live" else "",
     )
-    content = game_mails.present(seen, " ".join(said["heading"]), said["intro"])
+    content = game_mails.present(seen, " ".join(said["heading"]), said["intro"], again)
     helping = [help_section()] if result.help else []
     return replace(
         content,

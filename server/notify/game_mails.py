@@ -12,10 +12,13 @@ from server.notify.game_sections import Seen
 from server.notify.mail_content import Link, MailContent, Section, Skip
 from server.notify.plain_text import letter
 from server.notify.recipients import MailTask
+from server.notify.times import quiet_until
 from server.service.accounts import link_urls, links
 from server.service.chat import messages
 from server.service.common.naming import spoken
 from server.service.games import clock as clocks
+from server.service.outbox import enqueuing
+from server.service.outbox.news import game_key
 from server.service.play import timeouts
 from server.storage.times import parse_utc
 
@@ -196,10 +199,11 @@ def _turn_letter(seen: Seen, subject: str, heading: str, more: str = "") -> Mail
     )
 
 
-def present(seen: Seen, heading: str, intro: list[str]) -> MailContent:
-    """How the game stands for the reader, and what they may do now, below what the mail is about."""
+def present(seen: Seen, heading: str, intro: list[str], told: bool = False) -> MailContent:
+    """How the game stands for the reader, and what they may do now, below what the mail is about. A turn that is `told`
+    by a mail of its own is not told here, if that mail is there."""
     subject = _("%(game)s: your answer", game=seen.game_name)
-    if seen.is_to_move:
+    if seen.is_to_move and not (told and _turn_is_mailed(seen)):
         queued = replace(seen.task.queued, ply=seen.story.turn_began)
         content = _turn_letter(replace(seen, task=replace(seen.task, queued=queued)), subject, heading)
         return replace(content, intro=[*intro, *content.intro])
@@ -209,10 +213,21 @@ def present(seen: Seen, heading: str, intro: list[str]) -> MailContent:
         subject,
         heading,
         intro,
-        _("See the last position") if ended else _("Look at the game"),
+        _("See the last position") if ended else _("Open your turn") if seen.is_to_move else _("Look at the game"),
         None if ended else game_sections.belongings(seen),
         game_sections.final_scores(seen) if seen.view["scores"] else game_sections.scores(seen),
     )
+
+
+def _turn_is_mailed(seen: Seen) -> bool:
+    """Whether the turn under way has a mail of its own that goes out, or went, at once."""
+    task, began = seen.task, seen.story.turn_began
+    if task.person.mode != "at_once" or quiet_until(task.person.wishes["quiet_hours"], task.person.zone, task.now):
+        return False
+    # The news are of the ply at which their reader was first asked, which is after the draw where the server drew.
+    keys = [game_key("turn", seen.game.id, ply, task.queued.player_id or "") for ply in (began, began + 1)]
+    with task.store.read():
+        return bool(enqueuing.known(task.store, keys))
 
 
 def _check_stale(seen: Seen) -> None:

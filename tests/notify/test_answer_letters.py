@@ -158,3 +158,17 @@ def test_every_outcome_can_be_told_in_every_language(post: Post, language: str) 
     subjects.append(answer_to(post, seat, "push N1", token=old)["Subject"])
     assert len(subjects) == 14
     assert all("%(" not in subject for subject in subjects)
+
+
+def test_a_turn_that_has_begun_since_is_told_by_its_own_mail_alone(post: Post) -> None:
+    """The others, bots it may be, have played before the answer is answered."""
+    m, seat = post.m, post.m.active
+    post.write(seat, "1\nend")
+    while m.active != seat:
+        m.play_turn()
+    made = [(mail["Subject"], text(mail)) for mail in letters(post, SETTINGS, "answer", "turn")]
+    [answer] = [said for subject, said in made if "your answer" in subject]
+    assert "Played, and it is your turn again" in answer
+    assert " 1. Push" not in answer
+    [turn] = [said for subject, said in made if "your turn, round 2" in subject]
+    assert " 1. Push" in turn
