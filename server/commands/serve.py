@@ -9,6 +9,7 @@ import gc
 import logging
 import os
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -24,11 +25,13 @@ from server.routes import answer_streams_alone
 from server.service.admin import recent_errors
 from server.service.archive import puzzles
 from server.service.common import database_signals
+from server.service.outbox import heartbeat
 from server.service.seating import example_game
 from server.settings import Settings, local_url
 from server.storage import leases
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
+from server.storage.unusable import StoreError
 
 log = logging.getLogger("ulm.serve")
 
@@ -151,6 +154,8 @@ def _serve(
             answer_streams_alone(app)
         ending.enter_context(metrics_server.shown(settings, store))
         jobs = Background(store, settings) if settings.jobs else None
+        if not streams_alone:
+            ending.callback(_heart(store).join, 5)
         server.stop_on_signals()
         url = local_url(settings.host, server.port)
         if streams_alone:
@@ -168,6 +173,25 @@ def _serve(
         number = 0 if inherited is None else inherited.number
         server.run(app, settings.shutdown_seconds, store.closing.set, drain, number)
     log.info("stopped")
+
+
+def _heart(store: Store) -> threading.Thread:
+    """Say now, and again and again until the store closes, that people can move here. Before a clock is looked at, it
+    is known since when they could not."""
+
+    def beat(starting: bool = False) -> None:
+        # Without a database nobody can move either, and the next one that succeeds says since when.
+        with suppress(StoreError):
+            heartbeat.beat(store, datetime.now(UTC), starting)
+
+    def go_on() -> None:
+        while not store.closing.wait(heartbeat.LOOK_SECONDS):
+            beat()
+
+    beat(starting=True)
+    thread = threading.Thread(target=go_on, name="ulm-heartbeat", daemon=True)
+    thread.start()
+    return thread
 
 
 def _welcome(url: str, database: str, example: str | None, settings: Settings) -> None:

@@ -289,11 +289,10 @@ def _deadline(seen: Seen) -> list[str]:
         return [_("This mail could not be sent any sooner: your time of %(time)s begins now.", time=time)]
     if seen.game.deadline is None:
         return []
-    granted = seen.game.granted_seconds
-    late = [_("Any of it that was lost because the mail about this turn was late does not count.")] if granted else []
+    late = [_("Time in which the server was off, or the mail about this turn was late, does not count.")]
     return [
         _("Your time ends on %(time)s.", time=times.local(parse_utc(seen.game.deadline), seen.task.person.zone)),
-        *late,
+        *(late if seen.game.granted_seconds else ()),
     ]
 
 

@@ -134,7 +134,7 @@ def test_a_letter_that_is_late_says_when_its_time_begins(store: Store, plain: Se
     game.tick()
     reminders.run_reminders(store, game.now)
     [(_, _, said)] = letters(game, plain, "reminder")
-    assert "Any of it that was lost because the mail about this turn was late does not count." in said
+    assert "Time in which the server was off, or the mail about this turn was late, does not count." in said
     assert "Your time ends on Sunday 22 November 2026, 15:30 (UTC)." in said
 
 

@@ -89,8 +89,7 @@ def _begin_turn(store: Store, game: Game, player: Player, now: datetime) -> None
     tell(store, [one], now)
     links.prepare_turn(store, now=now, player_id=player.id, game_id=game.id, ply=began, seat=seat)
     if game.clock is not None:
-        game.turn_began_at = utc(now)
-        game.turn_notice, game.lost_since, game.lost_until, game.granted_seconds = one.key, None, None, None
+        clocks.begin_turn(game, game.seats[seat], one.key, now)
         if game.paused_at is not None:
             game.paused_at = utc(now)
         stops = clocks.suspensions(store, [player.id], now)

@@ -2,7 +2,8 @@
 
 It runs for the one seat that is to move, from the beginning of its turn, which all know: a deadline tells nobody
 whether a tile was drawn. It stands still while the game is paused, on the player's vacation, at night where the player
-lives, while the operator has paused all mail, and as long as the notice of the turn ought to have gone out and has not.
+lived when the turn began, while the operator has paused all mail or no server is there, and as long as the notice of
+the turn ought to have gone out and has not. Whenever it is reckoned anew, it is by the same things.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -23,6 +24,7 @@ from server.service.games import turn_notices
 from server.service.games.model import ClockForm, Game, Seat
 from server.service.games.running_time import Calendar, Interval, Night, capped, night_of
 from server.service.games.saving import change_row, save_seat, turn_columns
+from server.service.outbox import heartbeat
 from server.service.outbox.pauses import BY_OPERATOR
 from server.storage import sql
 from server.storage.database import Store
@@ -33,7 +35,7 @@ log = logging.getLogger("ulm.clock")
 HOURS_MAX = 1344  # Eight weeks, for a turn and for the reserve
 REMINDERS_MAX = 5
 VACATION_DAYS_MAX = 366
-NIGHT_MAX = timedelta(hours=16)
+NIGHT_MAX = timedelta(hours=12)  # games of before have nights of up to 16
 START_WITHIN = timedelta(days=366)
 BOT_PLAYS = "steady"  # When the time is over, the server plays the turn; called so after the bot that did it first
 ON_TIMEOUT = (BOT_PLAYS, "resign")
@@ -98,7 +100,7 @@ def read(stored: ClockForm) -> Clock:
 
 
 def too_late_to_start(store: Store, game: Game, now: datetime) -> bool:
-    """Whether an open game should have started by now; while mail is paused that date comes no nearer."""
+    """Whether an open game should have started by now; while all clocks stand still that date comes no nearer."""
     last = start_by(store, game, now)
     return game.status == "open" and last is not None and last <= now
 
@@ -108,8 +110,9 @@ def start_by(store: Store, game: Game, now: datetime) -> datetime | None:
     wished = None if game.clock is None else game.clock["start_by"]
     if wished is None:
         return None
-    created, pauses = parse_utc(game.created_at), suspensions(store, [], now).mail_pauses
-    return Calendar(ZoneInfo("UTC"), None, tuple(pauses)).advance(created, parse_utc(wished) - created)
+    created, stops = parse_utc(game.created_at), suspensions(store, [], now)
+    days = Calendar(ZoneInfo("UTC"), None, (*stops.mail_pauses, *stops.outages))
+    return days.advance(created, parse_utc(wished) - created)
 
 
 def shown(stored: ClockForm | None, start_by: str | None) -> ClockForm | None:
@@ -137,7 +140,7 @@ def turn_goes_on(store: Store, game: Game, before: int | None, now: datetime, no
     if game.clock is None:
         return
     if game.status != "running" or game.to_move is None:
-        game.turn_began_at = game.deadline = game.paused_at = None
+        game.turn_began_at = game.turn_zone = game.deadline = game.paused_at = None
         _forget_notice(game, None)
         return
     if game.same_turn(before):
@@ -147,29 +150,31 @@ def turn_goes_on(store: Store, game: Game, before: int | None, now: datetime, no
     clock = read(game.clock)
     stops = suspensions(store, [seat.player for seat in game.seats if seat.player is not None], now)
     if before is not None:
-        if _look_at_notice(store, game, clock, now, begun=True):
-            _grant(game, clock, game.seats[before], stops)
+        _look_at_notice(store, game, clock, now, begun=True)
+        _grant(game, clock, game.seats[before], stops)
         _charge(store, game, clock, game.seats[before], stops, now)
-    game.turn_began_at = utc(now)
-    _forget_notice(game, notice)
+    begin_turn(game, game.seats[game.to_move], notice, now)
     set_deadline(game, clock, stops)
 
 
+def begin_turn(game: Game, seat: Seat, notice: str | None, now: datetime) -> None:
+    """Let the time of a turn begin, for which the mail of the key `notice` calls."""
+    game.turn_began_at, game.turn_zone = utc(now), seat.time_zone
+    _forget_notice(game, notice)
+
+
 def refresh(store: Store, game: Game, now: datetime, begun: bool = False) -> bool:
-    """Reckon the clock of the turn under way by what has become of its notice and by pauses of all mail; whether
-    anything is different now. May be repeated; stores nothing. `begun`: the player has begun the turn, and so knows of
-    it."""
+    """Reckon the clock of the turn under way anew: by what has become of its notice, by vacations, and by what stopped
+    all clocks; whether anything is different now. May be repeated; stores nothing. `begun`: the player has begun the
+    turn, and so knows of it."""
     if game.clock is None or game.status != "running" or game.to_move is None or game.turn_began_at is None:
         return False
     known, clock, seat = turn_columns(game), read(game.clock), game.seats[game.to_move]
     was_lost = _look_at_notice(store, game, clock, now, begun)
     if was_lost or not begun:
         stops = suspensions(store, [] if seat.player is None else [seat.player], now)
-        if was_lost:
-            _grant(game, clock, seat, stops)
-        # Not for nothing: where its player has moved to another time zone, the deadline stays what it was said to be.
-        if was_lost or stops.paused_since(parse_utc(game.turn_began_at)):
-            set_deadline(game, clock, stops)
+        _grant(game, clock, seat, stops)
+        set_deadline(game, clock, stops)
     return turn_columns(game) != known
 
 
@@ -187,7 +192,7 @@ def set_deadline(game: Game, clock: Clock, stops: Suspensions) -> None:
     if seat.bot is not None or seat.late_ply is not None:
         return
     if game.turn_began_at:
-        days = calendar(clock, seat, stops, lost_time(game))
+        days = calendar(clock, zone(game, seat), seat.player, stops, lost_time(game))
         game.deadline = utc(days.advance(parse_utc(game.turn_began_at), clock.turn + reserve_left(clock, seat)))
 
 
@@ -199,12 +204,17 @@ def lost_time(game: Game, until: datetime | None = None) -> list[Interval]:
     return [(parse_utc(game.lost_since), end)]
 
 
-def calendar(clock: Clock, seat: Seat, stops: Suspensions, lost: Sequence[Interval] = ()) -> Calendar:
-    """When the clock of a seat stands still, `lost` time of the turn included."""
-    own = stops.vacations.get(seat.player, ()) if seat.player is not None else ()
-    return Calendar(
-        ZoneInfo(seat.time_zone), clock.night, (*capped(own, clock.vacation_days), *stops.mail_pauses, *lost)
-    )
+def zone(game: Game, seat: Seat) -> str:
+    """The time zone by which the turn under way is reckoned."""
+    return game.turn_zone or seat.time_zone
+
+
+def calendar(
+    clock: Clock, zone: str, player: str | None, stops: Suspensions, lost: Sequence[Interval] = ()
+) -> Calendar:
+    """When the clock of a turn of `player` stands still, `lost` time of the turn included."""
+    own = capped(stops.vacations.get(player, ()), clock.vacation_days) if player is not None else ()
+    return Calendar(ZoneInfo(zone), clock.night, (*own, *stops.mail_pauses, *stops.outages, *lost))
 
 
 def used(game: Game, clock: Clock, seat: Seat, stops: Suspensions, now: datetime) -> timedelta:
@@ -212,7 +222,7 @@ def used(game: Game, clock: Clock, seat: Seat, stops: Suspensions, now: datetime
     if game.turn_began_at is None:
         return timedelta()
     until = now if game.paused_at is None else min(now, parse_utc(game.paused_at))
-    days = calendar(clock, seat, stops, lost_time(game, until))
+    days = calendar(clock, zone(game, seat), seat.player, stops, lost_time(game, until))
     return days.elapsed(parse_utc(game.turn_began_at), until)
 
 
@@ -292,14 +302,21 @@ def _look_at_notice(store: Store, game: Game, clock: Clock, now: datetime, begun
 
 
 def _grant(game: Game, clock: Clock, seat: Seat, stops: Suspensions) -> None:
-    """Count what was lost of the turn's time, once it is known how much."""
-    if game.lost_since is None or game.lost_until is None or game.turn_began_at is None:
+    """Count what was lost of the turn's time by its notice and while no server was there, as far as it is known."""
+    late = lost_time(game)
+    gone = [*late, *stops.outages]
+    if not gone or game.turn_began_at is None or game.paused_at is not None:
         return
-    begins = max(parse_utc(game.lost_since), parse_utc(game.turn_began_at))
-    granted = calendar(clock, seat, stops).elapsed(begins, parse_utc(game.lost_until))
-    game.granted_seconds = int(granted.total_seconds())
-    fields = {"game": game.id, "seat": seat.number, "seconds": game.granted_seconds}
-    log.info("time granted: the notice of a turn was late", extra={"fields": fields})
+    began, end = parse_utc(game.turn_began_at), max(ends for _, ends in gone)
+    known = replace(stops, outages=())
+    without = calendar(clock, zone(game, seat), seat.player, known).elapsed(began, end)
+    granted = without - calendar(clock, zone(game, seat), seat.player, known, gone).elapsed(began, end)
+    seconds = int(granted.total_seconds())
+    if seconds and seconds != game.granted_seconds:
+        why = "the notice of a turn was late" if late else "no server was there"
+        log.info("time granted: %s", why, extra={"fields": {"game": game.id, "seat": seat.number, "seconds": seconds}})
+    if late or seconds:
+        game.granted_seconds = seconds
 
 
 def _charge(store: Store, game: Game, clock: Clock, seat: Seat, stops: Suspensions, now: datetime) -> None:
@@ -346,34 +363,36 @@ class Suspensions:
 
     vacations: Mapping[str, Sequence[Interval]]  # by player
     mail_pauses: Sequence[Interval] = ()  # for everybody
-
-    def paused_since(self, moment: datetime) -> bool:
-        """Whether mail was paused at some time after `moment`."""
-        return any(ends > moment for _, ends in self.mail_pauses)
+    outages: Sequence[Interval] = ()  # likewise: no server was there
 
 
 DEADLINE = f"CASE WHEN EXISTS ({BY_OPERATOR}) THEN NULL ELSE g.deadline END"
 """The deadline of game `g` as people are told it: none while mail is paused."""
 
-_PAUSES = """
-    SELECT NULL, since, ended_at FROM mail_pause WHERE cause = 'operator' AND (ended_at IS NULL OR ended_at > ?)"""
+_PAUSES = f"""
+    SELECT cause, NULL, since, ended_at FROM mail_pause
+        WHERE cause <> 'fault' AND (ended_at IS NULL OR ended_at > ?)
+    UNION ALL SELECT 'beat', NULL, at, NULL FROM ({heartbeat.AT}) AS last"""  # noqa: S608 - our own words
 
 
 def suspensions(store: Store, players: Sequence[str], now: datetime) -> Suspensions:
-    """The vacations of players by their ids and the pauses of all mail, from the year before `now` on: what counts of a
+    """The vacations of players by their ids and what stops all clocks, from the year before `now` on: what counts of a
     vacation depends on the earlier ones of its year. One statement."""
     since = utc(datetime(now.year - 1, 1, 1, tzinfo=UTC))
     statement, values = _PAUSES, [since]
     if players:
         marks = ", ".join("?" * len(players))
-        own = f"SELECT player_id, starts_at, ends_at FROM vacation WHERE player_id IN ({marks}) AND ends_at > ?"  # noqa: S608
+        own = f"SELECT 'own', player_id, starts_at, ends_at FROM vacation WHERE player_id IN ({marks}) AND ends_at > ?"  # noqa: S608
         statement, values = f"{own} UNION ALL {_PAUSES}", [*players, since, since]
     vacations: defaultdict[str, list[Interval]] = defaultdict(list)
-    pauses: list[Interval] = []
-    for player, starts_at, ends_at in sql.rows(store, statement, *values):
+    found: dict[str, list[Interval]] = {"operator": [], "off": []}
+    for cause, player, starts_at, ends_at in sql.rows(store, statement, *values):
         interval = (parse_utc(starts_at), now if ends_at is None else parse_utc(ends_at))
         if player is not None:
             vacations[player].append(interval)
+        elif cause == "beat":
+            off = heartbeat.off(starts_at, now)
+            found["off"] += [] if off is None else [off]
         elif interval[0] < interval[1]:
-            pauses.append(interval)
-    return Suspensions(vacations, pauses)
+            found[cause].append(interval)
+    return Suspensions(vacations, found["operator"], found["off"])

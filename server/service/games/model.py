@@ -146,7 +146,8 @@ class Game:
     lost_since: str | None = None  # the notice could have gone out then, and did not
     lost_until: str | None = None
     granted_seconds: int | None = None  # of the turn's time were lost by that, and do not count
-    start_by: str | None = None  # as the clock says, later by what pauses of mail took of the time until then
+    turn_zone: str | None = None  # where the player of the turn lived when it began: its nights are there
+    start_by: str | None = None  # as the clock says, later by what stops of all clocks took of the time until then
     mail_paused_since: str | None = None  # by the operator, and with it every clock
     hints: bool = False  # allowed among people
     held: bool = False  # the operator has paused it: no player ends that

@@ -107,7 +107,16 @@ def save(store: Store, game: Game) -> None:
     change_signal.game_changes(store, game.id)
 
 
-_TURN = ("turn_began_at", "deadline", "paused_at", "turn_notice", "lost_since", "lost_until", "granted_seconds")
+_TURN = (
+    "turn_began_at",
+    "turn_zone",
+    "deadline",
+    "paused_at",
+    "turn_notice",
+    "lost_since",
+    "lost_until",
+    "granted_seconds",
+)
 _CHANGING = ("status", "ply", "public_ply", "to_move", "started_at", "finished_at", *_TURN)
 
 

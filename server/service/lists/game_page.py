@@ -50,8 +50,8 @@ class GamePage(GameSummary):
     waits_since: Annotated[UtcTime | None, "Since when it does."]
     granted_seconds: Annotated[
         int | None,
-        "So much time of the turn under way was lost because its notice was late, and does not count. Told to those "
-        "who sit there.",
+        "So much time of the turn under way was lost because its notice was late or the server was off, and does not "
+        "count. Told to those who sit there.",
     ]
     mail_stopped: Annotated[
         list[int], "Seats whose players no mail reaches, because one came back. Told to those who sit there."

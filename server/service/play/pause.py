@@ -115,7 +115,7 @@ def _resume(store: Store, game: Game, now: datetime) -> None:
     clock, mover = clocks.read(game.clock), game.seats[game.to_move]
     stops = clocks.suspensions(store, [] if mover.player is None else [mover.player], now)
     spent = clocks.used(game, clock, mover, stops, now)
-    days = clocks.calendar(clock, mover, stops, clocks.lost_time(game, now))
+    days = clocks.calendar(clock, clocks.zone(game, mover), mover.player, stops, clocks.lost_time(game, now))
     whole_seconds = now.replace(microsecond=0)
     game.turn_began_at = utc(days.retreat(whole_seconds, spent) if spent > timedelta() else whole_seconds)
     game.paused_at = None

@@ -12,7 +12,6 @@ from server.service.common import preferences
 from server.service.common.naming import TITLE, with_name
 from server.service.games import clock as clocks
 from server.service.games import loading, turn_notices
-from server.service.games.model import Seat
 from server.service.games.running_time import instant
 from server.service.games.saving import change_row, changing, turn_columns
 from server.service.outbox import enqueuing, pauses
@@ -29,7 +28,7 @@ GAMES_PER_QUERY = 200
 _RUNNING = f"""
     SELECT g.id, g.clock, g.turn_began_at, s.player_id, p.preferences, g.lost_since, g.lost_until, s.mail,
         (SELECT COALESCE(MAX(m.ply), 0) FROM move m
-            WHERE m.game_id = g.id AND m.move = 'end' AND m.undone_at IS NULL)
+            WHERE m.game_id = g.id AND m.move = 'end' AND m.undone_at IS NULL), g.turn_zone
     FROM game g JOIN seat s ON s.game_id = g.id AND s.seat = g.to_move JOIN player p ON p.id = s.player_id
     WHERE g.status = 'running' AND g.deadline > ? AND g.id > ? AND {REACHED}
     ORDER BY g.id LIMIT ?"""  # noqa: S608
@@ -68,29 +67,30 @@ def _due(store: Store, now: datetime) -> Iterator[_Due]:
                 return
             last = games[-1][0]
             candidates = [found for row in games if (found := _begun(row, now)) is not None]
-            stops = clocks.suspensions(store, sorted({seat.player or "" for _, seat, _ in candidates}), now)
+            stops = clocks.suspensions(store, sorted({row[3] for row, _ in candidates}), now)
             reminders = []
-            for row, seat, clock in candidates:
+            for row, clock in candidates:
                 # Suspensions only make the turn longer, so `_begun` has left none out.
                 lost = [(parse_utc(row[5]), parse_utc(row[6]))] if row[5] and row[6] else []
-                spent = clocks.calendar(clock, seat, stops, lost).elapsed(parse_utc(row[2]), now)
+                player, wishes = row[3], preferences.read(row[4])
+                zone = row[9] or wishes["time_zone"]
+                spent = clocks.calendar(clock, zone, player, stops, lost).elapsed(parse_utc(row[2]), now)
                 passed = [fraction for fraction in clock.reminders if clock.turn * fraction <= spent]
                 if passed:
-                    key = f"reminder:{row[0]}:{row[8]}:{seat.player}:{passed[-1]}"
-                    alone = (row[7] or preferences.read(row[4])["mail"]) == "reminders"
-                    reminders.append(_Due(key, row[0], row[2], seat.player or "", passed[-1], alone))
+                    key = f"reminder:{row[0]}:{row[8]}:{player}:{passed[-1]}"
+                    alone = (row[7] or wishes["mail"]) == "reminders"
+                    reminders.append(_Due(key, row[0], row[2], player, passed[-1], alone))
             known = enqueuing.known(store, [reminder.key for reminder in reminders])
         yield from (reminder for reminder in reminders if reminder.key not in known)
 
 
-def _begun(row: sql.Row, now: datetime) -> tuple[sql.Row, Seat, clocks.Clock] | None:
-    """The game with its clock and the seat to move, None when no reminder can be due yet."""
-    _, stored, turn_began_at, player, wishes, *_ = row
+def _begun(row: sql.Row, now: datetime) -> tuple[sql.Row, clocks.Clock] | None:
+    """The game with its clock, None when no reminder can be due yet."""
+    _, stored, turn_began_at, *_ = row
     clock = clocks.read(json.loads(stored))
     if not clock.reminders or parse_utc(turn_began_at) + clock.turn * clock.reminders[0] > now:
         return None
-    seat = Seat(0, player, None, None, "", time_zone=preferences.read(wishes)["time_zone"])
-    return row, seat, clock
+    return row, clock
 
 
 def _remind(store: Store, due: _Due, now: datetime) -> bool:

@@ -174,7 +174,7 @@ def put_off_start(store: Store, game_id: str, now: datetime) -> bool:
 
 
 _UNHEEDED = """
-    SELECT id FROM mail_pause WHERE cause = 'operator' AND ended_at IS NOT NULL AND heeded_at IS NULL ORDER BY id"""
+    SELECT id FROM mail_pause WHERE cause <> 'fault' AND ended_at IS NOT NULL AND heeded_at IS NULL ORDER BY id"""
 # All at once: by pages SQLite would look at every running game, and sort them, for each page.
 _CLOCKS = "SELECT id FROM game WHERE status = 'running' AND deadline IS NOT NULL ORDER BY id"
 _OPEN = "SELECT id FROM game WHERE status = 'open' AND start_by IS NOT NULL ORDER BY id"
@@ -182,9 +182,10 @@ _HEEDED = "UPDATE mail_pause SET heeded_at = ? WHERE id = ? AND heeded_at IS NUL
 
 
 def heed_pauses(store: Store, now: datetime) -> int:
-    """After a pause of all mail let every clock go on from where it stood, and games that have not begun start as much
-    later; how many were changed. Until then deadlines are too early, but `time_out` looks at the pauses first. Whatever
-    ends this in the midst, the next one goes through all again."""
+    """After a pause of all mail, or time in which no server was there, let every clock go on from where it stood, and
+    games that have not begun start as much later; how many were changed. Until then deadlines are too early, but
+    `time_out` looks at what stopped them first. Whatever ends this in the midst, the next one goes through all
+    again."""
     with store.read():
         pauses = [number for (number,) in sql.rows(store, _UNHEEDED)]
         games = [game_id for (game_id,) in sql.rows(store, _CLOCKS)] if pauses else []
@@ -196,7 +197,7 @@ def heed_pauses(store: Store, now: datetime) -> int:
     with store.write():
         for number in pauses:
             sql.execute(store, _HEEDED, utc(now), number)
-    log.info("clocks go on after a pause of all mail", extra={"fields": {"games": changed}})
+    log.info("clocks go on after all stood still", extra={"fields": {"games": changed}})
     return changed
 
 

@@ -26,7 +26,7 @@ ZONES = ("Europe/Berlin", "America/New_York", "Pacific/Chatham", "Asia/Kolkata",
 CLOCKS = (
     {"turn_hours": 24, "reserve_hours": 30, "vacation_days": 5, "night": {"from": "22:00", "to": "07:00"}},
     {"turn_hours": 6, "reminders": [0.2, 0.5, 0.8], "vacation_days": 0},
-    {"turn_hours": 100, "on_timeout": "resign", "night": {"from": "12:00", "to": "03:30"}},
+    {"turn_hours": 100, "on_timeout": "resign", "night": {"from": "15:30", "to": "03:30"}},
 )
 
 

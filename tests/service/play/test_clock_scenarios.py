@@ -16,7 +16,7 @@ from server.service.archive import verification
 from server.service.chat import notice_wishes
 from server.service.common.errors import ServiceError
 from server.service.games import loading
-from server.service.outbox import pauses, stranger_mail
+from server.service.outbox import heartbeat, pauses, stranger_mail
 from server.service.play import pause, reminders, timeouts, turns, vacation
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
@@ -151,6 +151,10 @@ class Scene:
 
     def tick(self, changed: str = "") -> None:
         assert self.game.tick() == int(changed) if changed else self.game.tick() >= 0
+
+    def beat(self, starting: str = "") -> None:
+        """A server is there, or starts."""
+        heartbeat.beat(self.store, self.game.now, bool(starting))
 
     def late(self) -> None:
         """A clock that is carried out before anything else finds that nobody is late."""

@@ -49,7 +49,7 @@ class Fraction(fields.Float):
 
 
 class NewNightSchema(RequestSchema):
-    """A time of the day in which clocks stand still; at most 16 hours."""
+    """A time of the day in which clocks stand still; at most 12 hours."""
 
     begins = fields.String(required=True, data_key="from", attribute="from", validate=_WALL_TIME)
     ends = fields.String(required=True, data_key="to", attribute="to", validate=_WALL_TIME)

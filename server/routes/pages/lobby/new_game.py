@@ -173,7 +173,7 @@ def _night(wish: Wish) -> dict[str, str] | None:
     try:
         clock.check({"turn_hours": 1, "night": night}, now())
     except Unprocessable:
-        wish.errors["night_from"] = _("Give two times such as 22:00 and 07:00, at most 16 hours apart, or neither.")
+        wish.errors["night_from"] = _("Give two times such as 22:00 and 07:00, at most 12 hours apart, or neither.")
     return night
 
 

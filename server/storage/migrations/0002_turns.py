@@ -1,0 +1,20 @@
+"""When a server was there, what the clock of a turn reckons with, and for whom bots think and games are analysed."""
+
+from typing import Any
+
+
+def up(migrator: Any, db: Any) -> None:
+    """Add them; a turn under way goes on in the time zone in which its player lives now."""
+    # One row while clocks run: when a server was last there (service/outbox/heartbeat.py).
+    db.execute_sql("CREATE TABLE heartbeat (id INTEGER NOT NULL PRIMARY KEY, at VARCHAR(20) NOT NULL)")
+    sqlite = type(migrator).__name__.startswith("Sqlite")
+    zone = "json_extract(p.preferences, '$.time_zone')" if sqlite else "CAST(p.preferences AS json) ->> 'time_zone'"
+    db.execute_sql("ALTER TABLE game ADD COLUMN turn_zone VARCHAR(64)")
+    db.execute_sql(f"""
+        UPDATE game SET turn_zone = (
+            SELECT {zone} FROM seat s JOIN player p ON p.id = s.player_id
+            WHERE s.game_id = game.id AND s.seat = game.to_move)
+        WHERE status = 'running' AND clock IS NOT NULL""")  # noqa: S608
+    for table in ("bot_turn", "analysis"):
+        db.execute_sql(f"ALTER TABLE {table} ADD COLUMN asker VARCHAR(32)")
+        db.execute_sql(f"ALTER TABLE {table} ADD COLUMN queued_at VARCHAR(20)")
