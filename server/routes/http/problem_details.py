@@ -42,7 +42,9 @@ def status_of(error: ServiceError) -> int:
 
 
 def headers_of(error: ServiceError) -> dict[str, str]:
-    """Return the headers that belong to the answer of a refusal: when to come back."""
+    """Return the headers that belong to the answer of a refusal: when to come back, or that the token is none."""
+    if status_of(error) == HTTPStatus.UNAUTHORIZED:
+        return {"WWW-Authenticate": 'Bearer error="invalid_token"'}
     return {} if error.seconds is None else {"Retry-After": str(error.seconds)}
 
 

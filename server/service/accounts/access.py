@@ -54,7 +54,7 @@ def access(store: Store, token: str | None, now: datetime) -> Access | None:
     if last_used is None or parse_utc(last_used) + USE_NOTED_EVERY <= now:
         with store.write():
             sql.execute(store, "UPDATE token SET last_used_at = ? WHERE id = ?", utc(now), token_id)
-    return Access(read_player(account), tuple(held.split()), expires_at)
+    return Access(read_player(account, ("token", hashed)), tuple(held.split()), expires_at)
 
 
 def has_ended(expires_at: str | None, now: datetime) -> bool:

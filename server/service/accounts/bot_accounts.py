@@ -12,7 +12,7 @@ from server.language import gettext as _
 from server.service.accounts import account_opening, bot_rules
 from server.service.accounts.access import new_token, token_hash
 from server.service.accounts.bot_rules import BotRules
-from server.service.accounts.players import Player, player_by_id
+from server.service.accounts.players import Player, player_by_id, require_in
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common.errors import Conflict, Forbidden, NotFound, bad_field
 from server.service.common.quotas import BOTS_A_DAY
@@ -172,7 +172,7 @@ def create(
     token = new_token()
     with store.write():
         # The owner's row stands for the number of bots: who makes one at the same time waits for it.
-        sql.row(store, sql.locking(store, "SELECT id FROM player WHERE id = ?"), owner.id)
+        require_in(store, owner)
         idempotency.require_first(store, asked)
         require_person(store, owner)
         [(number,)] = sql.rows(store, "SELECT COUNT(*) FROM bot_account WHERE owner_id = ?", owner.id)
@@ -217,6 +217,7 @@ def account(store: Store, owner: Player, handle: str) -> Player:
 def change(store: Store, owner: Player, handle: str, name: str | None, rules: Mapping[str, object] | None) -> ShownBot:
     """Another name for games to come, or other rules; what is not given stays. Raises `NotFound`, `Unprocessable`."""
     with store.write():
+        require_in(store, owner)
         bot = owned(store, owner, handle)
         if name is not None:
             sql.execute(store, "UPDATE player SET name = ? WHERE id = ?", _name(name), bot.player)
@@ -231,6 +232,7 @@ def renew_token(store: Store, owner: Player, handle: str, now: datetime) -> NewB
     """Another token for a bot; the one before ends. Raises `NotFound`."""
     token = new_token()
     with store.write():
+        require_in(store, owner)
         bot = owned(store, owner, handle)
         sql.execute(store, "DELETE FROM token WHERE player_id = ?", bot.player)
         _give_token(store, bot.player, token, now)

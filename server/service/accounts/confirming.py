@@ -1,7 +1,8 @@
 """Confirming a mail address: the mail that asks for it, and what comes back.
 
 Anybody can make an account with somebody else's address and keep its tokens. So who confirms from outside (without a
-session or token of that account) is told which account it is, and all its tokens, sessions and links end.
+session or token of that account) is told which account it is, and all its tokens, sessions and links end, and the
+tokens of its bots.
 
 The mail proves who has the address, whichever account it was sent for: who is signed in to an account with the same
 address confirms that by any of them, so mails that others asked for keep nobody out."""
@@ -9,20 +10,18 @@ address confirms that by any of them, so mails that others asked for keep nobody
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Annotated, NamedTuple, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
 from server.language import gettext as _
 from server.service.accounts import links
 from server.service.accounts.links import OldLinkError
+from server.service.accounts.players import Player, is_in, lock
 from server.service.common import audit_log, db_rate_limits
 from server.service.common.quotas import ASKED_ADDRESS_A_DAY, CONFIRMATION_TRIES_A_DAY, CONFIRMATIONS_A_DAY
 from server.service.outbox import enqueuing, stranger_mail
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
-
-if TYPE_CHECKING:
-    from server.service.accounts.players import Player
 
 SENT, HELD_BACK = "sent", "held_back"
 """What may have become of the mail that asks to confirm an address."""
@@ -52,6 +51,7 @@ class Holding(NamedTuple):
     given_at: str | None  # since when it has its address; None: since before that was noted
     confirmed_at: str | None
     tokens: list[HeldToken]  # its valid tokens. They may be somebody else's
+    bots: list[str]  # what its bots are called that have a token
 
 
 class Claim(NamedTuple):
@@ -67,14 +67,23 @@ _HOLDING = "SELECT id, name, created_at, email_given_at, email_confirmed_at FROM
 _TOKENS = """
     SELECT name, created_at, last_used_at FROM token
     WHERE player_id = ? AND revoked_at IS NULL ORDER BY id"""
-_REVOKE = "UPDATE token SET revoked_at = ? WHERE player_id = ? AND revoked_at IS NULL"
+_BOTS = """
+    SELECT p.name FROM bot_account b JOIN player p ON p.id = b.player_id
+    WHERE b.owner_id = ? AND EXISTS (SELECT 1 FROM token t WHERE t.player_id = p.id AND t.revoked_at IS NULL)
+    ORDER BY b.handle"""
+_REVOKE = """
+    UPDATE token SET revoked_at = ? WHERE revoked_at IS NULL
+    AND (player_id = ? OR player_id IN (SELECT b.player_id FROM bot_account b WHERE b.owner_id = ?))"""
 _CONFIRM = "UPDATE player SET email_confirmed_at = ?, mail_stopped_at = NULL, mail_stopped_why = NULL WHERE id = ?"
 
 
 def holding(store: Store, player_id: str) -> Holding | None:
     """Who holds an account, in a transaction; None when it is gone."""
     found = sql.row(store, _HOLDING, player_id)
-    return None if found is None else Holding._make([*found, sql.dicts(store, _TOKENS, player_id)])
+    if found is None:
+        return None
+    bots = [name for (name,) in sql.rows(store, _BOTS, player_id)]
+    return Holding._make([*found, sql.dicts(store, _TOKENS, player_id), bots])
 
 
 def ask(store: Store, player_id: str, address: str, now: datetime) -> str:
@@ -125,6 +134,8 @@ def confirm(store: Store, token: str, visitor: Player | None, now: datetime) -> 
     claims = links.read(store, token, "confirm", now=now, of_any_epoch=True)
     with store.write():
         found = _claim(store, token, claims, visitor, now)
+        if visitor is not None and found.inside and not is_in(store, visitor):
+            found = _claim(store, token, claims, None, now)
         if found.done:
             return found
         player_id = found.holding.player_id
@@ -181,8 +192,10 @@ def _account(store: Store, player_id: object, reached: object) -> tuple[Holding,
 
 
 def end_access(store: Store, player_id: str, now: datetime) -> None:
-    """End in the running transaction whatever lets anybody into the account: tokens, sessions, links in mails."""
-    ended = sql.execute(store, _REVOKE, utc(now), player_id).rowcount
+    """End in the running transaction whatever lets anybody into the account or its bots: tokens, sessions, links in
+    mails. Whoever makes more of these at the same time has done so before, or finds theirs ended (`players.is_in`)."""
+    lock(store, player_id)
+    ended = sql.execute(store, _REVOKE, utc(now), player_id, player_id).rowcount
     links.raise_epoch(store, player_id)
     audit_log.note(store, "access_ended", now, player_id, tokens=ended)
 

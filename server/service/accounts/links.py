@@ -1,6 +1,6 @@
 """Links in mails: short tokens that say who may do what (player, game, seat, ply), for one purpose each.
 
-A link to a turn signs nobody in, an invitation confirms no other address. A token is worth what a password is: it
+A link to a turn signs nobody in, an invitation opens no account that is there. A token is worth what a password is: it
 stands in mails and addresses (`play+TOKEN@…`), never in a log, a metric or a Referer. It has 26 random letters in any
 case; a row, made once for what it is for (`key`), says what that is, so that a mail composed again is the same.
 
@@ -179,10 +179,12 @@ def _epoch(store: Store, player_id: object) -> int | None:
     return None if found is None else int(found[0])
 
 
-def raise_epoch(store: Store, player_id: str) -> None:
-    """Make all links and sessions of a player worthless, in the running write transaction. API tokens stay good."""
+def raise_epoch(store: Store, player_id: str, but: tuple[str, str] | None = None) -> None:
+    """Make all links and sessions of a player worthless `but` this door of theirs, in the running write transaction.
+    API tokens stay good."""
     sql.execute(store, "UPDATE player SET link_epoch = link_epoch + 1 WHERE id = ?", player_id)
-    sql.execute(store, "DELETE FROM session WHERE player_id = ?", player_id)
+    kept = "" if but is None else but[1]
+    sql.execute(store, "DELETE FROM session WHERE player_id = ? AND hash <> ?", player_id, kept)
 
 
 def use_once(store: Store, token: str, purpose: str, now: datetime) -> None:
@@ -283,35 +285,18 @@ def sign_in_token(store: Store, *, now: datetime, player_id: str, address: str) 
 
 
 def invitation_token(store: Store, *, now: datetime, invitation_id: int, address: str) -> str:
-    """A token that takes the seat that `address` was invited to; as the account that has confirmed it, if there is one,
-    in its present link epoch alone (`is_for_present`). An invitation has one token."""
+    """A token that takes the seat that `address` was invited to. An invitation has one."""
     key = f"invitation:{invitation_id}:0"
     with store.read():
-        found = sql.row(store, ACCOUNT_OF_ADDRESS, address)
         token = _find_token(store, key, now)
-    player, epoch = found if found is not None and found[1] else (None, 0)
-    account = {"account": [player, epoch]} if epoch else {}
-    claims: Claims = {"invitation": invitation_id, "address": address_claim(address), **account}
-    return token or _insert(store, key, "invitation", claims, player, 0, now)
+    claims: Claims = {"invitation": invitation_id, "address": address_claim(address)}
+    return token or _insert(store, key, "invitation", claims, None, 0, now)
 
 
 def forget_invitations(store: Store, numbers: Sequence[int]) -> None:
     """Drop the links of invitations in the running write transaction."""
     for number in numbers:
         sql.execute(store, 'DELETE FROM short_link WHERE "key" = ?', f"invitation:{number}:0")
-
-
-ACCOUNT_OF_ADDRESS = """
-    SELECT id, link_epoch FROM player WHERE lower(email) = lower(?) AND email_confirmed_at IS NOT NULL
-    ORDER BY created_at, id LIMIT 1"""
-"""The oldest account whose holder has confirmed an address, and its link epoch."""
-
-
-def is_for_present(store: Store, account: object, player_id: str) -> bool:
-    """Whether an invitation whose claim `account` this is was sent in the present link epoch of a player."""
-    epoch = _epoch(store, player_id)
-    # Without the claim it was sent when there was no account, or in its first epoch.
-    return account == [player_id, epoch] if epoch else account is None
 
 
 def address_claim(address: str) -> str:

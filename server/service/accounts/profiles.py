@@ -11,7 +11,7 @@ from server.engine.ulm1.shapes import UtcTime
 from server.language import gettext as _
 from server.service.accounts import confirming, links
 from server.service.accounts.confirming import Confirmation
-from server.service.accounts.players import Player
+from server.service.accounts.players import Player, require_in
 from server.service.common import audit_log, checks, db_rate_limits
 from server.service.common import preferences as wishes
 from server.service.common.errors import Conflict, Forbidden, TooManyRequests, Unprocessable
@@ -75,16 +75,17 @@ def update_profile(
 ) -> Profile:
     """Change `name`, `email` or some `preferences`, and return the profile as it is then.
 
-    A new address is unconfirmed. Where there was another one, links and sessions from before end, and it hears of the
-    change if it was confirmed. Raises `Unprocessable` for anything unknown, `TooManyRequests` for one address after the
-    other, `Forbidden` when a program (`by_token`) asks for another address than a confirmed one: a stolen token would
-    take the account."""
+    A new address is unconfirmed. Where there was another one, links and sessions from before end but for the one that
+    asks, and it hears of the change if it was confirmed. Raises `Unprocessable` for anything unknown,
+    `AccessEndedError`, `TooManyRequests` for one address after the other, `Forbidden` when a program (`by_token`) asks
+    for another address than a confirmed one: a stolen token would take the account."""
     unknown = set(changes) - {"name", "email", "preferences"}
     if unknown:
         raise Unprocessable("only name, email and preferences can be changed", {key: ["unknown"] for key in unknown})
     confirmation = None
     with store.write():
-        [stored] = sql.dicts(store, sql.locking(store, _STORED), player.id)
+        require_in(store, player)
+        [stored] = sql.dicts(store, _STORED, player.id)
         if "name" in changes:
             stored["name"] = checks.name("name", changes["name"])
         if "email" in changes:
@@ -98,7 +99,7 @@ def update_profile(
                     raise Forbidden(refusal, kind="fresh-sign-in")
                 if stored["email"] is not None:
                     # Links lie in the old mailbox, and sessions were opened by them.
-                    links.raise_epoch(store, player.id)
+                    links.raise_epoch(store, player.id, player.door)
                     audit_log.note(store, "address_changed" if address else "address_removed", now, player.id)
                     _tell_old_address(store, player.id, stored, address, now)
                 stored["email"], stored["email_confirmed_at"] = address, None
@@ -136,6 +137,7 @@ def _tell_old_address(store: Store, player_id: str, stored: sql.ByName, address:
 def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:
     """Send the mail that asks the player to confirm the address again. Raises `Conflict`, `TooManyRequests`."""
     with store.write():
+        require_in(store, player)
         statement = "SELECT email, email_confirmed_at, mail_stopped_at FROM player WHERE id = ?"
         found = sql.row(store, statement, player.id)
         if found is None or found[0] is None:

@@ -13,7 +13,7 @@ from server.engine.ulm1.shapes import JsonSchema, UtcTime
 from server.language import gettext as _
 from server.service.accounts import links
 from server.service.accounts.links import OldLinkError
-from server.service.accounts.players import Player, player_by_id
+from server.service.accounts.players import Player, lock, player_by_id, require_in
 from server.service.common import audit_log, checks, db_rate_limits
 from server.service.common.errors import NotFound, TooManyRequests, bad_field
 from server.service.common.quotas import SIGN_IN_ASKS_AN_HOUR, SIGN_INS_AN_HOUR, SIGN_INS_OF_ADDRESS_AN_HOUR
@@ -76,6 +76,7 @@ def _send_link(store: Store, player_id: str, address: str, now: datetime, back: 
 def ask_once_more(store: Store, player: Player, now: datetime, back: str) -> None:
     """Send a sign-in link to a signed-in player, which leads to `back`. Raises `TooManyRequests`."""
     with store.write():
+        require_in(store, player)
         refusal = _(
             "%(number)s links went to your address within the hour: use one of them, or wait", number=SIGN_INS_AN_HOUR
         )
@@ -130,7 +131,7 @@ def sign_in(store: Store, token: str, now: datetime, device: str = "", instead_o
     `device` is what signs in, in short words; `instead_of` is the session that this browser has had, which ends."""
     player_id = player_for(store, token, now).id
     with store.write():
-        _lock(store, player_id)
+        lock(store, player_id)
         player_for(store, token, now)  # who signs out everywhere at the same time ends the link
         links.use_once(store, token, "sign_in", now)
         session = _begin(store, player_id, now, device, fresh=True)
@@ -149,20 +150,25 @@ def new_session(
 ) -> str:
     """A session for a player who has shown otherwise that the account is theirs (or, `fresh`, as if by a link)."""
     with store.write():
-        _lock(store, player_id)
+        lock(store, player_id)
         return _begin(store, player_id, now, device, fresh)
 
 
+def renew(store: Store, session: str) -> str | None:
+    """Another token for a session, in place of the one that it had; None when it has ended. It lives no longer by that,
+    and is not fresh any more."""
+    renewed = secrets.token_hex(32)
+    with store.write():
+        changed = sql.execute(store, _RENEW, _hash(renewed), _hash(session)).rowcount
+    return renewed if changed else None
+
+
+_RENEW = "UPDATE session SET hash = ?, fresh_at = NULL WHERE hash = ?"
 _INSERT = """
     INSERT INTO session (hash, player_id, device, began_at, seen_at, fresh_at)
     SELECT ?, p.id, ?, ?, ?, ? FROM player p WHERE p.id = ? AND p.banned_at IS NULL"""
 _END = "DELETE FROM session WHERE hash = ?"
 _BEYOND = "SELECT hash FROM session WHERE player_id = ? ORDER BY seen_at DESC, hash LIMIT 1000 OFFSET ?"
-
-
-def _lock(store: Store, player_id: str) -> None:
-    """Wait for who ends all sessions of the player at the same time."""
-    sql.row(store, sql.locking(store, "SELECT id FROM player WHERE id = ?"), player_id)
 
 
 def _begin(store: Store, player_id: str, now: datetime, device: str, fresh: bool) -> str:
@@ -197,7 +203,7 @@ def find(store: Store, session: str | None, now: datetime, lifetimes: Lifetimes 
     row = _hash(session)
     with store.read():  # one look for all of it: every page begins with this
         found = sql.row(store, _ROW, row)
-        player = None if found is None else player_by_id(store, found[0])
+        player = None if found is None else player_by_id(store, found[0], ("session", row))
     if found is None or player is None:
         return None
     _player_id, began_at, seen_at, fresh_at = found
@@ -246,6 +252,7 @@ def listing(
 def end(store: Store, player: Player, session_id: str, now: datetime) -> None:
     """End one of the player's sessions, by its public id. Raises `NotFound`."""
     with store.write():
+        require_in(store, player)
         for (row,) in sql.rows(store, "SELECT hash FROM session WHERE player_id = ?", player.id):
             if row[:ID_LENGTH] == session_id:
                 sql.execute(store, _END, row)
@@ -266,6 +273,7 @@ def sign_out(store: Store, session: str | None, now: datetime) -> None:
 def sign_out_everywhere(store: Store, player: Player, now: datetime) -> None:
     """End all sessions that the player has, on every device, and all links in mails. Tokens for programs stay good."""
     with store.write():
+        require_in(store, player)
         links.raise_epoch(store, player.id)
         audit_log.note(store, "sign_out_everywhere", now, player.id)
 

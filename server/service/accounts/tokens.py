@@ -9,7 +9,7 @@ from typing import Annotated, TypedDict
 from server.engine.ulm1.shapes import JsonSchema, UtcTime
 from server.language import gettext as _
 from server.service.accounts.access import SCOPES, check_scopes, has_ended, new_token, token_hash
-from server.service.accounts.players import Access, Player
+from server.service.accounts.players import Access, Player, require_in
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common.errors import Conflict, Forbidden, NotFound, bad_field
 from server.service.common.quotas import TOKENS_A_DAY
@@ -63,8 +63,8 @@ def create(
 
     `wanted` are its scopes, `expires_at` is when it ends, `by` the token with which it is made: it gives away no more
     than it has, which is what is given where nothing is said; without it all scopes, for ever. Raises `Unprocessable`
-    for what cannot be, `Forbidden` for more than `by` may, `TooManyRequests`, and `Conflict` when the player has
-    `TOKENS_MAX`, or when it was `asked` for and made before under the same key."""
+    for what cannot be, `Forbidden` for more than `by` may, `AccessEndedError`, `TooManyRequests`, and `Conflict`
+    when the player has `TOKENS_MAX`, or when it was `asked` for and made before under the same key."""
     name = checks.name("name", name, 0)
     held = SCOPES if by is None else by.scopes
     given = held if wanted is None else check_scopes(wanted)
@@ -76,7 +76,7 @@ def create(
     token = new_token()
     with store.write():
         # The player's row stands for the number of tokens: who makes one at the same time waits for it.
-        sql.row(store, sql.locking(store, "SELECT id FROM player WHERE id = ?"), player.id)
+        require_in(store, player)
         idempotency.require_first(store, asked)
         sql.execute(store, _DROP_DEAD, player.id, utc(now))
         if len(_kept(store, player)) >= TOKENS_MAX:
@@ -118,7 +118,8 @@ def rename(store: Store, player: Player, token_id: str, name: str) -> ShownToken
     """Rename one of the player's tokens; returns what `listing` shows. Raises `Unprocessable`, `NotFound`."""
     name = checks.name("name", name, 0)
     with store.write():
-        row = {**_named(_kept(store, player, locked=True), token_id), "name": name}
+        require_in(store, player)
+        row = {**_named(_kept(store, player), token_id), "name": name}
         sql.execute(store, "UPDATE token SET name = ? WHERE hash = ?", name, row["hash"])
         return _shown(row)
 
@@ -126,7 +127,8 @@ def rename(store: Store, player: Player, token_id: str, name: str) -> ShownToken
 def revoke(store: Store, player: Player, token_id: str, now: datetime) -> None:
     """End one of the player's tokens. Raises `NotFound`, and `Conflict` for the last way in of who has no mail."""
     with store.write():
-        rows = _kept(store, player, locked=True)
+        require_in(store, player)
+        rows = _kept(store, player)
         row = _named(rows, token_id)
         others = [one for one in rows if one is not row and _is_way_in(one, now)]
         if _is_way_in(row, now) and not others and addressees.reached_at(store, player.id) is None:
@@ -161,8 +163,8 @@ _KEPT = """
 _DROP_DEAD = "DELETE FROM token WHERE player_id = ? AND (revoked_at IS NOT NULL OR expires_at <= ?)"
 
 
-def _kept(store: Store, player: Player, locked: bool = False) -> list[sql.ByName]:
-    return sql.dicts(store, sql.locking(store, _KEPT) if locked else _KEPT, player.id)
+def _kept(store: Store, player: Player) -> list[sql.ByName]:
+    return sql.dicts(store, _KEPT, player.id)
 
 
 def _shown(row: sql.ByName) -> ShownToken:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from server.engine.canonical import canonical_json
 from server.language import gettext as _
 from server.service.accounts import bot_accounts, byte_quota, links
-from server.service.accounts.players import Player, player_by_id
+from server.service.accounts.players import Player, player_by_id, require_in
 from server.service.common import audit_log, naming
 from server.service.common.errors import Conflict, ServiceError
 from server.service.games import loading
@@ -65,8 +65,11 @@ def delete_account(store: Store, player: Player, now: datetime, rng: random.Rand
 
     `rng` is the chance of the bots, which play on. Returns the keys of the notices that went with it: their mails may
     still lie in files. Raises `Conflict` when somebody joined games with this account again and again; then it is there
-    still."""
+    still. Raises `AccessEndedError`."""
     before: list[str] = []
+    with store.write():
+        if sql.row(store, _PLAYER, player.id) is not None:
+            require_in(store, player)
     for _attempt in range(TRIES):
         for bot in _bots(store, player):
             before += delete_account(store, bot, now, rng)
@@ -126,6 +129,7 @@ def _erase(store: Store, player: Player, now: datetime) -> list[str] | None:
         found = sql.row(store, sql.locking(store, _PLAYER), player.id)
         if found is None:
             return []
+        require_in(store, player)
         address, confirmed = found
         changed = games != sql.rows(store, _OWN, player.id) or sql.row(store, _BOTS, player.id) is not None
         if changed or _unfinished(store, player, games):

@@ -9,11 +9,10 @@ from typing import Annotated, NamedTuple, TypedDict
 from server.engine.ulm1.shapes import UtcTime
 from server.language import gettext as _
 from server.service.accounts import account_opening, bot_accounts, confirming, links, players
-from server.service.accounts.confirming import Holding
 from server.service.accounts.links import BadLinkError, OldLinkError
 from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, db_rate_limits, preferences
-from server.service.common.errors import Forbidden, NotFound, TooManyRequests, Unprocessable, bad_field
+from server.service.common.errors import Forbidden, NotFound, TooManyRequests, bad_field
 from server.service.common.naming import spoken
 from server.service.common.preferences import Wishes
 from server.service.common.quotas import (
@@ -31,12 +30,11 @@ from server.storage.database import Store
 from server.storage.times import utc
 
 DAY = timedelta(days=1)
-KEEP, END = "keep", "end"  # What becomes of the tokens of an account that takes a seat by invitation
 
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """What an invitation link leads to. `account` is the name of the account that would take the seat, if any."""
+    """What an invitation link leads to."""
 
     game_id: str
     game_name: str
@@ -46,14 +44,8 @@ class Invited:
     free: int
     status: str
     seated: bool  # somebody with this address sits there already
-    account: Holding | None
-    own: bool  # who looks has shown otherwise that they are that account
-    sign_in: bool  # the account's links have ended since this one was sent: it takes the seat for who signs in alone
-
-    @property
-    def asks(self) -> bool:
-        """The account has tokens, which may be somebody else's: are they to stay?"""
-        return self.account is not None and not self.own and bool(self.account.tokens)
+    account: str | None  # what the account of this address is called, for who has shown otherwise that it is theirs
+    sign_in: bool  # there is one, and who looks has not: it takes the seat for who signs in alone
 
 
 class Sent(TypedDict):
@@ -116,9 +108,9 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
 def read(store: Store, token: str, now: datetime, visitor: Player | None = None) -> Invited:
     """What the link leads to, for `visitor` (None: nobody known); changes nothing. Raises `BadLinkError`."""
     with store.read():
-        _number, address, game, inviter, sent_for = _find(store, token, now)
+        _number, address, game, inviter = _find(store, token, now)
         account = _account(store, address)
-        own = account is not None and visitor is not None and visitor.id == account.player_id
+        own = visitor is not None and visitor.id == account
         return Invited(
             game_id=game.id,
             game_name=spoken(game.name),
@@ -127,10 +119,9 @@ def read(store: Store, token: str, now: datetime, visitor: Player | None = None)
             names=[spoken(seat.name) for seat in game.seats if seat.name is not None],
             free=sum(seat.free for seat in game.seats),
             status=game.status,
-            seated=account is not None and any(seat.player == account.player_id for seat in game.seats),
-            account=account,
-            own=own,
-            sign_in=account is not None and not own and not links.is_for_present(store, sent_for, account.player_id),
+            seated=account is not None and any(seat.player == account for seat in game.seats),
+            account=visitor.name if visitor is not None and own else None,
+            sign_in=account is not None and not own,
         )
 
 
@@ -167,35 +158,25 @@ def accept(
     now: datetime,
     wished: Wishes | None = None,
     visitor: Player | None = None,
-    access: str | None = None,
 ) -> tuple[str, str]:
-    """Take the seat, as the account that has confirmed this address or as a new one, whose address is confirmed by it
-    and which has the `wished` preferences. Of one that has tokens and is not the `visitor`'s, `access` says whether
-    they stay (`KEEP`) or all that lets anybody in ends (`END`). Returns the ids of the game and the player. Raises
-    `BadLinkError`, `Conflict` (started, full), `Forbidden` (only signed in), `Unprocessable`. What fails half-way can
-    be repeated."""
+    """Take the seat, as the `visitor` where theirs is the account that has confirmed this address, or as a new one,
+    whose address is confirmed by it and which has the `wished` preferences. Returns the ids of the game and the player.
+    Raises `BadLinkError`, `Conflict` (started, full), `Forbidden` (there is an account: it has to sign in),
+    `Unprocessable`. What fails half-way can be repeated by who signs in."""
     seed = checks.client_seed(client_seed)
-    invited = read(store, token, now, visitor)
-    if invited.sign_in:
-        raise Forbidden(_("this account has signed out everywhere since the invitation was sent: sign in to accept it"))
-    if invited.asks and access not in (KEEP, END):
-        raise Unprocessable(_("say whether the tokens of your account stay"), {"access": [_("choose one")]})
     with store.write():
-        number, address, game, _inviter, _sent_for = _find(store, token, now)
-        account = _account(store, address)
-        if account is None:
+        own = None if visitor is None or not players.is_in(store, visitor) else visitor.id
+        number, address, game, _inviter = _find(store, token, now, locked=True)
+        player_id = _account(store, address)
+        if player_id is None:
             game.require_room()
             called, wishes = checks.name("name", name), preferences.of_newcomer(wished)
             made = account_opening.add(store, called, now, "invitation", email=address, preferences=wishes)
             player_id = made.id
             confirming.confirm_address(store, player_id, now)
-        else:
-            # An account that merely claims the address is no account of its holder: _account leaves it out.
-            player_id = account.player_id
-            if invited.asks and access == END:
-                if not invited.seated:
-                    game.require_room()
-                confirming.end_access(store, player_id, now)
+        elif player_id != own:
+            # The link lies in a mailbox for a month, and others may read there: it is no key to what was there before.
+            raise Forbidden(_("there is an account with this address: sign in to take the seat"))
     player = players.player_by_id(store, player_id)
     if player is None:
         raise BadLinkError(_("the account that this link was for is gone"))
@@ -209,15 +190,16 @@ def accept(
     return game.id, player_id
 
 
-def _find(store: Store, token: str, now: datetime) -> tuple[int, str, Game, str | None, object]:
-    """Number, address, game, inviter's name and account of an invitation not accepted yet; in a transaction."""
+_FIND = """
+    SELECT i.id, i.address, i.accepted_at, i.game_id, p.name FROM invitation i
+    LEFT JOIN player p ON p.id = i.inviter_id WHERE i.id = ?"""
+
+
+def _find(store: Store, token: str, now: datetime, locked: bool = False) -> tuple[int, str, Game, str | None]:
+    """Number, address, game and inviter's name of an invitation that was not accepted yet; in a transaction. `locked`
+    against others who accept it: it makes one account."""
     claims = links.read(store, token, "invitation", now=now)
-    found = sql.row(
-        store,
-        """SELECT i.id, i.address, i.accepted_at, i.game_id, p.name FROM invitation i
-           LEFT JOIN player p ON p.id = i.inviter_id WHERE i.id = ?""",
-        claims.get("invitation"),
-    )
+    found = sql.row(store, sql.locking(store, _FIND, "i") if locked else _FIND, claims.get("invitation"))
     if found is None or links.address_claim(found[1]) != claims.get("address"):
         raise BadLinkError(_("there is no such invitation any more"))
     if found[2] is not None:
@@ -225,12 +207,17 @@ def _find(store: Store, token: str, now: datetime) -> tuple[int, str, Game, str 
             _("this invitation has already been accepted: sign in with your address to get to your game")
         )
     try:
-        return found[0], found[1], loading.for_reader(store, found[3], None), found[4], claims.get("account")
+        return found[0], found[1], loading.for_reader(store, found[3], None), found[4]
     except NotFound:
         raise BadLinkError(_("the game that this invitation was for is gone")) from None
 
 
-def _account(store: Store, address: str) -> Holding | None:
-    """The oldest account whose holder has confirmed this address."""
-    found = sql.row(store, links.ACCOUNT_OF_ADDRESS, address)
-    return None if found is None else confirming.holding(store, found[0])
+_ACCOUNT = """
+    SELECT id FROM player WHERE lower(email) = lower(?) AND email_confirmed_at IS NOT NULL
+    ORDER BY created_at, id LIMIT 1"""
+
+
+def _account(store: Store, address: str) -> str | None:
+    """The oldest account whose holder has confirmed this address. One that merely claims it is left out."""
+    found = sql.row(store, _ACCOUNT, address)
+    return None if found is None else found[0]

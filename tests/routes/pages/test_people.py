@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from server.routes.pages.shared import visitor_preferences
-from server.service.accounts import access, account_opening, links, players, sessions, tokens
+from server.service.accounts import access, account_opening, links, players, sessions
 from server.service.common import quotas
 from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable
 from server.service.lists import game_page
@@ -14,6 +14,7 @@ from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from tests.routes.pages.conftest import (
     NOW,
     SQLITE,
+    Form,
     everything,
     read,
     sign_in,
@@ -89,24 +90,25 @@ def test_a_program_confirms_the_own_address(store, browser):
     assert players.player_by_id(store, other).email_confirmed_at is None
 
 
-def test_an_invitation_names_the_account_and_asks_about_its_tokens(store, browser):
+def test_an_invitation_leads_an_account_that_is_there_to_signing_in(store, browser):
     host, game = open_game(store)
     ben = account(store, "Ben", "ben@example.org")
     token = invite(store, host, game, "ben@example.org")
     page = browser.open(f"/invitation/{token}").text
-    assert "can read your hand" in page
-    assert "never used" in page
-    form = browser.button("Take a seat")
-    form.fields.pop("access")
+    assert "sign in to take the seat" in page
+    assert "Ben" not in page, "who it is stands in no mail that others may read"
+    form = sessions.form_token(token, NOW + timedelta(hours=1))
     before = everything(store)
-    assert browser.press(form).status_code == 422
+    answer = browser.press(Form(f"/invitation/{token}", {"form": form, "name": "Eve"}), follow=False)
+    assert answer.status_code == 403
+    assert browser.client.get_cookie("ulm_session") is None
     assert everything(store) == before
-    browser.press(browser.button("Take a seat"), access="end")
+    sign_in(browser.client, store, players.player_by_id(store, ben))
+    mine = browser.client.get_cookie("ulm_session").value
+    browser.open(f"/invitation/{token}")
+    browser.press(browser.button("Take a seat"))
     assert game_page.page(store, game, host)["players"][1]["player"] == ben
-    assert browser.client.get("/account").status_code == 200, "who has the mail is signed in"
-    assert "No token" in browser.open("/account/tokens").text or not tokens.listing(
-        store, players.player_by_id(store, ben)
-    )
+    assert browser.client.get_cookie("ulm_session").value == mine
 
 
 def test_an_address_whose_mails_are_held_back_is_no_silent_matter(store, browser):
@@ -328,7 +330,8 @@ def test_accepting_again_after_a_failure_half_way(store):
     first = invitations.accept(store, token, "Ben", "", NOW)
     with store.write():
         Invitation.update(accepted_at=None).execute()
-    assert invitations.accept(store, token, "Ben", "", NOW) == first
+    ben = players.player_by_id(store, first[1])
+    assert invitations.accept(store, token, "Ben", "", NOW, visitor=ben) == first
     with store.read():
         assert Player.select().count() == 2
 

@@ -11,7 +11,7 @@ from server.notify.mail_content import Skip
 from server.service.accounts import access, account_opening, confirming, links, players, profiles, sessions, tokens
 from server.service.accounts.links import OldLinkError
 from server.service.common import audit_log, quotas
-from server.service.common.errors import Forbidden, TooManyRequests, Unprocessable
+from server.service.common.errors import Forbidden, TooManyRequests
 from server.service.outbox.deliveries import QueuedMail
 from server.service.seating import creating, invitations
 from server.settings import Settings
@@ -70,14 +70,7 @@ def test_who_confirms_from_outside_has_the_account_alone(store):
         assert access.authenticate(store, old, LATER) is None
     assert sessions.player_of(store, session, LATER) is None
     assert players.player_by_id(store, mal.id).email_confirmed_at is not None
-    game, seat = invited(store)
-    assert not invitations.read(store, seat, LATER).asks, "nobody else has anything of it"
-    assert invitations.accept(store, seat, None, "", LATER) == (game, mal.id)
-    assert [line["what"] for line in audit_log.listing(store, [mal.id])][-3:] == [
-        "access_ended",
-        "address_confirmed",
-        "invitation_accepted",
-    ]
+    assert [line["what"] for line in audit_log.listing(store, [mal.id])][-2:] == ["access_ended", "address_confirmed"]
     # The same link once more confirms nothing, and what was made since stays.
     fresh = tokens.create(store, mal, "mine", LATER)["token"]
     again = confirming.confirm(store, mail, None, LATER)
@@ -145,39 +138,26 @@ def test_mails_that_never_left_are_not_counted(store):
     assert account_opening.create_player(store, "Ann", VICTIM, NOW)["confirmation"] == confirming.SENT
 
 
-@pytest.mark.parametrize("answer", ["end", "keep"])
-def test_an_invitation_is_not_accepted_into_an_account_with_tokens_unasked(store, answer):
-    mal, token = made(store, "Mal")
-    session = sessions.new_session(store, mal.id, NOW)
-    with store.write():  # as it was confirmed before that ended what others had
-        confirming.confirm_address(store, mal.id, NOW)
-    mal = players.player_by_id(store, mal.id)
-    game, seat = invited(store)
-    shown = invitations.read(store, seat, LATER)
-    assert shown.asks
-    assert (shown.account.name, len(shown.account.tokens)) == ("Mal", 1)
-    assert not invitations.read(store, seat, LATER, mal).asks, "who is signed in to it knows it"
-    for wrong in (None, "", "yes"):
-        with pytest.raises(Unprocessable):
-            invitations.accept(store, seat, None, "", LATER, access=wrong)
-    with store.read():
-        assert Seat.select().where(Seat.player == mal.id).count() == 0
-    assert invitations.accept(store, seat, None, "", LATER, access=answer) == (game, mal.id)
-    assert (access.authenticate(store, token, LATER) is not None) == (answer == "keep")
-    assert (sessions.player_of(store, session, LATER) is not None) == (answer == "keep")
-
-
-def test_an_invitation_from_before_signing_out_everywhere_needs_a_session(store):
-    """It opens a session: it must not outlive what ends all of them."""
+def test_an_invitation_is_no_key_to_an_account_that_is_there(store):
+    """Its link lies in a mailbox for a month: who reads there takes the seat of nobody who has an account."""
     ann, _token = made(store, "Ann")
     confirming.confirm(store, mailed(store, ann), None, NOW)
     ann = players.player_by_id(store, ann.id)
     game, seat = invited(store)
-    assert not invitations.read(store, seat, LATER).sign_in
-    sessions.sign_out_everywhere(store, ann, NOW)
-    assert invitations.read(store, seat, LATER).sign_in
+    thief = make_player(store, "Mal")
+    for visitor in (None, thief):
+        shown = invitations.read(store, seat, LATER, visitor)
+        assert (shown.sign_in, shown.account) == (True, None)
+        with pytest.raises(Forbidden, match="sign in"):
+            invitations.accept(store, seat, "Mal", "", LATER, visitor=visitor)
+    session = sessions.new_session(store, ann.id, NOW)
+    visitor = sessions.player_of(store, session, NOW)
+    sessions.sign_out_everywhere(store, visitor, NOW)
     with pytest.raises(Forbidden, match="sign in"):
-        invitations.accept(store, seat, None, "", LATER)
+        invitations.accept(store, seat, None, "", LATER, visitor=visitor)
+    with store.read():
+        assert Seat.select().where(Seat.player.is_null(False)).count() == 1
+    assert invitations.read(store, seat, LATER, ann).account == "Ann"
     assert invitations.accept(store, seat, None, "", LATER, visitor=ann) == (game, ann.id)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
+from http import HTTPStatus
 from typing import Any, Unpack
 from zoneinfo import ZoneInfo
 
@@ -30,20 +31,19 @@ blp = Blueprint("profile-pages", __name__)
 def _change(section: str, do: Callable[[Player], Any], fresh: str = "", **typed: Any) -> Response | Redirect:
     """Let the visitor's form `do` something; back to its section, with what is wrong, or with the news of it."""
 
-    def done(made: tuple[Player, Any]) -> Redirect:
-        player, found = made
+    def done(found: Any) -> Redirect:
         said = account_page.HELD_BACK if found == account_page.HELD_BACK else section
         answer = redirect(url_for("account-pages.account", saved=said, _anchor=section), 303)
-        if sessions.player_of(store(), browser_session.session_secret(), now()) is not None:
+        if section != "address":
             return answer
-        # Another address ends all sessions; whoever gave it stays signed in here.
-        return browser_session.set_session(answer, sessions.new_session(store(), player.id, now()))
+        # Another address ends all sessions but this one, and whoever has a copy of its token.
+        return browser_session.set_session(answer, sessions.renew(store(), browser_session.session_secret()))
 
     def refused(player: Player, refusal: ServiceError) -> Response:
         errors = {name.removeprefix("preferences."): why for name, why in forms.reasons(refusal).items()}
         return account_page.account(player, status_of(refusal), section, errors, **typed)
 
-    return account_page.act(lambda player: (player, do(player)), done, refused, fresh)
+    return account_page.act(do, done, refused, fresh)
 
 
 def _wrong(field: str, message: str) -> Unprocessable:
@@ -185,8 +185,11 @@ def end_vacation(number: str) -> Response | Redirect:
 
 @blp.post("/account/sessions/<session_id>/end")
 def end_session(session_id: str) -> Response | Redirect:
-    """Sign another device out."""
-    return _change("session", lambda player: sessions.end(store(), player, session_id, now()))
+    """Sign another device out, or this one."""
+    session = browser_session.session()
+    ended = _change("session", lambda player: sessions.end(store(), player, session_id, now()))
+    own = session is not None and session.id == session_id and ended.status_code < HTTPStatus.BAD_REQUEST
+    return browser_session.set_session(ended, None) if own else ended
 
 
 @blp.post("/account/sure")

@@ -18,7 +18,7 @@ from server.routes.pages.account import time_zones
 from server.routes.pages.shared import forms, page_addresses, rendering, visitor_preferences
 from server.routes.pages.shared.visitor_preferences import local_time
 from server.service.accounts import bot_accounts, profiles, sessions, tokens
-from server.service.accounts.players import Player
+from server.service.accounts.players import AccessEndedError, Player
 from server.service.common.errors import ServiceError
 from server.service.outbox import stranger_mail
 from server.service.play import vacation
@@ -55,6 +55,8 @@ def act(
         return fresh_sign_in(fresh, 403)
     try:
         made = do(player)
+    except AccessEndedError:
+        return page_addresses.to_sign_in(url_for("account-pages.account"))
     except ServiceError as refusal:
         return forms.refused(refused(player, refusal), refusal)
     return done(made)

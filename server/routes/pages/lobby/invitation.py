@@ -25,23 +25,24 @@ def invitation(token: str) -> Response:
 
 @blp.post("/invitation/<token>")
 def accept(token: str) -> Response | Redirect:
-    """Take the seat, and sign in: whoever has the mail has the address."""
+    """Take the seat; somebody new is signed in by it."""
     forms.guard(token, beginning=True)
+    visitor = browser_session.visitor()
     try:
         game_id, player_id = invitations.accept(
             store(), token, forms.text_field("name"), forms.text_field("client_seed", 400), now(),
-            wished=newcomers.wishes(), visitor=browser_session.visitor(),
-            access=forms.text_field("access", 10),
+            wished=newcomers.wishes(), visitor=visitor,
         )  # fmt: skip
     except (Conflict, Forbidden, Unprocessable) as refusal:
         return _page(token, status_of(refusal), sentence(refusal.message))
+    answer = redirect(url_for("game-pages.game", game_id=game_id), 303)
+    if visitor is not None and visitor.id == player_id:
+        return answer
     session = sessions.new_session(store(), player_id, now(), device=browser_session.device())
-    return browser_session.set_session(redirect(url_for("game-pages.game", game_id=game_id), 303), session)
+    return browser_session.set_session(answer, session)
 
 
 def _page(token: str, status: int = 200, error: str | None = None) -> Response:
     invited = invitations.read(store(), token, now(), browser_session.visitor())
     form = forms.form_token(token)
-    return rendering.page(
-        "lobby/invitation", status, token=token, game=invited, error=error, form=form, held=invited.account
-    )
+    return rendering.page("lobby/invitation", status, token=token, game=invited, error=error, form=form)

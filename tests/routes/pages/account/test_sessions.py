@@ -8,7 +8,7 @@ import pytest
 
 from server.app import create_app
 from server.notify import account_mails, recipients
-from server.service.accounts import links, players, sessions, tokens
+from server.service.accounts import links, players, profiles, sessions, tokens
 from server.service.common import audit_log, quotas
 from server.service.common.errors import TooManyRequests
 from server.service.outbox import deliveries
@@ -45,6 +45,48 @@ def test_each_device_is_named_and_can_be_signed_out(store, browser, ann, time):
     page = browser.open("/account?saved=session").text
     assert "That device is signed out." in page
     assert "Safari, iPhone" not in page
+
+
+def test_ending_ones_own_session_signs_out(store, browser, ann, time):
+    own = sessions.new_session(store, ann.id, time.now - timedelta(days=20), fresh=True)
+    found = sessions.find(store, own, time.now)
+    browser.client.set_cookie("ulm_session", own)
+    data = {"form": sessions.form_token(own, time.now)}
+    browser.press(Form(f"/account/sessions/{found.id}/end", data), follow=False)
+    assert browser.client.get_cookie("ulm_session") is None
+    with store.read():
+        assert Session.select().count() == 0, "nor is there another one, which would last longer"
+
+
+@pytest.mark.parametrize("path", ["/account/look", "/account/address"])
+def test_a_form_gives_nobody_a_session_who_has_none_any_more(store, browser, ann, time, path, monkeypatch):
+    """All sessions end while the form is worked on."""
+    own = sessions.new_session(store, ann.id, time.now, fresh=True)
+    browser.client.set_cookie("ulm_session", own)
+    change = profiles.update_profile
+
+    def meanwhile(*given):
+        changed = change(*given)
+        sessions.sign_out_everywhere(store, ann, time.now)
+        return changed
+
+    monkeypatch.setattr(profiles, "update_profile", meanwhile)
+    data = {"form": sessions.form_token(own, time.now), "language": "de", "theme": "dark", "time_zone": "Europe/Rome",
+            "email": "eve@example.org"}  # fmt: skip
+    browser.press(Form(path, data), follow=False)
+    with store.read():
+        assert Session.select().count() == 0
+
+
+def test_another_address_makes_no_session_that_lasts_longer(store, browser, ann, time):
+    began = time.now - timedelta(minutes=5)
+    own = sessions.new_session(store, ann.id, began, fresh=True)
+    browser.client.set_cookie("ulm_session", own)
+    data = {"form": sessions.form_token(own, time.now), "email": "eve@example.org"}
+    browser.press(Form("/account/address", data), follow=False)
+    assert sessions.find(store, own, time.now) is None, "a copy of its token is worthless"
+    found = sessions.find(store, browser.client.get_cookie("ulm_session").value, time.now)
+    assert (found.began, found.fresh_at) == (began, None)
 
 
 def test_over_http_sessions_are_listed_and_ended(store, client, ann):
@@ -275,8 +317,7 @@ def test_only_so_many_links_are_sent_and_strangers_take_none_of_them(store, brow
     assert audit_log.listing(store, [ann.id])[-1]["what"] == "sign_in_asked"
 
 
-def test_an_invitation_is_no_fresh_sign_in(store, ann, time):
-    """Its link is good for a month."""
+def test_only_a_link_by_mail_is_a_fresh_sign_in(store, ann, time):
     session = sessions.find(store, sessions.new_session(store, ann.id, time.now), time.now)
     assert session is not None
     assert not session.is_fresh(time.now)
