@@ -18,7 +18,10 @@ RECEIVED_MAX = 50
 
 _COMMENTS_MOST = 20  # in a sender
 _OF = SIGNS["programs"]
-_DAEMONS, _NOBODY, _AWAY = (pattern("programs", name) for name in ("daemons", "nobody", "away"))
+_DAEMONS, _NOBODY, _AWAY, _ABSENT, _FAILED = (
+    pattern("programs", name) for name in ("daemons", "nobody", "away", "absent", "failed")
+)
+_ACTING = [field.split(": ") for field in _OF["acting"]]
 
 
 def why_automatic(headers: Message, sender: str | None, own_domains: tuple[str, ...]) -> str | None:
@@ -34,6 +37,8 @@ def why_automatic(headers: Message, sender: str | None, own_domains: tuple[str, 
     if set(re.split(r"[\s,;]+", value(headers, "Precedence").lower())).intersection(_OF["precedence"]):
         return "Precedence"
     if any(value(headers, name) and value(headers, name).lower() != "no" for name in _OF["answering"]):
+        return "answering machine"
+    if any(re.search(wanted, value(headers, name), re.IGNORECASE) for name, wanted in _ACTING):
         return "answering machine"
     if value(headers, "X-Auto-Response-Suppress").lower() not in ("", "none"):
         return "X-Auto-Response-Suppress"
@@ -60,8 +65,13 @@ def _by_who_writes(headers: Message) -> str | None:
         return "mailer daemon"
     if value(headers, "Content-Type").lower().startswith("multipart/report"):
         return "report"
+    subject = _subject(headers)
+    if _FAILED.match(subject.strip()):
+        return "failure notice"
+    if _ABSENT.match(subject.strip()):
+        return "out of office"
     # People may write of a vacation: alone such a subject is no sign.
-    if _AWAY.search(_subject(headers)) and (
+    if _AWAY.search(subject) and (
         _NOBODY.search(local)
         or any(name in headers for name in _OF["with_away"])
         or not ("In-Reply-To" in headers or "References" in headers)

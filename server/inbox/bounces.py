@@ -10,7 +10,7 @@ from email.message import Message
 from email.parser import BytesParser
 from typing import Literal
 
-from server.inbox import addresses
+from server.inbox import addresses, html_lines
 from server.inbox.header_fields import CutFields, body, value
 from server.inbox.limits import PARTS, REPORT, REPORT_LINES
 from server.inbox.signs import pattern
@@ -21,6 +21,13 @@ Kind = Literal["recipient", "full", "refused", "failed", "delayed", "delivered",
 reason; it is still on its way; it arrived; its reader complained; nothing that can be understood."""
 
 WHY_MAX = 200
+_GENERAL = ("", "5.0.0", "5.3.0", "5.5.0")  # codes that say nothing
+_COMPLAINTS, _OLD_COMPLAINTS, _OF_RECIPIENT, _NO_STRANGERS, _OF_US, _NOTICES, _DELAYS, _RETURNED = (
+    pattern("reports", name)
+    for name in (
+        *("complaints", "old_complaints", "of_recipient", "no_strangers", "of_us", "notices", "delays", "returned"),
+    )
+)
 _NOT_ASCII = bytes(range(128)) + b"?" * 128
 
 
@@ -41,6 +48,11 @@ def is_report(headers: Message) -> bool:
     return kind.startswith("multipart/report") and "disposition-notification" not in kind
 
 
+def is_old_complaint(headers: Message) -> bool:
+    """Whether a mail is a complaint as Microsoft's servers write it, with the mail that it is about."""
+    return _OLD_COMPLAINTS.match(value(headers, "Subject")) is not None
+
+
 def read(data: bytes, domain: str) -> Report:
     """What a mail reports. Raises nothing: what cannot be understood is `unknown`."""
     data = _bounded(data)
@@ -55,11 +67,17 @@ def read(data: bytes, domain: str) -> Report:
     for part in parts:
         kind = part.get_content_type()
         if kind == "message/feedback-report":
-            fields = next(iter(_blocks(part)), Message())
-            return Report("complaint", "", plain(value(fields, "Feedback-Type")), token)
+            said = value(next(iter(_blocks(part)), Message()), "Feedback-Type")
+            return Report("complaint" if _COMPLAINTS.fullmatch(said) else "unknown", "", plain(said), token)
+        if "X-HmXmrOriginalRecipient" in part and is_old_complaint(message):
+            return Report("complaint", "", plain(value(message, "Subject")), token)
         if kind in ("message/delivery-status", "message/global-delivery-status"):
-            return _of_status(part, token)
-    return _of_old_form(message, data, token)
+            report = _of_status(part, token)
+            if report.kind == "unknown" or (report.kind == "failed" and report.status in _GENERAL):
+                letter = _of_letter(message, token)
+                return letter if letter.kind in ("recipient", "refused") else report
+            return report
+    return _of_letter(message, token)
 
 
 def _bounded(data: bytes) -> bytes:
@@ -86,7 +104,7 @@ def _tokens(parts: list[Message], data: bytes, domain: str) -> list[str]:
 
 
 def _blocks(part: Message) -> list[Message]:
-    """The groups of fields of a status part: one of the mail, then one of each recipient."""
+    """The parts of one; of a status part groups of fields, one of the mail, then one of each recipient."""
     payload = part.get_payload()
     return [block for block in payload if isinstance(block, Message)] if isinstance(payload, list) else []
 
@@ -98,54 +116,92 @@ def _of_status(part: Message, token: str) -> Report:
     return min(found, key=lambda one: order.index(one.kind), default=Report("unknown", "", "", token))
 
 
-_UNKNOWN_USER, _OF_RECIPIENT, _OF_US = (pattern("reports", name) for name in ("unknown_user", "of_recipient", "of_us"))
-
-
 def _of_recipient(block: Message, token: str) -> Report:
     action = value(block, "Action").lower().partition(" ")[0]
     status = mail_status.find(value(block, "Status"))
     words = value(block, "Diagnostic-Code")
-    if status in ("", "5.0.0"):
-        status = mail_status.find(words) or status
-    if action == "delayed" or (action in ("", "failed") and status.startswith("4.")):
-        # Some call it failed when they have given up after days of 4.x.x: whose mailbox it is may well be there.
-        return Report("failed" if action == "failed" else "delayed", status, plain(words), token)
+    said = mail_status.find(words)
+    if status in ("", "5.0.0") or (said[:1] == "5" == status[:1] and said != "5.0.0"):
+        status = said or status  # who writes the report makes its own of what was said
+    if action == "delayed" or (action == "" and status.startswith("4.")):
+        return Report("delayed", status, plain(words), token)
     arrived: Kind = "delivered" if action in ("delivered", "relayed", "expanded") else "unknown"
     return Report(fault(status, words) if action == "failed" else arrived, status, plain(words), token)
 
 
 def fault(status: str, words: str) -> Kind:
-    """Whose fault a permanent failure is: nobody is there, the mailbox is full, somebody refuses mail of ours (then it
-    is for the operator, and the next reader's server may take it), or anything else."""
-    if status == "5.2.2":
+    """Whose fault a failure is: nobody is there, the mailbox is full, somebody refuses mail of ours (then it is for the
+    operator, and the next reader's server may take it), or anything else. What the words say counts before the code."""
+    said = mail_status.meaning(words)
+    if status.startswith("4.") or (_reply(words) == "4" and not status.startswith(("5.1.", "5.2."))):
+        # Given up after days: whose mailbox it is may well be there, if not even then they say that nobody is.
+        return "recipient" if said == "nobody" and status.startswith("4.1.") else "failed"
+    if _NO_STRANGERS.fullmatch(status):
+        return "recipient"
+    if status in ("5.1.7", "5.1.8"):  # it is the sender whom they do not know
+        return "refused"
+    if said == "now":
+        return "failed"
+    if said == "full" or (status == "5.2.2" and said != "us"):
         return "full"
-    if status == "5.4.1" and "access denied" not in words.lower() and not _UNKNOWN_USER.search(words):
-        return "failed"  # elsewhere than at Microsoft: no answer from a host
-    if _OF_RECIPIENT.fullmatch(status):
+    if said == "nobody":
         return "recipient"
-    if _UNKNOWN_USER.search(words) and status.startswith(("5.0.", "5.5.", "5.7.1")):
-        return "recipient"
-    return "refused" if _OF_US.fullmatch(status) else "failed"
+    if said in ("us", "refused") or _OF_US.fullmatch(status):
+        return "refused"
+    return "recipient" if _OF_RECIPIENT.fullmatch(status) else "failed"
 
 
-def _of_old_form(message: Message, data: bytes, token: str) -> Report:
-    """Letters of non-delivery without a status part."""
+def _of_letter(message: Message, token: str) -> Report:
+    """Letters of non-delivery without a status part, or with one that says little."""
+    letter = _RETURNED.split(_letter(message), maxsplit=1)[0][:8000]
+    subject = value(message, "Subject")
+    if _DELAYS.search(f"{subject}\n{letter}"):
+        return Report("delayed", "", "", token)
+    known = is_report(message) or _NOTICES.search(f"{value(message, 'From')} {subject}")
+    if not known and not _found_by_library(message):
+        return Report("unknown", "", "", token)
+    told = [part for part in re.split(r"\n\s*\n", letter) if _CODE.search(part)]
+    words = "\n".join(part[found.start() :] for part in told if (found := _CODE.search(part)))
+    if mail_status.meaning(words) == "":
+        words = "\n".join(told) or letter  # the code stands behind them
+    line = next((one for part in told for one in part.splitlines() if _CODE.search(one)), "")
+    status = mail_status.find(line) or mail_status.find(words) or ("4.0.0" if _reply(words) == "4" else "5.0.0")
+    kind = fault(status, words)
+    if not told and kind != "recipient":
+        return Report("failed" if _found_by_library(message) else "unknown", "5.0.0", "", token)
+    return Report(kind, status, plain(line), token)
+
+
+_CODE = re.compile(r"(?<![\d.])([45])\d\d[ ,:-]|(?<![\d.])([45])\.\d{1,3}\.\d{1,3}(?![\d.])")
+
+
+def _reply(words: str) -> str:
+    """The class of the first reply in a mail server's words; empty where there is none."""
+    found = _CODE.search(words)
+    return (found[1] or found[2]) if found else ""
+
+
+def _found_by_library(message: Message) -> bool:
+    """Whether flufl.bounce knows the form of a letter, as one that says that a mail did not arrive."""
     try:
         from flufl.bounce import all_failures
     except ImportError:  # the extra `answers` has it
-        return Report("unknown", "", "", token)
+        return False
     logging.getLogger("flufl.bounce").setLevel(logging.CRITICAL)  # its errors quote mails
     try:
-        temporary, permanent = all_failures(message)
+        return bool(all_failures(message)[1])
     except Exception:  # of a library that reads what anybody sends
-        return Report("unknown", "", "", token)
-    if not permanent:
-        return Report("delayed" if temporary else "unknown", "", "", token)
-    letter = _text(next((part for part in message.walk() if part.get_content_type() == "text/plain"), message))
-    told = re.split(r"\n-{2,} ?(?:below|this is a copy|original|returned)", letter, maxsplit=1, flags=re.IGNORECASE)[0]
-    line = next((one for one in told.splitlines() if re.search(r"\b5\d\d\b|5\.\d\.\d", one)), "")
-    status = mail_status.find(line) or "5.0.0"
-    return Report(fault(status, told[:4000]), status, plain(line), token)
+        return False
+
+
+def _letter(message: Message) -> str:
+    """What is written for people, without what was returned."""
+    if message.get_content_type() == "message/rfc822":
+        return ""
+    if message.is_multipart():
+        return next((text for part in _blocks(message) if (text := _letter(part))), "")
+    text = _text(message)
+    return "\n".join(html_lines.lines(text)) if message.get_content_type() == "text/html" else text
 
 
 def _text(part: Message) -> str:

@@ -131,7 +131,8 @@ def _for_address(mail: _Arrived, headers: Message, address: Address) -> Outcome:
         expected = received_mail.check_arrived(mail.store, address.token, len(mail.data), mail.now)
         return Outcome("done", "check") if expected else mail.dropped("unknown token")
     automatic = auto_mail.why_automatic(headers, mail.sender, _own_domains(mail.settings))
-    if bounces.is_report(headers) or (address.purpose == "bounce" and automatic):
+    old_form = address.purpose == "bounce" and (automatic or bounces.is_old_complaint(headers))
+    if bounces.is_report(headers) or old_form:
         return _report(mail, headers, address)
     if automatic:
         return mail.dropped(automatic)

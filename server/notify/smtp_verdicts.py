@@ -83,6 +83,7 @@ class Rule:
     status: str | None = None
     """Of the enhanced status code; None: whatever it is, and where there is none. Empty: there is none."""
     words: str = ""  # somewhere in the answer, in whatever case
+    meaning: mail_status.Meaning | None = None  # of the words
     theirs: bool = False  # it is this mail's or its reader's alone, and nothing to keep others waiting for
 
 
@@ -94,6 +95,11 @@ RULES = (
     Rule((Stage.MAIL, *_PERSONAL), Verdict.GIVE_UP, code=r"5\d\d", status=r"5\.(3\.4|2\.3|6\.7)"),
     Rule((Stage.MAIL, Stage.DOT), Verdict.GIVE_UP, code="552", status=""),
     Rule((Stage.MAIL,), Verdict.PAUSE),
+    # The words count more than the code: nobody is there, we are not liked, not now.
+    Rule((Stage.RCPT,), Verdict.STOP, code=r"5\d\d", meaning="nobody", theirs=True),
+    Rule((Stage.RCPT, Stage.DATA), Verdict.SUSPECT, code=r"5\d\d", meaning="us"),
+    Rule((Stage.DOT,), Verdict.GIVE_UP, code=r"5\d\d", meaning="us", theirs=True),
+    Rule(_PERSONAL, Verdict.LATER, code=r"5\d\d", status=r"5\.[124]\.\d+|", meaning="now", theirs=True),
     # The server is out of order, does not understand us, or wants nothing to do with this sender.
     Rule(_PERSONAL, Verdict.SUSPECT, status=r"[45]\.3\.\d+|5\.1\.[78]|5\.5\.[0-24-9]\d*"),
     Rule((Stage.RCPT, Stage.DATA), Verdict.SUSPECT, code=r"5\d\d", status=r"5\.7\.\d+"),
@@ -122,12 +128,14 @@ def of_reply(stage: Stage, code: int, words: str) -> DeliveryError:
     """The error that a refusing answer is, with its verdict."""
     status = mail_status.find(words[:20])
     message = f"the mail server answered {stage.words}: {code} {words}"
+    said = mail_status.meaning(words)
     for rule in RULES:
         if (
             stage in rule.stages
             and re.fullmatch(rule.code, str(code))
             and (rule.status is None or re.fullmatch(rule.status, status))
             and re.search(rule.words, words, re.IGNORECASE)
+            and rule.meaning in (None, said)
         ):
             return DeliveryError(message, rule.verdict, not rule.theirs, offered=stage >= Stage.MAIL)
     return DeliveryError(message, Verdict.PAUSE)  # a code without digits, before anybody was named

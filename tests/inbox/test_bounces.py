@@ -16,6 +16,8 @@ REPORTS = Path(__file__).parent / "reports"
 
 EXPECTED = json.loads((REPORTS / "expected.json").read_text("utf-8"))
 """Of each report its kind, status and words; of a status and words whose fault it is."""
+LETTERS = json.loads((REPORTS / "letters.json").read_text("utf-8"))
+"""Letters of non-delivery of servers that write no status part, with `SAID` for what the other server said."""
 
 
 @pytest.mark.parametrize("line_end", [b"\n", b"\r\n"], ids=["LF", "CRLF"])
@@ -35,6 +37,56 @@ def test_reports_of_real_servers(name, line_end):
 @pytest.mark.parametrize(("status", "words", "kind"), EXPECTED["statuses"])
 def test_whose_fault_it_is(status, words, kind):
     assert bounces.fault(status, words) == kind
+
+
+SAID = [
+    tuple(line.split(" ", 2))
+    for line in (REPORTS / "said.txt").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+def test_addresses_are_stopped_by_what_is_said_of_them():
+    """Of those that are dead nine of ten at least; of good ones none, whatever code they are given."""
+    stopped = {}
+    for meant, status, words in SAID:
+        fields = f"Final-Recipient: rfc822; ann@example.net\nAction: failed\nStatus: {status}\n"
+        report = bounces.read(status_report(f"{fields}Diagnostic-Code: smtp; {words}\n".encode()), DOMAIN)
+        stopped.setdefault(meant, {})[f"{status} {words}"] = report.kind in ("recipient", "full")
+    good = stopped["us"] | stopped["now"]
+    assert [words for words, stop in good.items() if stop] == []
+    dead = stopped["nobody"]
+    assert sum(dead.values()) >= 0.9 * len(dead), [words for words, stop in dead.items() if not stop]
+
+
+@pytest.mark.parametrize("form", LETTERS)
+def test_addresses_are_stopped_by_letters_as_well(form):
+    """Of servers that write no status part, each filled with what is said of addresses dead and good."""
+    wrong = []
+    for meant, status, words in SAID:
+        if meant == "full" or status.startswith("4.") or (form == "qmail" and not words[:3].isdigit()):
+            continue
+        said = words if words[:3].isdigit() else f"{status} {words}"
+        kind = bounces.read(LETTERS[form].replace("SAID", said).encode(), DOMAIN).kind
+        if (kind in ("recipient", "full")) != (meant == "nobody"):
+            wrong.append((meant, said, kind))
+    assert [one for one in wrong if one[0] != "nobody"] == []
+    assert len(wrong) <= 0.1 * len(SAID) / 2, wrong
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        *((kind, "complaint") for kind in ("abuse", "fraud", "opt-out", "Abuse")),
+        *((kind, "unknown") for kind in ("auth-failure", "not-spam", "virus", "dmarc", "other")),
+    ],
+)
+def test_not_all_feedback_is_a_complaint(kind, said):
+    text = (
+        "Content-Type: multipart/report; report-type=feedback-report; boundary=x\n\n--x\n"
+        f"Content-Type: message/feedback-report\n\nFeedback-Type: {kind}\nVersion: 1\n\n--x--\n"
+    )
+    assert bounces.read(text.encode(), DOMAIN).kind == said
 
 
 def status_report(fields):

@@ -303,6 +303,36 @@ def test_a_report_stops_mail_where_nobody_is_and_nowhere_else(world, name, kind)
     assert "example.net" not in (world.stopped() or "")
 
 
+OLD_COMPLAINT = f"""\
+From: <staff@hotmail.com>
+Subject: complaint about message from 192.0.2.7
+Content-Type: multipart/mixed; boundary=b5
+
+--b5
+Content-Type: message/rfc822
+
+X-HmXmrOriginalRecipient: ann@example.net
+Return-Path: bounce+{TOKEN}@{DOMAIN}
+Subject: Your turn
+
+A turn.
+
+--b5--
+"""
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_complaints_of_old_form_stop_mail_and_feedback_of_other_kinds_does_not(world):
+    world.sent()
+    complaint = (REPORTS / "complaint_arf.eml").read_bytes()
+    for kind in (b"auth-failure", b"not-spam", b"virus"):
+        other = b"Message-ID: <%s@x>\n" % kind + complaint.replace(b"Feedback-Type: abuse", b"Feedback-Type: " + kind)
+        assert world.reported(other, "bounce") == "report: unknown"
+    assert world.stopped() is None
+    assert world.reported(OLD_COMPLAINT.encode(), "bounce", "staff@hotmail.com") == "report: complaint"
+    assert world.stopped() is not None
+
+
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_who_does_not_know_the_token_stops_nobodys_mail(world):
     """Neither with another one, nor with none, nor with that of an answer."""
