@@ -52,6 +52,8 @@ WORK = {
     ("replays.postAnalysis", "POST"): 4, ("replay-pages.analyse", "POST"): 4,
     ("replays.getTimeline", "GET"): 1, ("replay-pages.frames", "GET"): 1,
     ("puzzles.postPuzzleAnswer", "POST"): 1,
+    ("clocks.postVacations", "POST"): 4, ("clocks.deleteOneVacation", "DELETE"): 4,
+    ("profile-pages.vacation", "POST"): 4, ("profile-pages.end_vacation", "POST"): 4,
     ("account-events.getAccountEvents", "GET"): 1,
     ("hints.postHint", "POST"): 1, ("game-pages.hint", "POST"): 1,
     ("game-pages.since_boards", "GET"): 1,

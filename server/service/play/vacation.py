@@ -11,10 +11,7 @@ from server.service.accounts import bot_accounts
 from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, NotFound, bad_field
-from server.service.games import clock as clocks
-from server.service.games import loading
-from server.service.games.clock import Suspensions
-from server.service.games.saving import change_row
+from server.service.play import timeouts
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -75,9 +72,9 @@ def add(
             raise Conflict(_("you have a vacation at that time already: remove it or choose other days"))
         row = {"starts_at": utc(begins), "ends_at": utc(ends)}
         number = sql.insert_numbered(store, "vacation", player_id=player.id, created_at=utc(now), **row)
-        _move_deadlines(store, player, now)
         idempotency.keep(store, asked, {"id": number}, now)
-        return _shown({"id": number, **row}, now)
+    _move_deadlines(store, player, now)
+    return _shown({"id": number, **row}, now)
 
 
 def end(store: Store, player: Player, vacation_id: str, now: datetime) -> None:
@@ -90,7 +87,7 @@ def end(store: Store, player: Player, vacation_id: str, now: datetime) -> None:
             sql.execute(store, "DELETE FROM vacation WHERE id = ?", row["id"])
         else:
             sql.execute(store, "UPDATE vacation SET ends_at = ? WHERE id = ?", present, row["id"])
-        _move_deadlines(store, player, now)
+    _move_deadlines(store, player, now)
 
 
 _IS_ON = "SELECT 1 FROM vacation WHERE player_id = ? AND starts_at <= ? AND ends_at = ?"
@@ -127,22 +124,13 @@ _GAMES = """
 
 
 def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
-    """Reckon the deadlines anew in all games in which the player has to move. All their running games are locked first,
-    in the order of ids: a turn that begins at this moment has seen the vacation or waits for it, and nobody waits in a
-    ring."""
-    stops: Suspensions | None = None
-    for (game_id,) in sql.rows(store, _GAMES, player.id):
-        game = loading.for_change(store, game_id)
-        if game.status != "running" or game.clock is None or game.to_move is None or game.deadline is None:
-            continue
-        seat = game.seats[game.to_move]
-        if seat.player != player.id or clocks.is_over(game, now):
-            continue
-        stops = clocks.suspensions(store, [player.id], now) if stops is None else stops
-        known = game.deadline
-        clocks.set_deadline(game, clocks.read(game.clock), stops)
-        if game.deadline != known:
-            change_row(store, game_id, deadline=game.deadline)
+    """Reckon the deadlines anew, each in a transaction of its own, so that others move in between. All games of the
+    player are locked for that: a turn that begins at this moment has seen the vacation, or is waited for. What is left
+    undone in the midst is done before a deadline is carried out."""
+    with store.read():
+        games = [game_id for (game_id,) in sql.rows(store, _GAMES, player.id)]
+    for game_id in games:
+        timeouts.guarded(timeouts.refresh, store, game_id, now)
 
 
 def _lock(store: Store, player: Player) -> None:
