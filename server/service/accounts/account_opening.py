@@ -53,7 +53,7 @@ def create_player(
         player = add(store, name, now, "api", email=email)
         token = new_token()
         sql.insert(store, "token", player_id=player.id, hash=token_hash(token), name="", created_at=utc(now))
-        confirmation = None if email is None else confirming.ask(store, player.id, email, now)
+        confirmation = None if email is None else confirming.outcome(confirming.ask(store, player.id, email, now))
         idempotency.keep(store, asked, {"id": player.id}, now)
     made: NewAccount = {"id": player.id, "name": name, "token": token}
     return {**made, "confirmation": confirmation} if confirmation is not None else made

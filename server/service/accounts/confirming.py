@@ -17,6 +17,7 @@ from server.service.accounts import links
 from server.service.accounts.links import OldLinkError
 from server.service.accounts.players import Player, is_in, lock
 from server.service.common import audit_log, db_rate_limits
+from server.service.common.errors import TooManyRequests
 from server.service.common.quotas import ASKED_ADDRESS_A_DAY, CONFIRMATION_TRIES_A_DAY, CONFIRMATIONS_A_DAY
 from server.service.outbox import enqueuing, stranger_mail
 from server.storage import sql
@@ -30,7 +31,8 @@ DAY = timedelta(days=1)
 Confirmation = Annotated[
     str,
     "What became of the mail that asks to confirm an address that was just given: `sent`, or `held_back` because "
-    "enough of them went there today, of which any confirms it (PUT /players/me/confirmation).",
+    "enough of them went there today, of which any confirms it (PUT /players/me/confirmation), or too many left the "
+    "caller's network or the server (POST /players/me/confirmation says why, and in how many seconds to ask again).",
 ]
 
 
@@ -86,26 +88,37 @@ def holding(store: Store, player_id: str) -> Holding | None:
     return Holding._make([*found, sql.dicts(store, _TOKENS, player_id), bots])
 
 
-def ask(store: Store, player_id: str, address: str, now: datetime) -> str:
-    """Write into the running transaction the mail that asks to confirm `address`: `SENT`, or `HELD_BACK` when enough of
-    them went there today. Those that never left are not counted: what is counted lies in the mailbox, and confirms."""
+def ask(store: Store, player_id: str, address: str, now: datetime) -> TooManyRequests | None:
+    """Write into the running transaction the mail that asks to confirm `address`; where it is held back, why. Those
+    that never left are not counted: what is counted lies in the mailbox, and confirms."""
     claim = links.address_claim(address)
     keys = [f"confirm:{claim}:{now.astimezone(UTC):%Y-%m-%d}:{number}" for number in range(ASKED_ADDRESS_A_DAY)]
     places = ", ".join("?" * len(keys))
     sql.execute(store, f"""DELETE FROM mail WHERE "key" IN ({places}) AND state IN ('skipped', 'dead')""", *keys)  # noqa: S608 - marks
     taken = enqueuing.known(store, keys)
     kind, most = _count_of(address)
-    if (
-        len(taken) == len(keys)
-        or not db_rate_limits.take(store, "confirm", f"{player_id} {claim}", CONFIRMATIONS_A_DAY, DAY, now)
-        or not stranger_mail.take(store, kind, address, most, now)
+    enough = TooManyRequests(
+        _("enough mails went to this address today: look in your spam folder, or try tomorrow. Any of them confirms it "
+          "for you while you are signed in here, even one that names another account"),
+        db_rate_limits.left(DAY, now),
+    )  # fmt: skip
+    if len(taken) == len(keys) or not db_rate_limits.take(
+        store, "confirm", f"{player_id} {claim}", CONFIRMATIONS_A_DAY, DAY, now
     ):
-        return HELD_BACK
+        return enough
+    refusal = stranger_mail.take(store, kind, address, most, now, enough)
+    if refusal is not None:
+        return refusal
     for key in keys:
         if key not in taken and enqueuing.enqueue(store, "confirm", address, key=key, now=now, player_id=player_id):
             audit_log.note(store, "address_asked", now, player_id)
-            return SENT
-    return HELD_BACK
+            return None
+    return enough
+
+
+def outcome(refusal: TooManyRequests | None) -> str:
+    """What `ask` has brought about, in a word: `SENT` or `HELD_BACK`."""
+    return SENT if refusal is None else HELD_BACK
 
 
 def _count_of(address: str) -> tuple[str, int]:

@@ -60,8 +60,11 @@ _DOORS = {
 
 def lock(store: Store, player_id: str) -> bool:
     """Lock an account's row in the running write transaction: whoever ends all access to it does so before or after.
-    Whether there is such an account."""
-    return sql.row(store, sql.locking(store, "SELECT id FROM player WHERE id = ?"), player_id) is not None
+    Whether there is such an account. Rows that refer to it may be added meanwhile."""
+    return sql.row(store, "SELECT id FROM player WHERE id = ?" if store.is_sqlite else _LOCK, player_id) is not None
+
+
+_LOCK = "SELECT id FROM player WHERE id = ? FOR NO KEY UPDATE"
 
 
 def is_in(store: Store, player: Player) -> bool:

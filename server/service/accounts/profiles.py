@@ -14,7 +14,7 @@ from server.service.accounts.confirming import Confirmation
 from server.service.accounts.players import Player, require_in
 from server.service.common import audit_log, checks, db_rate_limits
 from server.service.common import preferences as wishes
-from server.service.common.errors import Conflict, Forbidden, TooManyRequests, Unprocessable
+from server.service.common.errors import Conflict, Forbidden, Unprocessable
 from server.service.common.quotas import ADDRESSES_A_DAY
 from server.service.outbox import enqueuing
 from server.service.outbox.addressees import is_reached
@@ -110,7 +110,7 @@ def update_profile(
                         "you have changed your address %(number)s times today: wait a day", number=ADDRESSES_A_DAY
                     )
                     db_rate_limits.require(store, "address", player.id, ADDRESSES_A_DAY, DAY, now, refusal)
-                    confirmation = confirming.ask(store, player.id, address, now)
+                    confirmation = confirming.outcome(confirming.ask(store, player.id, address, now))
         if "preferences" in changes:
             wanted = wishes.check(changes["preferences"])
             stored["preferences"] = wishes.dump({**wishes.read(stored["preferences"]), **wanted})
@@ -144,9 +144,6 @@ def ask_to_confirm(store: Store, player: Player, now: datetime) -> None:
             raise Conflict(_("your account has no mail address: give one with PATCH /api/v1/players/me first"))
         if is_reached(found[1], found[2]):
             raise Conflict(_("your address is confirmed: mail is on its way whenever there is news"))
-        if confirming.ask(store, player.id, found[0], now) == confirming.HELD_BACK:
-            refusal = _(
-                "enough mails went to this address today: look in your spam folder, or try tomorrow. Any of "
-                "them confirms it for you while you are signed in here, even one that names another account"
-            )
-            raise TooManyRequests(refusal, db_rate_limits.left(DAY, now))
+        refusal = confirming.ask(store, player.id, found[0], now)
+        if refusal is not None:
+            raise refusal

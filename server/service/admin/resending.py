@@ -48,7 +48,8 @@ def ask_to_confirm(store: Store, player_id: str, now: datetime) -> str:
             raise Conflict(f"account {player_id} has no mail address")
         if is_reached(confirmed, stopped):
             raise Conflict(f"the address of account {player_id} is confirmed: a sign-in link is asked for at /sign-in")
-        if confirming.ask(store, player_id, address, now) == confirming.HELD_BACK:
-            raise Conflict("enough mails that ask to confirm went to this address today: any of them does it")
+        refusal = confirming.ask(store, player_id, address, now)
+        if refusal is not None:
+            raise Conflict(refusal.message)
         audit_log.note(store, "operator_asked_to_confirm", now, player_id)
     return str(address)

@@ -16,21 +16,30 @@ from server.storage.times import utc
 
 def take(store: Store, what: str, who: str, most: int, per: timedelta, now: datetime) -> bool:
     """Note in the running transaction that `who` does `what`; False beyond `most` in this hour (or `per`)."""
-    began = int(now.timestamp() // per.total_seconds())
     expires = utc(now + per)
     sql.execute(store, "DELETE FROM used_link WHERE expires_at < ?", utc(now))
-
-    def name(number: int) -> str:
-        return sha256(f"{what} {who} {began} {number}".encode("utf-8", "replace")).hexdigest()
-
-    def is_taken(number: int) -> bool:
-        return sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", name(number)) is not None
-
-    # The numbers that are taken are the first ones: halving finds the next with a few looks, however many there are.
-    low = bisect.bisect_left(range(most), True, key=lambda number: not is_taken(number))
+    first = taken(store, what, who, most, per, now)
     statement = "INSERT INTO used_link (hash, expires_at) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING"
     # Somebody else may take one between that look and this.
-    return any(sql.execute(store, statement, name(number), expires).rowcount == 1 for number in range(low, most))
+    return any(
+        sql.execute(store, statement, _name(what, who, per, now, number), expires).rowcount == 1
+        for number in range(first, most)
+    )
+
+
+def taken(store: Store, what: str, who: str, most: int, per: timedelta, now: datetime) -> int:
+    """How many of `most` are taken in this hour (or `per`), in a transaction."""
+
+    def is_free(number: int) -> bool:
+        return sql.row(store, "SELECT 1 FROM used_link WHERE hash = ?", _name(what, who, per, now, number)) is None
+
+    # The numbers that are taken are the first ones: halving finds the next with a few looks, however many there are.
+    return bisect.bisect_left(range(most), True, key=is_free)
+
+
+def _name(what: str, who: str, per: timedelta, now: datetime, number: int) -> str:
+    began = int(now.timestamp() // per.total_seconds())
+    return sha256(f"{what} {who} {began} {number}".encode("utf-8", "replace")).hexdigest()
 
 
 def left(per: timedelta, now: datetime) -> float:

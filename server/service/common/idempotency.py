@@ -35,6 +35,8 @@ REPLIES_KEPT = timedelta(days=7)
 """How long a repeat under the same Idempotency-Key is answered as the first request was."""
 REPLIES_MAX = 1000
 """How many answers are kept for a player and game: more than a game has moves, less than a flood."""
+REFUSALS_MAX = 50
+"""How many of these are refusals: they come without end, and no quota of bytes counts them."""
 CREATED = 201
 _DROPPED_AT_ONCE = 20
 
@@ -147,10 +149,14 @@ def keep_refusal(store: Store, request: Asked | None, refusal: ServiceError, now
     told = {"message": refusal.message, "errors": refusal.errors, "kind": refusal.kind}
     number = next(number for number, sort in _REFUSALS.items() if isinstance(refusal, sort))
     keep(store, request, told, now, number)
+    if request is not None:
+        sql.execute(store, _DROP_REFUSALS, *[request.game_id, request.player_id] * 2, REFUSALS_MAX)
 
 
+_OF_REFUSALS = "game_id = ? AND player_id = ? AND status <> 201"
 # The oldest come first by number: no index of times has to be kept for them.
 _DROP_OLD = "DELETE FROM reply WHERE id IN (SELECT id FROM reply ORDER BY id LIMIT ?) AND created_at < ?"
 _DROP_SURPLUS = """
     DELETE FROM reply WHERE {owner} AND id <= (
         SELECT id FROM reply WHERE {owner} ORDER BY id DESC LIMIT 1 OFFSET ?)"""
+_DROP_REFUSALS = _DROP_SURPLUS.replace("{owner}", _OF_REFUSALS)

@@ -78,6 +78,10 @@ STRANGER_MAILS_A_DAY = 60
 """Mails to people who may not have asked for any, by network (an IPv6 /48: `networks.WIDER` times as many)."""
 STRANGER_MAILS_AN_HOUR = 200
 """So many by everybody together, unless the operator says otherwise (`ULM_STRANGER_MAILS_PER_HOUR`)."""
+STRANGER_MAILS_PART = 8
+"""One network has this part of what is left of them, and a /48 of IPv6 is one network here."""
+STRANGER_MAILS_LEAST = 3
+"""But so many in any case, as long as there are any."""
 INVITATIONS_A_DAY = 20
 """Invitations by one player."""
 INVITATIONS_OF_GUEST_A_DAY = 3

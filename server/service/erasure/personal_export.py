@@ -199,12 +199,12 @@ def _games(store: Store, player: Player) -> list[OwnGame]:
 def _own_moves(store: Store, game: sql.ByName) -> list[sql.ByName]:
     """The player's moves, those taken back among them. They hide nothing from their player, not even a `draw` that the
     others do not see yet. In a sandbox its owner moves for every seat that no bot has."""
-    rows = move_log.every(store, game["id"])
+    seats = {game["seat"]}
     if game["origin"] == SANDBOX:
-        bots = {seat for (seat,) in sql.rows(store, _OF_A_BOT, game["id"])}
-        rows = [row for row in rows if row.seat not in bots]
-    else:
-        rows = [row for row in rows if row.seat == game["seat"]]
+        seats = set(range(game["seats"])) - {seat for (seat,) in sql.rows(store, _OF_A_BOT, game["id"])}
+    # Where there is none, the archive is asked: not where there is none of anybody, which a hidden draw would change.
+    rows = [row for row in move_log.in_rows(store, game["id"]) if row.seat in seats]
+    rows = rows or [row for row in move_log.archived(store, game["id"]) or () if row.seat in seats]
     return [
         {
             "ply": row.ply,

@@ -7,8 +7,15 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from weakref import WeakKeyDictionary
 
-from server.service.common import audit_log, db_rate_limits
-from server.service.common.quotas import STRANGER_MAILS_A_DAY, STRANGER_MAILS_AN_HOUR
+from server.language import gettext as _
+from server.service.common import audit_log, db_rate_limits, networks
+from server.service.common.errors import TooManyRequests
+from server.service.common.quotas import (
+    STRANGER_MAILS_A_DAY,
+    STRANGER_MAILS_AN_HOUR,
+    STRANGER_MAILS_LEAST,
+    STRANGER_MAILS_PART,
+)
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -28,7 +35,7 @@ def allow(store: Store, an_hour: int) -> None:
 
 def normal(address: str) -> str:
     """The mailbox of an address: without case, `+…`, and dots where the provider is known not to heed them."""
-    local, _, domain = address.strip().lower().rpartition("@")
+    local, _at, domain = address.strip().lower().rpartition("@")
     domain = domain.rstrip(".")
     bare = local.partition("+")[0] or local
     if domain in _DOTLESS:
@@ -41,16 +48,38 @@ def claim(address: str) -> str:
     return sha256(f"mailbox {normal(address)}".encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def take(store: Store, kind: str, address: str, most: int, now: datetime) -> bool:
-    """Note in the running write transaction that a mail of this kind goes to a stranger's mailbox. False when it may
-    not: too many went to the mailbox today, came from the network that asks, or leave at all."""
-    machine = audit_log.caller()
+def take(
+    store: Store, kind: str, address: str, most: int, now: datetime, enough: TooManyRequests
+) -> TooManyRequests | None:
+    """Note in the running write transaction that a mail of this kind goes to a stranger's mailbox. Where it may not,
+    why: too many came from the network that asks, went to the mailbox today (`enough`), or leave at all."""
+    everybody = _an_hour.get(store, STRANGER_MAILS_AN_HOUR)
     # Who is stopped by an earlier bound uses nothing up of a later one, which others need too.
-    return (
-        (machine is None or db_rate_limits.take_from(store, "strangers", machine, STRANGER_MAILS_A_DAY, DAY, now))
-        and db_rate_limits.take(store, f"mailbox {kind}", claim(address), most, DAY, now)
-        and db_rate_limits.take(store, "strangers", "all", _an_hour.get(store, STRANGER_MAILS_AN_HOUR), HOUR, now)
-    )
+    refusal = _of_network(store, everybody, now)
+    if refusal is not None:
+        return refusal
+    if not db_rate_limits.take(store, f"mailbox {kind}", claim(address), most, DAY, now):
+        return enough
+    if not db_rate_limits.take(store, "strangers", "all", everybody, HOUR, now):
+        said = _("this server has written to as many new people within the hour as it may: try again in the next")
+        return TooManyRequests(said, db_rate_limits.left(HOUR, now))
+    return None
+
+
+def _of_network(store: Store, everybody: int, now: datetime) -> TooManyRequests | None:
+    """Count a mail to the network that asks for it, if one does; why it may not be."""
+    machine = audit_log.caller()
+    if machine is None:
+        return None
+    said = _("many mails to new people were asked for from your network: try again later")
+    if not db_rate_limits.take_from(store, "strangers", machine, STRANGER_MAILS_A_DAY, DAY, now):
+        return TooManyRequests(said, db_rate_limits.left(DAY, now))
+    # The widest of its networks has a part of what others have left of the hour: so a few do not use all of it up.
+    free = everybody - db_rate_limits.taken(store, "strangers", "all", everybody, HOUR, now)
+    share = max(STRANGER_MAILS_LEAST, free // STRANGER_MAILS_PART)
+    if not db_rate_limits.take(store, "strangers' share", networks.counted(machine)[0][0], share, HOUR, now):
+        return TooManyRequests(said, db_rate_limits.left(HOUR, now))
+    return None
 
 
 def is_blocked(store: Store, mailbox: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Annotated, TypedDict
 from server.engine.ulm1.shapes import UtcTime
 from server.language import gettext as _
 from server.service.accounts import bot_accounts
-from server.service.accounts.players import Player
+from server.service.accounts.players import Player, require_in
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, NotFound, bad_field
 from server.service.play import timeouts
@@ -57,7 +57,7 @@ def add(
     if not begins < ends <= begins + AHEAD:
         raise bad_field("ends_at", _("give a time after the beginning, at most %(days)s days later", days=AHEAD.days))
     with store.write():
-        _lock(store, player)
+        require_in(store, player)
         bot_accounts.require_person(store, player)
         told = idempotency.before(store, asked)
         if told is not None:
@@ -81,7 +81,7 @@ def end(store: Store, player: Player, vacation_id: str, now: datetime) -> None:
     """Remove a vacation to come, or end the one under way now; deadlines move with it. Raises `NotFound`."""
     present = utc(now)
     with store.write():
-        _lock(store, player)
+        require_in(store, player)
         row = _require(store, player, vacation_id, present)
         if row["starts_at"] >= present:
             sql.execute(store, "DELETE FROM vacation WHERE id = ?", row["id"])
@@ -131,12 +131,6 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
         games = [game_id for (game_id,) in sql.rows(store, _GAMES, player.id)]
     for game_id in games:
         timeouts.guarded(timeouts.refresh, store, game_id, now)
-
-
-def _lock(store: Store, player: Player) -> None:
-    """One change of a player's vacations at a time; FOR UPDATE would keep out rows that refer to the player."""
-    if not store.is_sqlite:
-        sql.row(store, "SELECT id FROM player WHERE id = ? FOR NO KEY UPDATE", player.id)
 
 
 def _shown(row: sql.ByName, now: datetime) -> ShownVacation:

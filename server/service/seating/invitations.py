@@ -87,10 +87,12 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
                 _("you have invited %(number)s people today: try again tomorrow", number=most),
                 db_rate_limits.left(DAY, now),
             )
-        if not stranger_mail.take(store, "invitation", checked, INVITATIONS_TO_ADDRESS_A_DAY, now):
-            raise TooManyRequests(
-                _("this address was invited to several games today: try again tomorrow"), db_rate_limits.left(DAY, now)
-            )
+        enough = TooManyRequests(
+            _("this address was invited to several games today: try again tomorrow"), db_rate_limits.left(DAY, now)
+        )
+        refusal = stranger_mail.take(store, "invitation", checked, INVITATIONS_TO_ADDRESS_A_DAY, now, enough)
+        if refusal is not None:
+            raise refusal
         row = {"game_id": game.id, "inviter_id": player.id, "address": checked, "created_at": utc(now)}
         number = sql.insert_numbered(store, "invitation", **row)
         enqueuing.enqueue(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import suppress
+from datetime import timedelta
 
 import pytest
 
@@ -20,6 +21,7 @@ from server.service.accounts import (
 from server.service.accounts.players import AccessEndedError
 from server.service.admin import banning
 from server.service.erasure import deletion
+from server.service.play import vacation
 from server.storage import sql
 from tests.service.conftest import NOW
 from tests.together import until
@@ -56,6 +58,7 @@ MAKES = {
     "address": lambda store, player: profiles.update_profile(store, player, {"email": "mal@example.org"}, NOW),
     "name": lambda store, player: profiles.update_profile(store, player, {"name": "Eve"}, NOW),
     "mail": lambda store, player: sessions.ask_once_more(store, player, NOW, ""),
+    "vacation": lambda store, player: vacation.add(store, player, None, NOW + timedelta(days=2), NOW),
     "sessions": lambda store, player: sessions.sign_out_everywhere(store, player, NOW),
 }
 

@@ -86,7 +86,16 @@ def test_an_export_has_what_is_the_players_own(store, match) -> None:
     json.dumps(made)
 
 
-def test_an_export_tells_nothing_of_others(store, match) -> None:
+def _statements(store, monkeypatch, work) -> list[str]:
+    """What the database is asked by it."""
+    asked, ask = [], store.database.execute_sql
+    with monkeypatch.context() as patch:
+        patch.setattr(store.database, "execute_sql", lambda text, *given: asked.append(text) or ask(text, *given))
+        work()
+    return asked
+
+
+def test_an_export_tells_nothing_of_others(store, match, monkeypatch) -> None:
     """Neither hands nor seeds, nor that the other player has drawn, nor what they wrote down for themselves."""
     m = match(2, auto_draw=False)
     active = m.active
@@ -94,8 +103,10 @@ def test_an_export_tells_nothing_of_others(store, match) -> None:
     before = personal_export.export(store, other, LATER)
     give_address(store, m.players[active], "secret@example.org")
     notes.put(store, m.id, m.players[active], "secret plan")
+    asked = _statements(store, monkeypatch, lambda: personal_export.export(store, other, LATER))
     m.play(active, "draw")
     assert personal_export.export(store, other, LATER) == before, "a draw of somebody else shows nowhere"
+    assert _statements(store, monkeypatch, lambda: personal_export.export(store, other, LATER)) == asked, "nor as work"
     text = json.dumps(before)
     with store.read():
         row = Game.get_by_id(m.id)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from server.service.accounts import account_opening, players
+from server.service.accounts import account_opening, confirming, players
 from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, networks, quotas
 from server.service.common.errors import TooManyRequests, Unprocessable
@@ -108,6 +108,33 @@ def test_so_many_leave_in_an_hour_all_together(store: Store) -> None:
     invitations.invite(store, host, game, "ann@example.org", NOW + timedelta(hours=1))
 
 
+def test_a_few_networks_do_not_use_up_the_hour_of_all(store: Store, called_from: Callable[[str | None], None]) -> None:
+    """Four did, each with the 60 mails of its day; of IPv6 one /48."""
+    for network in ("192.0.2.9", "198.51.100.9", "203.0.113.9", "192.0.2.19", "2001:db8:7:{}::1"):
+        for number in range(80):
+            called_from(network.format(number))
+            address = f"p{number}-{network.strip('{}:').replace(':', '-')}@example.org"
+            account_opening.create_player(store, "Eve", address.replace("{}", ""), NOW)
+    assert len(mails(store, "confirm")) <= quotas.STRANGER_MAILS_AN_HOUR / 2
+    called_from("192.0.2.77")
+    assert account_opening.create_player(store, "Ann", "ann@example.org", NOW)["confirmation"] == confirming.SENT
+
+
+def test_who_is_held_back_hears_the_true_reason(store: Store, called_from: Callable[[str | None], None]) -> None:
+    stranger_mail.allow(store, 3)
+    called_from("192.0.2.7")
+    for number in range(4):
+        account_opening.create_player(store, "Eve", f"p{number}@example.org", NOW)
+    host = make_player(store, "Host")
+    game = new_game(store, host)
+    with pytest.raises(TooManyRequests, match="from your network") as of_network:
+        invitations.invite(store, host, game, "ann@example.org", NOW)
+    called_from("192.0.2.8")
+    with pytest.raises(TooManyRequests, match="this server has written"):
+        invitations.invite(store, host, game, "ann@example.org", NOW)
+    assert of_network.value.seconds <= 3600
+
+
 def test_who_is_stopped_uses_nothing_up_for_others(
     store: Store, called_from: Callable[[str | None], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -119,8 +146,8 @@ def test_who_is_stopped_uses_nothing_up_for_others(
     account_opening.create_player(store, "Ann", "victim@example.org", NOW)
     assert len(mails(store, "confirm")) == 2
     with store.read():
-        # Of each account its own count, and of each mail: the network, the mailbox, the total.
-        assert UsedLink.select().count() == 21 + 6
+        # Of each account its own count, and of each mail: the network twice, the mailbox, the total.
+        assert UsedLink.select().count() == 21 + 8
 
 
 @pytest.mark.parametrize("name", NAMES["web_addresses"])

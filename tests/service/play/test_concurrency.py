@@ -184,6 +184,19 @@ def test_newest_answers_are_kept_up_to_a_bound(match: Start, monkeypatch: pytest
     assert names == [kept_as(game, seat, f"{seat}-{number}") for number in (3, 4, 5) for seat in (0, 1)]
 
 
+def test_few_of_them_are_refusals(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(idempotency, "REFUSALS_MAX", 2)
+    game = match()
+    seat = game.active
+    game.play(seat, "push N1", key="played")
+    for number in range(5):
+        with pytest.raises(ServiceError):
+            game.play(seat, "end", ply=99, key=f"refused-{number}")
+    with game.store.read():
+        names = [reply.name for reply in Reply.select().order_by(Reply.id)]
+    assert names == [kept_as(game, seat, key) for key in ("played", "refused-3", "refused-4")]
+
+
 def test_votes_for_a_pause_at_the_same_time_are_all_counted(store: Store) -> None:
     game = start(store, seats=4)
     pages = at_once([partial(pause.vote, store, player, game.id, game.now) for player in game.players])
