@@ -37,7 +37,7 @@ UNLIMITED = {
 """Endpoints without a limit, and why."""
 
 MAKING = {
-    ("games.postGames", "POST"), ("replays.postBranches", "POST"), ("notices.postRematch", "POST"),
+    ("games.postGames", "POST"), ("replays.postBranches", "POST"), ("games.postRematch", "POST"),
     ("new-game-pages.create", "POST"), ("lobby-pages.guest", "POST"), ("replay-pages.go_on", "POST"),
     ("table-pages.again", "POST"),
 }  # fmt: skip
@@ -65,8 +65,8 @@ ALONE = 4
 SIDE_BY_SIDE = 4
 """So many lighter pieces of work may be under way for one caller: pages fetch some ahead."""
 
-_PICTURES = {"boards.getGameBoard", "boards.getGameText", "boards.getReplayBoard", "boards.getReplayText",
-             "lobby-pages.picture"}  # fmt: skip
+_PICTURES = {"boards.getGameBoard", "boards.getGameBoardText", "boards.getReplayBoard",
+             "boards.getReplayBoardText", "lobby-pages.picture"}  # fmt: skip
 _LIVE = {"live-pages.stream", "live-pages.stream_by_link", "live-pages.pulse", "live-pages.own_pulse"}
 """What open pages ask for by themselves: as cheap as a request of the API."""
 _CHEAP = FILES | _LIVE

@@ -130,21 +130,21 @@ def draft(seen: Seen) -> str:
 QUERIES: dict[str, Callable[[Seen], list[str]]] = {
     "moves.getMoves": lambda seen: ["", f"?since={seen.rng.choice(seen.plies)}"],
     "boards.getGameBoard": lambda seen: ["", f"?ply={seen.rng.choice(seen.plies)}&theme=dark&layout=narrow"],
-    "boards.getGameText": lambda seen: ["", f"?ply={seen.rng.choice(seen.plies)}&full=true&language=de"],
+    "boards.getGameBoardText": lambda seen: ["", f"?ply={seen.rng.choice(seen.plies)}&full=true&language=de"],
     "games.getGames": lambda seen: ["", "?status=running", "?player=me"],
     "game-pages.game": lambda seen: ["", f"?ply={seen.ply}&draft={draft(seen)}"],
     "game-pages.turn": lambda seen: ["", f"?ply={seen.ply}&draft={draft(seen)}"],
     "game-pages.since_boards": lambda seen: ["", "?layout=", f"?layout=town&after={seen.rng.choice(seen.plies)}"],
     "lobby-pages.index": lambda seen: ["", "?list=running"],
     "replays.getStateStream": lambda seen: ["", "?seat=0"],
-    "replays.getStates": lambda seen: ["", "?seat=0"],
+    "replays.getState": lambda seen: ["", "?seat=0"],
 }
 """What is asked beside the bare address."""
 
 STREAMS = {"events.getEvents", "account-events.getAccountEvents", "live-pages.stream", "live-pages.stream_by_link"}
 CORE = {"games.getGame", "moves.getMoves"}
 OFTEN = {"moves.getLegalMoves", "events.getEvents", "account-events.getAccountEvents", "game-pages.game",
-         "game-pages.turn", "boards.getGameText", "boards.getGameBoard", "game-pages.at",
+         "game-pages.turn", "boards.getGameBoardText", "boards.getGameBoard", "game-pages.at",
          "game-pages.since_boards", "players.getExport"}  # fmt: skip
 """What is asked at every ply; of the rest a share, and more often what shows most."""
 

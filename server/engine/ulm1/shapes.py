@@ -14,7 +14,10 @@ class JsonSchema(dict[str, object]):
 UtcTime = Annotated[str, JsonSchema(format="date-time", example="2026-11-21T09:30:00Z")]
 """A time in UTC, to the second."""
 Color = Annotated[str, JsonSchema(enum=COLORS)]
+ColorText = Annotated[str, JsonSchema(pattern=f"^({'|'.join(COLORS)})$")]
+"""The same in lists of lists and in objects, where openapi-generator's Python cannot read enumerations."""
 Slot = Annotated[str, JsonSchema(enum=SLOTS)]
+Phase = Annotated[str, JsonSchema(enum=["draw", "keep", "push", "actions", "over"])]
 
 
 class ColorCounts(TypedDict):
@@ -134,10 +137,10 @@ class OpenPosition(TypedDict):
     descendants: Annotated[list[str], "Left in the Oath House."]
     discard: Annotated[list[str], "The last is the top."]
     docks: Counts
-    grid: Annotated[list[Annotated[list[Color], _THREE]], _THREE]
+    grid: Annotated[list[Annotated[list[ColorText], _THREE]], _THREE]
     options: Options
-    outer: Annotated[dict[str, Color], "Occupied slots only."]
-    phase: Annotated[str, JsonSchema(enum=["draw", "keep", "push", "actions", "over"])]
+    outer: Annotated[dict[str, ColorText], "Occupied slots only."]
+    phase: Phase
     ply: Annotated[int, "Moves so far, as far as the reader may know."]
     quarters: dict[str, list[int]]
     round: Annotated[int, "1 to 10.", JsonSchema(maximum=10, minimum=1)]

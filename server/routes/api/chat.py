@@ -1,4 +1,4 @@
-"""What players of a game write: to each other, for themselves, and when they want to hear of it; rematches."""
+"""What players of a game write: to each other, for themselves, and when they want to hear of it."""
 
 from typing import Any
 
@@ -11,13 +11,12 @@ from server.routes.api.schemas.games import (
     MessagesQuerySchema,
     NewMessageSchema,
 )
-from server.routes.http.answers import answer, created
-from server.routes.http.bearer_auth import asked, current_player
+from server.routes.http.answers import answer
+from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import KEYED, Blueprint
 from server.routes.http.context import now, store
 from server.routes.http.request_parsing import idempotency_key
 from server.service.chat import messages, notes, notice_wishes
-from server.service.seating import creating
 
 messages_blp = Blueprint("messages", __name__, url_prefix="/api/v1/games", description="Messages at the table")
 
@@ -67,10 +66,3 @@ def get_notices(game_id: str) -> Response:
 def put_notices(data: dict[str, Any], game_id: str) -> Response:
     """Choose when to hear of this game; null is as the preferences say."""
     return answer(notice_wishes.change(store(), game_id, current_player(), data["mail"]))
-
-
-@notices_blp.make("/<id:game_id>/rematch", "Game", fails=(403, 404, 409))
-def post_rematch(game_id: str) -> Response:
-    """Open a private game like this one, which is over, and offer its seats to the others by mail."""
-    page = creating.offer_rematch(store(), current_player(), game_id, now(), asked(game_id=game_id))
-    return created(page, "games.getGame", game_id=page["id"])

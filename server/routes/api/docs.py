@@ -114,9 +114,12 @@ def completed(document: dict[str, Any]) -> dict[str, Any]:
     parts = document["components"]
     written = read("components.json")["schemas"]
     error = written.pop("Error")
-    parts["schemas"] = schemas = {**response_schemas.components(written), "Error": error, **parts["schemas"]}
+    requested: dict[str, Any] = parts["schemas"]
+    parts["schemas"] = schemas = {**response_schemas.components(written), "Error": error, **requested}
     # By schema; by operation and status what of it is otherwise there.
     examples = read("examples.json")
+    for schema in requested.values():
+        _without_defaults(schema)
     for name in _NEVER_EMPTY:
         schemas[name]["minProperties"] = 1
     for name, response in parts["responses"].items():
@@ -128,7 +131,10 @@ def completed(document: dict[str, Any]) -> dict[str, Any]:
             if method != "parameters":
                 _complete(operation, schemas, parts["responses"])
                 _add_examples(operation, examples)
-    return document
+    enums: dict[str, dict[str, Any]] = {}
+    named: dict[str, Any] = response_schemas.with_named_enums(document, enums)
+    named["components"]["schemas"] |= enums
+    return named
 
 
 def _complete(operation: dict[str, Any], schemas: dict[str, Any], shared: dict[str, Any]) -> None:
@@ -162,6 +168,16 @@ def _add_examples(operation: dict[str, Any], examples: dict[str, Any]) -> None:
 
 def _add_header(response: dict[str, Any], name: str, component: str) -> None:
     response.setdefault("headers", {})[name] = {"$ref": f"#/components/headers/{component}"}
+
+
+def _without_defaults(schema: dict[str, Any]) -> None:
+    """Say in words what holds where a field of a body is left out: openapi-typescript takes fields with defaults for
+    required ones."""
+    for field in schema["properties"].values():
+        default = field.pop("default", None)
+        if default is not None and default != "":
+            said = f"Left out: `{json.dumps(default)}`."
+            field["description"] = f"{field['description']} {said}" if "description" in field else said
 
 
 def _never_null(schema: dict[str, Any]) -> None:

@@ -45,7 +45,7 @@ def get_game_board(query: dict[str, Any], game_id: str) -> Response:
 
 
 @boards_blp.get("/games/<id:game_id>/board.txt", _BODY, query=TextQuerySchema, fails=(404,), content_type=TEXT, **OPEN)
-def get_game_text(query: dict[str, Any], game_id: str) -> Response:
+def get_game_board_text(query: dict[str, Any], game_id: str) -> Response:
     """Write the board of a game as the caller may see it."""
     return _of_game(board_text, _text, query, game_id)
 
@@ -61,7 +61,7 @@ def get_replay_board(query: dict[str, Any], game_id: str) -> Response:
 @boards_blp.get(
     "/replays/<id:game_id>/board.txt", _BODY, query=ReplayTextQuerySchema, fails=(404,), content_type=TEXT, **OPEN
 )
-def get_replay_text(query: dict[str, Any], game_id: str) -> Response:
+def get_replay_board_text(query: dict[str, Any], game_id: str) -> Response:
     """Write the board at a ply, with everything open or as a seat saw it."""
     return _of_replay(replays.board_text, _text, query, game_id)
 

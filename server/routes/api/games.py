@@ -71,12 +71,19 @@ def post_seats(data: dict[str, Any], game_id: str) -> Response:
 
 
 @blp.make("/<id:game_id>/bots", "Game", body=FillSchema, fails=(403, 404, 409))
-def post_bots(data: dict[str, Any], game_id: str) -> Response:
+def post_bot_seats(data: dict[str, Any], game_id: str) -> Response:
     """Let bots take all free seats of a game that the caller made, so that it starts now."""
     page = joining.fill_with_bots(
         store(), current_player(), game_id, data["bot"], now(), asked=asked(data, game_id=game_id)
     )
     return created(page, "games.getGame", game_id=game_id)
+
+
+@blp.make("/<id:game_id>/rematch", "Game", fails=(403, 404, 409))
+def post_rematch(game_id: str) -> Response:
+    """Open a private game like this one, which is over, and offer its seats to the others by mail."""
+    page = creating.offer_rematch(store(), current_player(), game_id, now(), asked(game_id=game_id))
+    return created(page, "games.getGame", game_id=page["id"])
 
 
 @blp.delete("/<id:game_id>/players/me", None, 204, scope="play", fails=(403, 404, 409))

@@ -101,7 +101,7 @@ def get_record(query: dict[str, Any], game_id: str) -> Response:
 
 
 @blp.get("/<id:game_id>/states/<ply:ply>", "ReplayState", query=StateQuerySchema, fails=(404, 409), **OPEN)
-def get_states(query: dict[str, Any], game_id: str, ply: int) -> Response:
+def get_state(query: dict[str, Any], game_id: str, ply: int) -> Response:
     """Read the position at a ply: whole, or as a seat saw it."""
     forever = present(query, game_id)
     return kept(answer(replays.state(store(), game_id, ply, query["seat"], current_player())), forever)

@@ -16,19 +16,23 @@ from typing import (
 
 from replays import stats
 from replays.analysis import results
+from server.board import themes as board_themes
+from server.board.layouts import LAYOUTS
 from server.engine.record import RecordPlayer
 from server.engine.ulm1 import shapes
-from server.service.accounts import account_opening, bot_accounts, profiles, sessions, tokens
+from server.engine.ulm1.tables import COLORS, SLOTS
+from server.language import LANGUAGES
+from server.service.accounts import access, account_opening, bot_accounts, bot_rules, profiles, sessions, tokens
 from server.service.archive import analyses, kept_records, puzzles, replay_lists, replays, statistics
 from server.service.chat import messages, notes, notice_wishes
 from server.service.common import audit_log, preferences
 from server.service.erasure import personal_export
 from server.service.explain import effects
-from server.service.games import bots, model
-from server.service.lists import game_lists, game_page
+from server.service.games import bots, clock, model
+from server.service.lists import game_lists, game_page, list_pages
 from server.service.play import turns, vacation
 from server.service.seating import invitations
-from server.service.views import live_events, puzzle_page
+from server.service.views import exports, live_events, puzzle_page
 
 Schema = dict[str, Any]
 _PLAIN = {str: "string", int: "integer", bool: "boolean", float: "number"}
@@ -59,6 +63,17 @@ NAMES = {
     vacation.ShownVacation: "Vacation"
 }  # fmt: skip
 """What the API calls them where the code calls them otherwise."""
+ENUMS: dict[tuple[str, ...], str] = {
+    tuple(list_pages.STATUSES): "GameStatus", tuple(model.ORIGINS): "Origin", tuple(LANGUAGES): "Language",
+    tuple(board_themes.THEMES): "BoardTheme", tuple(LAYOUTS): "BoardLayout", tuple(exports.EACH): "FrameEach",
+    tuple(preferences.THEMES): "PageTheme", tuple(preferences.MAIL_MODES): "MailMode", tuple(access.SCOPES): "Scope",
+    tuple(COLORS): "Color", tuple(SLOTS): "Slot", ("draw", "keep", "push", "actions", "over"): "Phase",
+    tuple(bot_rules.WHO): "BotFor", tuple(bot_rules.VARIANTS): "Variant", tuple(clock.ON_TIMEOUT): "OnTimeout",
+    ("notice", "mail", "operator"): "ClockWait", ("waiting", "running", "failed"): "AnalysisStatus",
+    ("easy", "medium", "hard"): "PuzzleLevel", ("pending", "sending", "sent", "skipped", "dead"): "MailState",
+    ("game", "left"): "AccountEventName",
+}  # fmt: skip
+"""What the API calls the words of which a text is one."""
 
 
 def text(shape: Any, field: str) -> Schema:
@@ -85,6 +100,25 @@ def components(written: Mapping[str, Schema | None]) -> dict[str, Schema]:
             properties = {name: _schema(hint, waiting) for name, hint in hints.items()}
             found[_name(shape)] = {"type": "object", "properties": properties, "required": needed}
     return found
+
+
+def with_named_enums(part: Any, found: dict[str, Schema]) -> Any:
+    """Return a part of the document with references in place of enumerations; generators name them by their place, each
+    time anew, where they have no name. Those that there are come into `found`."""
+    if isinstance(part, list):
+        return [with_named_enums(one, found) for one in part]
+    if not isinstance(part, dict):
+        return part
+    shown = {name: one if name == "example" else with_named_enums(one, found) for name, one in part.items()}
+    values = [value for value in shown.get("enum", ()) if value is not None]
+    if len(values) < 2:  # one word alone says what it is
+        return shown
+    name = ENUMS[tuple(values)]
+    found[name] = {"type": "string", "enum": values}
+    rest = {key: value for key, value in shown.items() if key not in ("type", "enum")}
+    if None in shown["enum"]:
+        return {**rest, "anyOf": [_reference(name), {"type": "null"}]}
+    return {**rest, **_reference(name)}
 
 
 def _is_required(shape: Any, name: str, hint: Any) -> bool:

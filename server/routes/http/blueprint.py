@@ -76,8 +76,7 @@ class Blueprint(SmorestBlueprint):
             endpoint = first + "".join(map(str.capitalize, words))
             failing = [*fails, *((304,) if etag else ()), *((401, 403) if scope else ())]
             manual: dict[str, Any] = {"responses": {code: HTTPStatus(code).name for code in failing}}
-            if scope is not None:
-                manual["security"] = [{"bearer": [scope]}, *([{}] if optional else ())]
+            manual["security"] = [] if scope is None else [{"bearer": [scope]}, *([{}] if optional else ())]
             read, place = (document_body, "json") if document_body else (made, location)
             parameter = {"in": place, "required": True, "schema": read}
             arguments = {"parameters": [parameter], "responses": {422: HTTPStatus(422).name}}

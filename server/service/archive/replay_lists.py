@@ -13,14 +13,13 @@ from server.service.common import checks
 from server.service.common.cache_edition import edition
 from server.service.common.errors import bad_field
 from server.service.common.naming import TITLE, with_name
-from server.service.games.model import Edition, Game
+from server.service.games.model import ORIGINS, Edition, Game, Origin
 from server.service.lists import game_lists, list_pages
 from server.service.lists.game_lists import MEMBER, SeatedPlayer, seats_of
 from server.service.lists.list_pages import Total, Where
 from server.storage import sql
 from server.storage.database import Store
 
-ORIGINS = ("played", "imported", "example", "sandbox")
 SCORE_MAX = 100_000
 
 
@@ -125,7 +124,7 @@ class ReplaySummary(TypedDict):
     seats: int
     players: Annotated[list[ReplayPlayer], "By seat."]
     plies: Annotated[int, "Moves in it: the last ply."]
-    origin: Annotated[str, JsonSchema(enum=ORIGINS)]
+    origin: Origin
     created_at: Annotated[UtcTime, "When it was made.", JsonSchema(type=["string", "null"])]
     started_at: Annotated[UtcTime | None, "When the last seat was taken."]
     finished_at: Annotated[UtcTime | None, "When it ended."]

@@ -16,8 +16,9 @@ from server.service.common import audit_log
 from server.service.common.naming import TITLE, with_name
 from server.service.common.preferences import MAIL_MODES
 from server.service.games import loading, move_log
-from server.service.games.model import SANDBOX
+from server.service.games.model import SANDBOX, Origin
 from server.service.games.move_log import told_log
+from server.service.lists.list_pages import Status
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -41,8 +42,8 @@ class OwnGame(TypedDict):
 
     id: str
     name: str
-    status: str
-    origin: str
+    status: Status
+    origin: Origin
     options: Options
     seats: int
     private: bool
@@ -109,7 +110,7 @@ class OwnMail(TypedDict):
     kind: str
     game: str | None
     ply: int | None
-    state: Annotated[str, "pending, sending, sent, skipped or dead."]
+    state: Annotated[str, JsonSchema(enum=["pending", "sending", "sent", "skipped", "dead"])]
     created_at: Annotated[UtcTime, "When its cause was."]
     due_at: Annotated[UtcTime, "When it was to be sent."]
     done_at: Annotated[UtcTime | None, "When it was sent or dropped."]

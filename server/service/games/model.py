@@ -29,6 +29,8 @@ from server.storage.times import utc
 
 PLAYED = "played"  # The origin of games that are played here from the beginning
 SANDBOX = "sandbox"  # The origin of games that somebody plays alone, from a position of another game on
+ORIGINS = ("played", "imported", "example", SANDBOX)
+Origin = Annotated[str, JsonSchema(enum=ORIGINS)]
 
 
 Edition = Annotated[

@@ -16,9 +16,19 @@ from server.service.common.naming import TITLE, seat_name, with_name
 from server.service.games import clock as clocks
 from server.service.games import listing_keys
 from server.service.games.clock import DEADLINE
-from server.service.games.model import SANDBOX, ClockForm
+from server.service.games.model import SANDBOX, ClockForm, Origin
 from server.service.lists import list_pages
-from server.service.lists.list_pages import LAST_OVER, NEWEST, PUBLIC, PUBLIC_VALUES, STATUSES, After, Total, Where
+from server.service.lists.list_pages import (
+    LAST_OVER,
+    NEWEST,
+    PUBLIC,
+    PUBLIC_VALUES,
+    STATUSES,
+    After,
+    Status,
+    Total,
+    Where,
+)
 from server.service.outbox.pauses import BY_OPERATOR
 from server.storage import sql
 from server.storage.database import Store
@@ -47,7 +57,7 @@ class GameSummary(TypedDict):
 
     id: str
     name: Annotated[str, JsonSchema(type=["string", "null"])]
-    status: Annotated[str, JsonSchema(enum=STATUSES)]
+    status: Status
     ruleset: str
     options: Options
     private: bool
@@ -59,7 +69,7 @@ class GameSummary(TypedDict):
     clock: Annotated[ClockForm | None, "null: no deadlines."]
     deadline: Annotated[UtcTime | None, "When the turn has to be over; null without clock, and while it stands still."]
     paused: Annotated[bool, "By agreement of all its players, or by the operator."]
-    origin: Annotated[str, JsonSchema(type=["string", "null"])]
+    origin: Origin
     created_at: Annotated[UtcTime, "When it was made.", JsonSchema(type=["string", "null"])]
     started_at: Annotated[UtcTime | None, "When the last seat was taken."]
     finished_at: Annotated[UtcTime | None, "When it ended."]

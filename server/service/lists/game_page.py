@@ -10,7 +10,7 @@ from typing import Annotated, TypedDict
 import orjson
 
 from server.engine.ulm1.notation import format_move
-from server.engine.ulm1.shapes import JsonSchema, Score, UtcTime, View
+from server.engine.ulm1.shapes import JsonSchema, Phase, Score, UtcTime, View
 from server.engine.ulm1.turn import DRAW
 from server.service.accounts.players import Player
 from server.service.common import checks
@@ -24,7 +24,7 @@ from server.storage.database import Store
 class _Position(TypedDict):
     ply: int
     round: int | None
-    phase: str | None
+    phase: Phase | None
     to_move: int | None
     view: View | None
     standing: list[Score] | None
@@ -36,7 +36,7 @@ class GamePage(GameSummary):
     creator: Annotated[str | None, "Id of the player who made it."]
     commitment: Annotated[str, "SHA-256 of the server's secret share in the shuffle, in hex."]
     round: int | None
-    phase: str | None
+    phase: Phase | None
     view: Annotated[View | None, "null before the start."]
     standing: Annotated[
         list[Score] | None, "What each seat would have if the game ended as `view` shows it; null before the start."

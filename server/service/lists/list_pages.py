@@ -6,8 +6,9 @@ import base64
 import binascii
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from server.engine.ulm1.shapes import JsonSchema
 from server.language import gettext as _
 from server.service.common import checks
 from server.service.common.errors import bad_field
@@ -43,6 +44,7 @@ class After(NamedTuple):
 
 
 STATUSES = ("open", "running", "finished", "abandoned")
+Status = Annotated[str, JsonSchema(enum=STATUSES)]
 NEWEST = "g.created_at DESC, g.id"
 LAST_OVER = "g.finished_at DESC, g.id"
 _OF_SEATS = {NEWEST: "created_at", LAST_OVER: "finished_at"}  # Orders that seats are indexed in too, by what

@@ -10,7 +10,6 @@ from typing import Annotated, NamedTuple, TypedDict
 
 import orjson
 
-from server.engine.ulm1.shapes import JsonSchema
 from server.service.accounts.players import Player
 from server.service.common.errors import ServiceError
 from server.service.games import loading
@@ -26,7 +25,7 @@ class GameGlance(TypedDict):
     tag: Annotated[str, "Names all that the caller sees."]
     ply: int
     round: int | None
-    status: Annotated[str, JsonSchema(enum=list_pages.STATUSES)]
+    status: list_pages.Status
     seat: Annotated[int | None, "The caller's own."]
     to_move: int | None
     messages: Annotated[int | None, "Number of the newest message, for members."]

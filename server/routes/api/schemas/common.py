@@ -89,28 +89,16 @@ class Day(Described, fields.Date):
             raise ma.ValidationError("There is no such day: write one like 2026-11-21.") from None
 
 
-class BotName(validate.OneOf):
-    """One of the bots that there are: other packages bring theirs when the server starts. The handle of a bot with an
-    account passes: whether there is one shows when it is seated."""
-
-    def __init__(self) -> None:
-        self.labels = ()
-
-    @property
-    def choices(self) -> list[str]:  # type: ignore[override]
-        """The names that there are now."""
-        return bots.names()
-
-    def __call__(self, value: Any) -> Any:
-        """Return the name. Raises `ValidationError`."""
-        if not str(value).startswith("@") and value not in self.choices:
-            raise ma.ValidationError(f"Give one of {', '.join(self.choices)}.")
-        return value
+def _known_bot(value: str) -> None:
+    """Whether there is an account with this handle shows when it is seated."""
+    if not value.startswith("@") and value not in bots.names():
+        raise ma.ValidationError(f"Give one of {', '.join(bots.names())}.")
 
 
-def bot(**kwargs: Any) -> fields.String:
-    """Return the field of a bot's name."""
-    return fields.String(validate=BotName(), **kwargs)
+def bot(about: str = "", **kwargs: Any) -> fields.String:
+    """Return the field of a bot's name; which there are, nobody knows beforehand: packages and accounts bring more."""
+    text = f"{about}A name of `GET /bots`, or `@` and a handle of `GET /bots/accounts`."
+    return fields.String(validate=_known_bot, metadata=described(text, example="journeyman"), **kwargs)
 
 
 def player_id(text: str) -> SafeText:

@@ -125,7 +125,7 @@ class JoinSchema(RequestSchema):
 class FillSchema(RequestSchema):
     """Who takes the free seats."""
 
-    bot = bot(load_default=CHOSEN_FIRST, metadata=described("Name of the bot that takes them all."))
+    bot = bot("Takes all free seats; one with an account takes one. ", load_default=CHOSEN_FIRST)
 
 
 class GamesQuerySchema(LongListQuerySchema):

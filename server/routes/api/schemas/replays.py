@@ -27,8 +27,9 @@ from server.routes.api.schemas.common import (
     seat,
 )
 from server.routes.http.strict_fields import Ply, QueryInteger, RequestSchema, SafeText, StrictInteger
-from server.service.archive.replay_lists import ORIGINS, SCORE_MAX
+from server.service.archive.replay_lists import SCORE_MAX
 from server.service.common.checks import NAME_MAX
+from server.service.games.model import ORIGINS
 from server.service.play.turns import MOVES_MAX
 from server.service.views.exports import EACH
 
