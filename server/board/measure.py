@@ -12,6 +12,7 @@ _OTHER, _WIDE = 78, 105  # a wide guess for what the tables do not hold; ideogra
 # What XML 1.0 cannot hold, and the marks that turn the direction of all text after them.
 _UNPRINTABLE = {"Cc", "Cs", "Cn", "Co", "Zl", "Zp"}
 _DIRECTION = {*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0xFEFF}
+_JOINERS = "\u200c\u200d"
 ELLIPSIS = "…"
 
 
@@ -34,7 +35,7 @@ def width(text: str, size: float) -> float:
         known = _WIDTHS.get(c)
         if known is not None:
             total += known
-        elif not unicodedata.combining(c):
+        elif not unicodedata.combining(c) and c not in _JOINERS:
             total += _WIDE if unicodedata.east_asian_width(c) in "WF" else _OTHER
     return total * size / 100
 
@@ -66,7 +67,8 @@ def columns(text: str) -> int:
     """Return how many columns of a terminal `text` takes: two for an ideograph, none for a combining mark."""
     if text.isascii() or max(text) < "\u0300":
         return len(text)  # nearly every text: no letter of Latin is wide, no mark is so low
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+    seen = (c for c in text if not unicodedata.combining(c) and c not in _JOINERS)
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in seen)
 
 
 def cut(text: str, room: int, end: str = ELLIPSIS) -> str:

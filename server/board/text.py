@@ -61,7 +61,7 @@ def board_text(
     words = words_of(language, rulesets.rules_for(view["ruleset"]))
     shown = seat_names(view, names, words.seats)
     if ascii:  # before anything is measured: a letter may become two
-        shown = [_ascii(name) or _ascii(words.seats[index]) for index, name in enumerate(shown)]
+        shown = [_ascii_name(name) or _ascii(words.seats[index]) for index, name in enumerate(shown)]
     board = _Board(view, listing.Lister(words, shown, seat, by_color=True), width, color, ascii)
     lines = board.core() + (board.panels() if full else ["", *board.legend()] if legend else [])
     return "\n".join(line.rstrip() for line in lines)
@@ -72,6 +72,13 @@ def _ascii(text: str) -> str:
         return text
     plain = unicodedata.normalize("NFKD", text.translate(_ASCII))
     return plain.encode("ascii", "ignore").decode()
+
+
+def _ascii_name(name: str) -> str:
+    """A name in ASCII; empty where a letter of it has none: half a name is another's."""
+    plain = " ".join(_ascii(name).split())
+    lost = any(c.isalnum() and not _ascii(c) for c in name) or not any(map(str.isalnum, plain))
+    return plain if name.isascii() or not lost else ""
 
 
 class _Board:

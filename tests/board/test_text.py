@@ -53,6 +53,14 @@ def test_ascii_keeps_to_ascii(positions, language):
     assert "+ D'Art" in board_text(view(positions[0], 0), names=["D’Art", "B"], ascii=True, language=language)
 
 
+@pytest.mark.parametrize("name", ["Иван Петров", "李 雷", "·", "Иван B", "علی رضا"])
+def test_names_that_ascii_cannot_write_leave_the_name_of_the_seat(positions, name):
+    """Not a blank, and not half of it: that may be the name of another."""
+    text = board_text(view(positions[0], 0), names=[name, "Zoë Ørsted"], ascii=True)
+    assert text == board_text(view(positions[0], 0), names=["", "Zoe Orsted"], ascii=True)
+    assert "Zoe Orsted" in text
+
+
 def test_colours_change_nothing_but_colour(positions):
     for state in positions:
         shown = view(state, state.active)

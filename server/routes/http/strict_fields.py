@@ -8,16 +8,19 @@ import marshmallow as ma
 from marshmallow import fields, validate
 
 from server.addresses import mail_address
+from server.service.common import checks
 
 MAX_PLY = 1_000_000
+_COPIED = str.maketrans({"\t": " ", "\u00ad": None})  # soft hyphens: what comes along with copied text
 _DIGITS = re.compile(r"[0-9]{1,9}")
 
 
 def unsafe_character(text: str) -> str | None:
     """Return the first character of `text` that no text field may hold, as ``U+XXXX``, or None."""
-    # Not printable: control characters (NUL among them), surrogates, line breaks, odd blanks, and format characters,
-    # with which one name can pretend to be another (direction marks).
-    return next((f"U+{ord(char):04X}" for char in text if not char.isprintable()), None)
+    # Control characters (NUL among them), surrogates, line breaks, odd blanks, and format characters, with which one
+    # name can pretend to be another (direction marks).
+    found = checks.unseen(text)
+    return None if found is None else f"U+{ord(found):04X}"
 
 
 class Described(fields.Field[Any]):
@@ -39,6 +42,7 @@ class SafeText(Described, fields.String):
 
     def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> str:
         text = super()._deserialize(value, attr, data, **kwargs)
+        text = text.translate(_COPIED)
         found = unsafe_character(text)
         if found is not None:
             raise ma.ValidationError(f"Remove the character {found}: only ordinary characters of one line are allowed.")

@@ -23,7 +23,8 @@ TEXT_MAX = 1000
 LINES_MAX = 40
 HOUR = timedelta(hours=1)
 SHOWN = 200
-_JOINER = "\u200d"  # holds some emoji together
+_COPIED = str.maketrans({"\t": " ", "\u00ad": None})  # soft hyphens: what comes along with copied text
+_JOINERS = "\u200c\u200d"  # hold some emoji together; Persian and Sinhala cannot be written without
 
 
 class ShownMessage(TypedDict):
@@ -38,9 +39,9 @@ class ShownMessage(TypedDict):
 
 def check(value: object) -> str:
     """A message as it is stored: some lines of plain text, trimmed. Raises `Unprocessable`."""
-    text = checks.lines("text", value, TEXT_MAX)
+    text = checks.lines("text", value, TEXT_MAX).translate(_COPIED).strip()
     for character in text:
-        if not character.isprintable() and character not in "\n" + _JOINER:
+        if not character.isprintable() and character not in "\n" + _JOINERS:
             raise bad_field("text", _("remove the character %(code)s", code=f"U+{ord(character):04X}"))
     if not 1 <= len(text) <= TEXT_MAX:
         lengths = {"most": TEXT_MAX, "length": len(text)}

@@ -46,23 +46,41 @@ def lines(field: str, value: object, longest: int) -> str:
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]"
 )
-_EMOJI_STYLE = str.maketrans("", "", "\ufe0e\ufe0f")  # keyboards put it behind emoji; it shows nothing by itself
+# Keyboards put a variant behind emoji, and copied text has hyphens for ends of lines: they show nothing by themselves.
+_NOTHING = str.maketrans("", "", "\ufe0e\ufe0f\u00ad")
+_JOINERS = str.maketrans("", "", "\u200c\u200d")  # ZWNJ and ZWJ: Persian and Sinhala cannot be written without
 MARKS_MAX = 4  # accents and vowel signs on one letter: more of them would cover the lines above and below
 
 
 def name(field: str, value: object, shortest: int = 1) -> str:
     """A name for people: one line, trimmed, composed (NFC), without characters that cannot be seen."""
-    given = text(field, value, 4 * NAME_MAX).translate(_EMOJI_STYLE)
+    given = text(field, value, 4 * NAME_MAX).translate(_NOTHING)
     trimmed = unicodedata.normalize("NFC", " ".join(given.split()))
-    # Cf holds the marks that turn the direction of text; a name could forge the line it stands in.
-    categories = [unicodedata.category(character) for character in trimmed]
-    if any(category in ("Cc", "Cf", "Co", "Cn") for category in categories) or _INVISIBLE.search(trimmed):
+    if unseen(trimmed) is not None or _INVISIBLE.search(trimmed):
         raise bad_field(field, _("a name may not contain invisible characters"))
-    if re.search(f"m{{{MARKS_MAX + 1}}}", "".join("m" if category in ("Mn", "Me") else "x" for category in categories)):
+    marks = "".join("m" if unicodedata.category(one) in ("Mn", "Me", "Cf") else "x" for one in trimmed)
+    if re.search(f"m{{{MARKS_MAX + 1}}}", marks):
         raise bad_field(field, _("put at most %(number)s marks on one letter", number=MARKS_MAX))
-    if has_web_address(trimmed):
+    if has_web_address(trimmed.translate(_JOINERS)):
         raise bad_field(field, _("a name may not contain web addresses: put a space after the dot"))
     return text(field, trimmed, NAME_MAX, shortest)
+
+
+def unseen(line: str) -> str | None:
+    """The first character of a line that is none of letters, marks and signs, such as one that turns the direction of
+    text: a name could forge the line it stands in. Between letters of scripts that join them, and between emoji, a
+    joiner is seen."""
+    for index, character in enumerate(line):
+        if not character.isprintable() and not (character in "\u200c\u200d" and _joins(line, index)):
+            return character
+    return None
+
+
+def _joins(line: str, index: int) -> bool:
+    beside = line[max(index - 1, 0) : index] + line[index + 1 : index + 2]
+    kinds = {unicodedata.category(one) for one in beside}
+    scripts = all("\u0600" <= one <= "\u109f" or "\u1780" <= one <= "\u18af" for one in beside)
+    return len(beside) == 2 and ((scripts and {kind[0] for kind in kinds} <= {"L", "M"}) or kinds <= {"So", "Sk"})
 
 
 # What mail programs and messengers make a link of: a scheme, www, a word with a dot amid it, an address of numbers.
@@ -87,9 +105,10 @@ def without_web_addresses(shown: str) -> str:
 
 
 def alike(one: str, other: str) -> bool:
-    """Whether two names read the same but for case, width and ligatures."""
+    """Whether two names read the same but for case, width, ligatures and joiners."""
     first, second = (
-        unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()) for name in (one, other)
+        unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name.translate(_JOINERS)).casefold())
+        for name in (one, other)
     )
     return first == second
 

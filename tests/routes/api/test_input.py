@@ -50,6 +50,17 @@ def test_bad_bodies_of_a_new_account(stranger: Caller, case: str) -> None:
 
 
 @ONE_DATABASE
+def test_other_scripts_can_be_written(stranger: Caller) -> None:
+    """Persian and Sinhala need joiners; copied text brings tabs and soft hyphens."""
+    persian = "\u0645\u06cc\u200c\u0646\u0627"
+    ann, ben = Caller(stranger.client, persian), Caller(stranger.client, "B\u00ade\tn")
+    assert ben.get("/players/me").json["name"] == "Be n"
+    game = new_game([ann, ben])
+    ann.post(f"/games/{game}/messages", {"text": f"{persian}\tx\u00ady"}, status=201)
+    assert ben.get(f"/games/{game}/messages").json[0]["text"] == f"{persian} xy"
+
+
+@ONE_DATABASE
 def test_a_body_of_nothing_but_keys_costs_little(stranger: Caller) -> None:
     """Anybody may send a record to be verified: a megabyte of keys, two of them alike, must not keep a thread busy."""
     keys = ",".join(f'"{number}":0' for number in range(80_000))
@@ -88,7 +99,7 @@ NEW_GAMES: list[dict[str, Any]] = [
     {"seats": 2, "options": {"towers": True}}, {"seats": 2, "options": []}, {"seats": 2, "options": None},
     {"seats": 2, "client_seed": "x" * 65}, {"seats": 2, "client_seed": 5}, {"seats": 2, "bots": ["nobody"]},
     {"seats": 2, "bots": "random"}, {"seats": 2, "bots": [None]}, {"seats": 2, "private": "no"},
-    {"seats": 2, "name": "a\tb"}, {"seats": 2, "name": ""}, {"seats": 2, "clock": {"hours": 24}},
+    {"seats": 2, "name": "a\x0bb"}, {"seats": 2, "name": ""}, {"seats": 2, "clock": {"hours": 24}},
     {"seats": 2, "seed": "00"},
 ]  # fmt: skip
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from server.service.accounts import access, account_opening, confirming, links, profiles
+from server.service.common import checks
 from server.service.common.errors import Conflict, Unprocessable
 from server.storage.database import Store
 from tests.service.conftest import NOW, make_player
@@ -40,11 +41,25 @@ def test_one_name_is_stored_in_one_way(store: Store) -> None:
     assert account_opening.create_player(store, "Ann \u2764\ufe0f", None, NOW)["name"] == "Ann \u2764"
     thai = "\u0e17\u0e35\u0e48\u0e23\u0e31\u0e01"  # a vowel sign and a tone mark on one letter
     assert account_opening.create_player(store, thai, None, NOW)["name"] == thai
+    for written in ("\u0645\u06cc\u200c\u0646\u0627", "\u0dc1\u0dca\u200d\u0dbb\u0dd3", "\U0001f469\u200d\U0001f680"):
+        assert account_opening.create_player(store, written, None, NOW)["name"] == written
+        assert checks.alike(written, written.replace("\u200c", "").replace("\u200d", ""))
+    assert account_opening.create_player(store, "An\u00adna\tMaria", None, NOW)["name"] == "Anna Maria"
 
 
 def test_bad_name_is_refused(store: Store) -> None:
-    unseen = ["Ann\u200b", "Ann\u3164", "\u2800", "A\u034fnn", "Ann\ufe00", "\U000e0101", "a\u202eb", "a\x07b"]
-    for name in ("   ", "x" * 61, "a\0b", "\ud800", 5, None, "a" + "\u0301\u0300" * 3, *unseen):
+    noon = "\u0646"
+    joined = [
+        "A\u200dnn",
+        "\u0438\u200d\u0432",
+        f"\u200c{noon}",
+        f"{noon}\u200d",
+        f"{noon}\u200c\u200c{noon}",
+        f"{noon}\u200c {noon}",
+    ]
+    marks = ["a" + "\u0301\u0300" * 3, "\u0915" + "\u094d\u200d" * 3]
+    unseen = [*joined, "Ann\u200b", "Ann\u3164", "\u2800", "A\u034fnn", "Ann\ufe00", "\U000e0101", "a\u202eb", "a\x07b"]
+    for name in ("   ", "x" * 61, "a\0b", "\ud800", 5, None, *marks, *unseen):
         with pytest.raises(Unprocessable, match=r"^name: "):
             account_opening.create_player(store, name, None, NOW)  # type: ignore[arg-type]
 
