@@ -80,11 +80,14 @@ class BotTurns:
             if due is not None:
                 with request_ids.caused_by(due.request):
                     done += self._play(due)
-                continue
-            hint = hints.claim(self._store, now, now + HINT_LEASE)
-            if hint is None:
+            if not self._goes_on():
                 break
-            done += self._advise(hint)
+            now = self._clock()
+            hint = hints.claim(self._store, now, now + HINT_LEASE)
+            if hint is not None:
+                done += self._advise(hint)
+            elif due is None:
+                break
         return done
 
     def _advise(self, due: hints.DueHint) -> int:

@@ -57,8 +57,28 @@ def release(store: Store, name: str, owner: str) -> None:
         sql.execute(store, "DELETE FROM lease WHERE name = ? AND owner = ?", name, owner)
 
 
+def turn_of(queue: str, asker: str) -> str:
+    """For ORDER BY in the `take` of `claim_row`: `asker` (SQL) comes after all who were served longer ago."""
+    return f"COALESCE((SELECT v.number FROM served v WHERE v.queue = '{queue}' AND v.asker = {asker}), 0)"  # noqa: S608
+
+
+_SERVED = """
+    INSERT INTO served (queue, asker, number)
+    SELECT ?, ?, COALESCE(MAX(number), 0) + 1 FROM served WHERE queue = ?
+    ON CONFLICT (queue, asker) DO UPDATE SET number = excluded.number RETURNING number"""
+_FORGET = "DELETE FROM served WHERE queue = ? AND number <= ?"
+REMEMBERED = 1000  # callers of a queue: who was served before them is as good as new
+
+
 def claim_row(
-    store: Store, ready: str, take: str, now: datetime, until: datetime, *first: object, owner: str | None = None
+    store: Store,
+    ready: str,
+    take: str,
+    now: datetime,
+    until: datetime,
+    *first: object,
+    queue: str,
+    owner: str | None = None,
 ) -> sql.Row | None:
     """A row of a queue that is this process's until `until`, None when `ready` finds none; `take` takes one, with
     `{skip}` where those of others are passed over. Both get `first` and when leases have run out."""
@@ -68,4 +88,10 @@ def claim_row(
             return None
     taker = () if owner is None else (owner,)
     with store.write(power_cut_safe=False):
-        return sql.row(store, take.format(skip=sql.skipping_locked(store)), *free, *taker, utc(until))
+        found = sql.row(store, take.format(skip=sql.skipping_locked(store)), *free, *taker, utc(until))
+        if found is None:
+            return None
+        *row, asker = found
+        ((number,),) = sql.rows(store, _SERVED, queue, asker, queue)
+        sql.execute(store, _FORGET, queue, number - REMEMBERED)
+        return tuple(row)

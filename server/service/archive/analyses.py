@@ -27,7 +27,7 @@ from server.storage.times import utc
 
 FAILURES_MAX = 3
 """After so many a game is left alone until somebody wishes it anew."""
-WAITING_MAX = 500
+WAITING_MAX, OWN_WAITING_MAX = 500, 50
 """So many games may wait; whoever wishes one more is asked to come back."""
 
 
@@ -88,7 +88,8 @@ def required(store: Store, game_id: str, player: Player | None) -> KeptAnalysis 
     return found
 
 
-_WAITING = "SELECT COUNT(*) FROM analysis WHERE wanted_at IS NOT NULL"
+_STRANGERS = "strangers"  # all who ask without an account are one caller
+_WAITING = "SELECT COUNT(*), COUNT(CASE WHEN asker = ? THEN 1 END) FROM analysis WHERE wanted_at IS NOT NULL"
 
 
 def ask(store: Store, game_id: str, player: Player | None, now: datetime) -> KeptAnalysis | AnalysisUnderWay:
@@ -98,25 +99,28 @@ def ask(store: Store, game_id: str, player: Player | None, now: datetime) -> Kep
         game = replays.find(store, game_id, player)
         row = sql.row(store, _ROW, game_id)
         if row is None or row[3] != results.version(game.seat_count) or row[4] is None:
-            waiting = sql.row(store, _WAITING)
-            if waiting is not None and waiting[0] >= WAITING_MAX:
+            asker = _STRANGERS if player is None else player.id
+            ((waiting, own),) = sql.rows(store, _WAITING, asker)
+            if waiting >= WAITING_MAX or own >= OWN_WAITING_MAX:
                 raise Conflict(_("too many games are waiting for their analysis: try again later"))
-            due_work.want_analysis(store, game_id, now)
+            due_work.want_analysis(store, game_id, asker, now)
     return required(store, game_id, player)
 
 
+_ASKER = "COALESCE(analysis.asker, analysis.game_id)"
 _FREE = "wanted_at IS NOT NULL AND failures < ? AND (lease_until IS NULL OR lease_until <= ? OR lease_until > ?)"
 _ANY = f"SELECT 1 FROM analysis WHERE {_FREE} LIMIT 1"  # noqa: S608
 _CLAIM = f"""
     WITH found AS MATERIALIZED (
-        SELECT game_id FROM analysis WHERE {_FREE} ORDER BY wanted_at, game_id LIMIT 1{{skip}})
+        SELECT game_id FROM analysis WHERE {_FREE}
+        ORDER BY {leases.turn_of("analyses", _ASKER)}, wanted_at, game_id LIMIT 1{{skip}})
     UPDATE analysis SET lease_owner = ?, lease_until = ?, done = 0 WHERE game_id IN (SELECT game_id FROM found)
-    RETURNING game_id, request"""  # noqa: S608
+    RETURNING game_id, request, {_ASKER}"""  # noqa: S608
 
 
 def claim(store: Store, owner: str, now: datetime, until: datetime) -> Wanted | None:
-    """A game for `owner` to analyse before `until`; None when there is none, and then nothing is written."""
-    found = leases.claim_row(store, _ANY, _CLAIM, now, until, FAILURES_MAX, owner=owner)
+    """A game for `owner` to analyse before `until`, by turns one of each who asked; None for none."""
+    found = leases.claim_row(store, _ANY, _CLAIM, now, until, FAILURES_MAX, owner=owner, queue="analyses")
     if found is None:
         return None
     game_id = str(found[0])

@@ -22,7 +22,8 @@ SIGNAL = "bots' turns"  # What is signalled when a turn is due, or will be soon;
 _PUT = """
     INSERT INTO bot_turn (game_id, seat, secret, alone, due_at, failures, late_ply, request)
     VALUES (?, ?, ?, ?, ?, 0, ?, ?)
-    ON CONFLICT (game_id) DO UPDATE SET seat = excluded.seat, due_at = excluded.due_at, failures = 0,
+    ON CONFLICT (game_id) DO UPDATE SET seat = excluded.seat, alone = excluded.alone,
+        due_at = excluded.due_at, failures = 0,
         late_ply = excluded.late_ply, request = excluded.request,
         lease_owner = CASE WHEN bot_turn.seat = excluded.seat THEN bot_turn.lease_owner END,
         lease_until = CASE WHEN bot_turn.seat = excluded.seat THEN bot_turn.lease_until END"""
@@ -39,7 +40,8 @@ def note(store: Store, game: Game, now: datetime) -> None:
     if not any(game.thinks(seat.number) for seat in game.seats) and not game.by_job and not game.noted_due:
         return
     if game.thinking and game.to_move is not None:
-        alone = int(all(seat.bot is not None or seat.autopilot for seat in game.seats))
+        gone = [one.resigned for one in game.position.players]
+        alone = int(all(seat.bot is not None or seat.autopilot or gone[seat.number] for seat in game.seats))
         late = game.seats[game.to_move].late_ply
         secret, request = secrets.token_hex(32), request_ids.present()
         sql.execute(store, _PUT, game.id, game.to_move, secret, alone, utc(now), late, request)
@@ -50,15 +52,15 @@ def note(store: Store, game: Game, now: datetime) -> None:
 
 # What was found before stays to be read until there is something newer.
 _WANT = """
-    INSERT INTO analysis (game_id, wanted_at, done, failures, request) VALUES (?, ?, 0, 0, ?)
+    INSERT INTO analysis (game_id, wanted_at, done, failures, request, asker) VALUES (?, ?, 0, 0, ?, ?)
     ON CONFLICT (game_id) DO UPDATE SET wanted_at = excluded.wanted_at, done = 0, failures = 0,
-        request = excluded.request
+        request = excluded.request, asker = excluded.asker
     WHERE analysis.wanted_at IS NULL"""
 
 
-def want_analysis(store: Store, game_id: str, now: datetime) -> None:
-    """Note in the running transaction that the analysis of a finished game is wanted."""
-    sql.execute(store, _WANT, game_id, utc(now), request_ids.present())
+def want_analysis(store: Store, game_id: str, asker: str | None, now: datetime) -> None:
+    """Note in the running transaction that `asker` wants the analysis of a finished game."""
+    sql.execute(store, _WANT, game_id, utc(now), request_ids.present(), asker)
 
 
 _BRING = "UPDATE analysis SET version = ?, data = ?, wanted_at = CASE WHEN ? THEN wanted_at END WHERE game_id = ?"
@@ -76,4 +78,4 @@ def note_analysis(store: Store, game: Game, now: datetime) -> None:
     if game.result is None or game.origin == SANDBOX:
         return
     if game.origin == "example" or any(seat.player is not None for seat in game.seats):
-        want_analysis(store, game.id, now)
+        want_analysis(store, game.id, game.creator, now)

@@ -54,18 +54,21 @@ class Submitted(Enum):
     LOST = "the turn is not this process's any more"
 
 
+_ASKER = "(SELECT COALESCE(g.creator_id, g.id) FROM game g WHERE g.id = bot_turn.game_id)"  # whoever made the game
 _FREE = "(lease_until IS NULL OR lease_until <= ? OR lease_until > ?)"
 _ANY = f"SELECT 1 FROM bot_turn WHERE {_FREE} LIMIT 1"  # noqa: S608
 _CLAIM = f"""
     WITH found AS MATERIALIZED (
-        SELECT game_id FROM bot_turn WHERE {_FREE} ORDER BY alone, due_at, game_id LIMIT 1{{skip}})
+        SELECT game_id FROM bot_turn WHERE {_FREE}
+        ORDER BY alone, {leases.turn_of("bots", _ASKER)}, due_at, game_id LIMIT 1{{skip}})
     UPDATE bot_turn SET lease_owner = ?, lease_until = ? WHERE game_id IN (SELECT game_id FROM found)
-    RETURNING game_id, seat, failures, request"""  # noqa: S608
+    RETURNING game_id, seat, failures, request, {_ASKER}"""  # noqa: S608
 
 
 def claim(store: Store, owner: str, now: datetime, until: datetime) -> DueTurn | None:
-    """A turn for `owner` to play before `until`, awaited ones first; None for none. No turn is given twice."""
-    found = leases.claim_row(store, _ANY, _CLAIM, now, until, owner=owner)
+    """A turn for `owner` to play before `until`, awaited ones first, and by turns one of each who made the games; None
+    for none. No turn is given twice."""
+    found = leases.claim_row(store, _ANY, _CLAIM, now, until, owner=owner, queue="bots")
     return None if found is None else DueTurn(*found)
 
 

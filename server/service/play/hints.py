@@ -126,17 +126,21 @@ def _moves(stored: str | None) -> list[str]:
 # The job.
 
 
+_ASKER = """
+    (SELECT COALESCE(s.player_id, s.game_id) FROM seat s WHERE s.game_id = hint.game_id AND s.seat = hint.seat)"""
 _WAITS = "moves IS NULL AND (lease_until IS NULL OR lease_until <= ? OR lease_until > ?)"
 _ANY = f"SELECT 1 FROM hint WHERE {_WAITS} LIMIT 1"  # noqa: S608
 _CLAIM = f"""
-    WITH found AS MATERIALIZED (SELECT id FROM hint WHERE {_WAITS} ORDER BY asked_at, id LIMIT 1{{skip}})
+    WITH found AS MATERIALIZED (
+        SELECT id FROM hint WHERE {_WAITS}
+        ORDER BY {leases.turn_of("hints", _ASKER)}, asked_at, id LIMIT 1{{skip}})
     UPDATE hint SET lease_until = ? WHERE id IN (SELECT id FROM found)
-    RETURNING id, game_id, seat, about, secret"""  # noqa: S608
+    RETURNING id, game_id, seat, about, secret, {_ASKER}"""  # noqa: S608
 
 
 def claim(store: Store, now: datetime, until: datetime) -> DueHint | None:
     """A hint to be found before `until`; None when nobody asked for one. No two processes are given the same."""
-    found = leases.claim_row(store, _ANY, _CLAIM, now, until)
+    found = leases.claim_row(store, _ANY, _CLAIM, now, until, queue="hints")
     return None if found is None else DueHint(*found)
 
 

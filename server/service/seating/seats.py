@@ -126,8 +126,7 @@ def require_own_hands(store: Store, game: Game) -> None:
 
 _BOTS_ALONE = """
     SELECT COUNT(*) FROM bot_turn b JOIN game g ON g.id = b.game_id
-    WHERE g.creator_id = ? AND g.status = 'running'
-    AND NOT EXISTS (SELECT 1 FROM seat s WHERE s.game_id = g.id AND s.bot IS NULL)"""
+    WHERE g.creator_id = ? AND g.status = 'running' AND b.alone = 1"""
 _UNFINISHED = """
     SELECT COUNT(*) FROM seat s JOIN game g ON g.id = s.game_id
     WHERE s.player_id = ? AND g.status IN ('open', 'running')"""

@@ -15,6 +15,9 @@ def up(migrator: Any, db: Any) -> None:
             SELECT {zone} FROM seat s JOIN player p ON p.id = s.player_id
             WHERE s.game_id = game.id AND s.seat = game.to_move)
         WHERE status = 'running' AND clock IS NOT NULL""")  # noqa: S608
-    for table in ("bot_turn", "analysis"):
-        db.execute_sql(f"ALTER TABLE {table} ADD COLUMN asker VARCHAR(32)")
-        db.execute_sql(f"ALTER TABLE {table} ADD COLUMN queued_at VARCHAR(20)")
+    # Whose row of a queue was taken when: whoever was served longest ago comes first (server/storage/leases.py).
+    db.execute_sql("""
+        CREATE TABLE served (
+            queue VARCHAR(12) NOT NULL, asker VARCHAR(32) NOT NULL, number BIGINT NOT NULL, PRIMARY KEY (queue, asker))
+    """)
+    db.execute_sql("ALTER TABLE analysis ADD COLUMN asker VARCHAR(32)")

@@ -112,6 +112,30 @@ def test_who_may_not_see_a_game_sees_no_analysis_of_it(match: Callable[..., Matc
     assert analyses.of_game(game.store, game.id, game.players[0]) is not None
 
 
+def test_who_asks_for_many_waits_by_turns_with_others(
+    match: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = [match() for _ in range(4)]
+    store, names = games[0].store, ["Ann", "Ann", "Ann", "Ben"]
+    for game, name in zip(games, names, strict=True):
+        game.end_early()
+        with store.write():
+            sql.execute(store, "UPDATE analysis SET asker = ? WHERE game_id = ?", name, game.id)
+
+    def asker() -> str:
+        found = analyses.claim(store, "one", NOW, NOW + timedelta(seconds=30))
+        assert found is not None
+        return names[[game.id for game in games].index(found.game_id)]
+
+    assert sorted(asker() for _ in range(2)) == ["Ann", "Ben"]
+    assert [asker() for _ in range(2)] == ["Ann"] * 2
+    monkeypatch.setattr(analyses, "OWN_WAITING_MAX", 0)
+    with store.write():
+        sql.execute(store, "DELETE FROM analysis")
+    with pytest.raises(Conflict):
+        analyses.ask(store, games[0].id, None, NOW)
+
+
 def test_games_of_bots_alone_are_analysed_for_who_asks(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     player = make_player(store, "Ann")
     page = creating.create(store, player, 2, "Bots", {}, "", ["random", "random"], False, NOW)

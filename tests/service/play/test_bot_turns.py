@@ -186,6 +186,35 @@ def test_those_for_whom_somebody_waits_come_first(store: Store) -> None:
     assert due(store, "two").game_id == alone
 
 
+def waiting(store: Store, number: int) -> list[str]:
+    """Games of one player who waits for a bot in each."""
+    games = [against(store, "journeyman", "journeyman", seed=seed) for seed in range(1, number + 1)]
+    for game in games:
+        end_turn(game)
+        with store.write():
+            creator = games[0].players[0].id
+            sql.execute(store, "UPDATE game SET creator_id = ? WHERE id = ?", creator, game.id)
+    return [game.id for game in games]
+
+
+def test_who_waits_for_many_turns_waits_by_turns_with_others(store: Store) -> None:
+    many, (one,) = waiting(store, 4), waiting(store, 1)
+    assert one in [due(store).game_id for _ in range(2)]
+    assert {due(store).game_id for _ in range(3)} < set(many)
+
+
+def test_games_that_all_people_have_left_come_last(store: Store) -> None:
+    game = against(store, "journeyman", "journeyman")
+    turns.play(store, game.id, game.players[0], game.ply(0), ["resign"], None, NOW)
+    ((_, _, alone, *_),) = rows(store)
+    assert alone == 1
+    game = against(store, "journeyman", "journeyman", seed=50)
+    end_turn(game)  # somebody waits for it, until they leave
+    assert [row[2] for row in rows(store) if row[0] == game.id] == [0]
+    turns.play(store, game.id, game.players[0], game.ply(0), ["resign"], None, NOW)
+    assert [row[2] for row in rows(store)] == [1, 1]
+
+
 def test_thinking_costs_nobody_time(store: Store, settings: Settings) -> None:
     game = against(store, "journeyman", clock={"turn_hours": 1, "reserve_hours": 2, "on_timeout": "resign"})
     assert game.page(0)["deadline"] is not None

@@ -12,7 +12,7 @@ from server.storage import sql
 from server.storage.database import Store
 from tests.service.bots_here import Here
 from tests.service.conftest import NOW
-from tests.service.play.bot_games import LATER, against, wired
+from tests.service.play.bot_games import LATER, against, end_turn, wired
 
 
 def one(state: State) -> None:
@@ -61,3 +61,13 @@ def test_no_hint_is_given_twice_nor_of_a_game_that_is_gone(store: Store, setting
     hints.answer(store, due, ["end"])
     assert wired(store, Here()).play_due() == 0
     assert hints.question(store, DueHint("x", "nothing", 0, "", "ab"), 1.0) is None
+
+
+def test_a_hint_does_not_wait_for_all_turns(store: Store) -> None:
+    for seed in (1, 60):
+        end_turn(against(store, "master", seed=seed))
+    asking = against(store, None, seed=120, hints=True)
+    hints.ask(store, asking.players[0], asking.id, NOW)
+    thinker = Here()
+    wired(store, thinker).play_due()
+    assert [question.bot for question in thinker.asked].index(hints.ADVISER) < len(thinker.asked) - 1
