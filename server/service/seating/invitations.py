@@ -38,6 +38,7 @@ class Invited:
 
     game_id: str
     game_name: str
+    commitment: str
     inviter: str | None
     seats: int
     names: list[str]  # who has a seat already
@@ -116,6 +117,7 @@ def read(store: Store, token: str, now: datetime, visitor: Player | None = None)
         return Invited(
             game_id=game.id,
             game_name=spoken(game.name),
+            commitment=game.commitment,
             inviter=inviter,
             seats=game.seat_count,
             names=[spoken(seat.name) for seat in game.seats if seat.name is not None],

@@ -221,6 +221,7 @@ def test_an_invitation_makes_an_account_confirms_it_and_takes_the_seat(store, br
     assert (mail.address, mail.game_id, mail.player_id) == ("ben@example.org", game, None)
     page = browser.open(f"/invitation/{token}").text
     assert "Ann invites you" in page
+    assert game_page.page(store, game, host)["commitment"] in page, "to be noted before one's share is given"
     response = browser.press(browser.button("Take a seat"), name="Ben", client_seed="words")
     assert response.request.path == f"/games/{game}"
     shown = game_page.page(store, game, host)

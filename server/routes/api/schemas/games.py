@@ -87,7 +87,7 @@ class GameOptionsSchema(RequestSchema):
 
 
 def _client_seed() -> fields.String:
-    text = "Your share in the shuffle: any text. It is mixed with the server's, whose commitment you know before."
+    text = "Your share in the shuffle: any text. docs/playing.md says what it proves, and to whom."
     # Any text, as record.md §1 has it: it is hashed as it is, never shown in a line. JSON with NUL is refused before.
     length = validate.Length(max=CLIENT_SEED_MAX)
     return fields.String(validate=length, load_default="", metadata=described(text))

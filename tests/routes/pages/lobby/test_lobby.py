@@ -311,6 +311,7 @@ def test_a_stranger_joins_with_a_name(store, browser):
     page = browser.open(f"/games/{game}/join")
     assert "advanced game" in page.text
     assert "1 day a turn" in page.text
+    assert game_page.page(store, game, ann)["commitment"] in page.text, "to be noted before one's share is given"
     assert any(link.startswith("/sign-in?next=/games/") for link in read(page).links)
     assert game_of(send(browser, f"/games/{game}/join", name="Ben")) == game
     assert [place["name"] for place in game_page.page(store, game, ann)["players"]] == ["Ann", "Ben"]
