@@ -42,6 +42,14 @@ def test_a_request_is_one_line_with_its_template(app, lines):
     )
 
 
+def test_as_json_how_long_a_request_took_is_a_number(app):
+    stream = io.StringIO()
+    logs.configure("INFO", stream, "json")
+    app.test_client().get("/games/g1")
+    [line] = map(json.loads, stream.getvalue().splitlines())
+    assert isinstance(line["ms"], float)
+
+
 def test_as_json_each_record_is_an_object_on_one_line_and_quotes_no_row():
     stream = io.StringIO()
     logs.configure("INFO", stream, "json")

@@ -39,6 +39,14 @@ def test_the_version_is_told_once():
     assert done.stdout == f"ulm {PROJECT['version']}, {ENGINE} engine\n"
 
 
+def test_each_release_has_its_own_number():
+    """What the head of the changelog tells is what pip compares: a newer wheel is no "already installed"."""
+    heads = re.findall(r"(?m)^## (\S+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"))
+    numbers = [tuple(map(int, head.split("."))) for head in heads]
+    assert heads[0] == PROJECT["version"]
+    assert numbers == sorted(set(numbers), reverse=True)
+
+
 @pytest.mark.parametrize("target", ["run", "test", "lint", "bench", "compiled", "pure"])
 def test_make_knows_its_targets(target):
     done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
+import shutil
 import socket
 import time
 import urllib.error
@@ -20,22 +21,26 @@ from urllib.parse import urlsplit
 import dns.exception
 import dns.resolver
 
-from server.commands import argument, command, say, up_to_date
-from server.commands.mail import send_now
+from server.commands import argument, command, count, say, up_to_date
+from server.commands.mail import head, send_now
 from server.inbox import imap_poller
 from server.inbox.lmtp_listener import Listen
+from server.notify.jobs import KINDS, RECEIVED_KEPT
+from server.notify.transport import sender_warnings
 from server.service.admin import health
 from server.service.admin.health import SKEW, Found, note, ok, wrong
 from server.service.common.ids import address_token
 from server.service.common.networks import is_loopback
-from server.service.outbox import received_mail
+from server.service.outbox import mail_queue, pauses, received_mail
 from server.settings import Settings
 from server.storage import leases
-from server.storage.database import Store, open_database
-from server.storage.times import utc
+from server.storage.database import Store, open_database, sqlite_file
+from server.storage.times import parse_utc, utc
 from server.storage.unusable import StoreError
 
 DNS_SECONDS = 5.0
+LATE = timedelta(minutes=30)
+"""After so long a mail that is due is late, as deploy/alerts.yml has it."""
 WAIT = 60
 """How many seconds a mail may take to come back."""
 _SECONDS = 10
@@ -68,17 +73,21 @@ def findings(settings: Settings, ask_dns: bool = True, now: datetime | None = No
     moment = now or datetime.now(UTC)
     yield from health.files(settings)
     serving = yield from _address(settings, moment)
-    if not settings.database_url and not (settings.data_dir / "ulm.sqlite3").exists():
-        yield note("there is no database yet: the server makes one at its first start")
+    file = sqlite_file(settings.database)
+    if file is not None and not file.exists():
+        yield note(f"there is no database yet, {file}: the server makes it at its first start")
     else:
         try:
             with closing(open_database(settings.database, threads=1)) as store:
                 if (yield from health.database(store, moment)):
                     yield from _jobs(settings, store, serving, moment)
+                    yield from _mail(settings, store, moment)
         except StoreError as error:
             yield wrong(str(error))
     yield from of_proxy(settings)
+    yield from of_mail(settings)
     yield from of_extras(settings)
+    yield from of_backups(settings)
     if ask_dns and settings.smtp_url:
         yield from of_domains(settings)
     if settings.smtp_url or settings.reply_domain:
@@ -116,13 +125,60 @@ def _address(settings: Settings, moment: datetime) -> Generator[Found, None, boo
 
 
 def _jobs(settings: Settings, store: Store, serving: bool, moment: datetime) -> Iterator[Found]:
-    """Whether some process sends the mails and looks at the clocks."""
-    alive = leases.owners(store, moment)
-    if alive:
-        yield ok(f"jobs are done by {', '.join(alive)}")
-    elif serving:
+    """Whether some process sends the mails and looks at the clocks. A job that is done has a lease."""
+    alive, held = leases.owners(store, moment), leases.held(store, moment)
+    if not alive and serving:
         off = " (ULM_JOBS is off here)" if not settings.jobs else ""
         yield wrong(f"no process sends mails and looks at clocks{off}: start `ulm worker`, or set ULM_JOBS=on")
+    if alive:
+        yield ok(f"jobs are done by {', '.join(alive)}")
+        for kind, jobs in KINDS.items():
+            leased = {job.name for job in jobs if not job.shared}
+            if leased and not leased & held:
+                yield wrong(f"nobody does the work of `ulm worker --only {kind}`: start one, or a worker for all")
+
+
+def _mail(settings: Settings, store: Store, moment: datetime) -> Iterator[Found]:
+    """Whether mail goes out, by what the operator's figures are made of."""
+    paused, figures = pauses.current(store), mail_queue.figures(store, moment)
+    if paused is not None:
+        stopped = ", and no clock runs" if paused.cause == "operator" else ""
+        yield wrong(f"mail is {head(paused).rstrip('.')}{stopped}")
+    oldest = figures["oldest_due"]
+    if oldest is not None and moment - parse_utc(oldest) > LATE:
+        many = count(figures["pending"], "mail is", "mails are")
+        yield wrong(f"{many} due, the oldest since {oldest}: `ulm mail list --state pending` says what is in the way")
+    elif paused is None:
+        yield ok("mail that is due goes out")
+    if figures["dead"]:
+        many = count(figures["dead"], "mail was", "mails were")
+        yield wrong(f"{many} given up: look at `ulm mail list --state dead`, then `ulm mail retry` or `ulm mail drop`")
+    without_door = settings.reply_domain and not (settings.lmtp_listen or settings.imap_url)
+    if without_door and not received_mail.counts(store, moment - RECEIVED_KEPT):
+        yield wrong(
+            "ULM_REPLY_DOMAIN is set and no mail comes in: set ULM_LMTP_LISTEN or ULM_IMAP_URL, or let a mail "
+            "server call `ulm mail receive`; `ulm mail doctor` tries it"
+        )
+
+
+def of_mail(settings: Settings) -> Iterator[Found]:
+    """What the settings tell of mail that goes out and comes in."""
+    yield from (wrong(warning) for warning in sender_warnings(settings))
+    for name, door in (("ULM_LMTP_LISTEN", settings.lmtp_listen), ("ULM_IMAP_URL", settings.imap_url)):
+        if door and not settings.reply_domain:
+            yield wrong(f"{name} is set and ULM_REPLY_DOMAIN is not: no mail comes in. Set it to the domain of answers")
+
+
+def of_backups(settings: Settings) -> Iterator[Found]:
+    """Whether the backup of each day can be made."""
+    if not settings.backup_folder:
+        yield note("no backup is made by itself: ULM_BACKUP_FOLDER names a folder for one a day")
+        return
+    if sqlite_file(settings.database) is None:
+        for program in ("pg_dump", "pg_restore"):
+            if shutil.which(program) is None:
+                yield wrong(f"no {program} is in PATH, so no backup is made: apt install postgresql-client")
+    yield from health.can_be_written(Path(settings.backup_folder), "ULM_BACKUP_FOLDER")
 
 
 def of_proxy(settings: Settings) -> Iterator[Found]:
@@ -148,14 +204,16 @@ def of_proxy(settings: Settings) -> Iterator[Found]:
 
 def of_extras(settings: Settings) -> Iterator[Found]:
     """Parts that are asked for and not installed."""
+    redis = settings.limits_store.startswith("redis")
     wanted = [
-        ("pictures", "resvg_py", settings.mail_pictures and settings.smtp_url, "mails have no picture of the board"),
-        ("answers", "imapclient", settings.imap_url, "the mailbox cannot be read"),
-        ("answers", "aiosmtpd", settings.lmtp_listen, "mail cannot be taken in"),
+        ("pictures", "resvg_py", settings.mail_pictures and settings.smtp_url, note, "mails have no picture"),
+        ("answers", "imapclient", settings.imap_url, wrong, "the mailbox of ULM_IMAP_URL cannot be read"),
+        ("answers", "aiosmtpd", settings.lmtp_listen, wrong, "nobody listens at ULM_LMTP_LISTEN"),
+        ("redis", "redis", redis, wrong, "requests cannot be counted in ULM_LIMITS_STORE"),
     ]
-    for extra, package, asked, without in wanted:
+    for extra, package, asked, kind, without in wanted:
         if asked and importlib.util.find_spec(package) is None:
-            yield note(f"without the extra `{extra}` {without}: pip install 'ulm-by-mail[{extra}]'")
+            yield kind(f"without the extra `{extra}` {without}: pip install 'ulm-by-mail[{extra}]'")
     if settings.rulesets and not Path(settings.rulesets).exists():
         yield wrong(f"ULM_RULESETS names {settings.rulesets}, which is not there")
 
@@ -254,21 +312,13 @@ def mail_doctor(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _mail_settings(settings: Settings) -> Iterator[Found]:
-    sender = settings.mail_from.rpartition("@")[2]
     if not settings.smtp_url:
         yield wrong("ULM_SMTP_URL is not set: mails are put into files")
-    elif _is_local(sender):
-        yield wrong(f"ULM_MAIL_FROM is at {sender}: other mail servers refuse that")
     if not settings.reply_domain:
         yield wrong("ULM_REPLY_DOMAIN is not set: mails cannot be answered, and nobody tells us of mail that came back")
-    if settings.smtp_url and _is_local(urlsplit(settings.public_url).hostname or ""):
-        yield wrong(f"links in mails begin with {settings.public_url}: set ULM_BASE_URL to what players can reach")
-    if settings.reply_domain and not (settings.lmtp_listen or settings.imap_url):
+    elif not (settings.lmtp_listen or settings.imap_url):
         yield note("neither ULM_LMTP_LISTEN nor ULM_IMAP_URL is set: mail has to come by `ulm mail receive`")
-
-
-def _is_local(host: str) -> bool:
-    return is_loopback(host) or "." not in host or host.endswith((".local", ".localhost"))
+    yield from of_mail(settings)
 
 
 def _doors(settings: Settings) -> Iterator[Found]:

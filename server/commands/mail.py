@@ -57,7 +57,7 @@ def list_mails(args: argparse.Namespace, store: Store) -> None:
     """A line for each, then the numbers; why none is sent stands before all others."""
     paused = pauses.current(store)
     if paused is not None:
-        say(_head(paused))
+        say(head(paused))
     for item in mail_queue.listing(store, args.state, args.limit):
         where = f"game {item['game_id']} ply {item['ply']}" if item["game_id"] else "-"
         words = [
@@ -72,7 +72,8 @@ def list_mails(args: argparse.Namespace, store: Store) -> None:
     print(", ".join(f"{many} {state}" for state, many in mail_queue.counts(store).items()))
 
 
-def _head(paused: pauses.Pause) -> str:
+def head(paused: pauses.Pause) -> str:
+    """Why no mail is sent, since when, and what ends that."""
     if paused.cause == "operator":
         why = f" ({paused.why})" if paused.why else ""
         return f"PAUSED by `ulm mail pause` since {utc(paused.since)}{why}; `ulm mail resume` ends it."
@@ -111,7 +112,7 @@ def show(args: argparse.Namespace, settings: Settings) -> None:
             "error": mail["error"],
             "fault": mail["fault"],
             "address stopped": mail["stopped_at"] and f"{mail['stopped_at']}: {mail['stopped_why'] or ''}",
-            "queue": _head(paused) if paused is not None and waits else None,
+            "queue": head(paused) if paused is not None and waits else None,
         }
     )
 

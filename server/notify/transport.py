@@ -257,4 +257,5 @@ def sender_warnings(settings: Settings) -> list[str]:
 
 def _is_local(name: str) -> bool:
     """Whether a host's name means something on this machine or network alone."""
-    return is_loopback(name) or name in ("0.0.0.0", "::") or name.endswith(_OF_THIS_NETWORK)  # noqa: S104 - compared
+    plain = "." not in name and ":" not in name
+    return plain or is_loopback(name) or name in ("0.0.0.0", "::") or name.endswith(_OF_THIS_NETWORK)  # noqa: S104

@@ -35,6 +35,12 @@ def owners(store: Store, now: datetime) -> list[str]:
     return [owner for (owner,) in found]
 
 
+def held(store: Store, now: datetime) -> set[str]:
+    """The names of the leases that somebody holds at `now`."""
+    with store.read():
+        return {name for (name,) in sql.rows(store, "SELECT name FROM lease WHERE until > ?", utc(now))}
+
+
 def latest(now: datetime, until: datetime) -> str:
     """When a lease taken now until `until` ends at the latest; a later end was written by a wrong clock."""
     return utc(now + 2 * (until - now))

@@ -16,10 +16,14 @@ import pytest
 
 from server.cli import main
 from server.commands import doctor
+from server.service.outbox import pauses
 from server.service.seating import example_game
 from server.settings import Settings
+from server.storage import leases, sql
 from server.storage.database import Store
+from server.storage.times import utc
 from tests.live import LiveServer
+from tests.service.timed import HOUR
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -96,11 +100,42 @@ def test_another_server_at_the_address_is_not_taken_for_ours(tmp_path: Path) -> 
     ({"ULM_BASE_URL": "https://ulm.example.org"}, "ULM_PROXY_HOPS is 0"),
     ({"ULM_BASE_URL": "http://ulm.example.org"}, "in the open"),
     ({"ULM_RULESETS": "/nowhere/at/all"}, "which is not there"),
+    ({"ULM_LIMITS_STORE": "redis://store"}, "extra `redis`"),
+    ({"ULM_LMTP_LISTEN": "127.0.0.1:8024"}, "ULM_REPLY_DOMAIN is not"),
+    ({"ULM_IMAP_URL": "imaps://a:b@imap.example.org"}, "the mailbox of ULM_IMAP_URL cannot be read"),
+    ({"ULM_SMTP_URL": "smtp://mail.example.org", "ULM_BASE_URL": "https://ulm.example.org"}, "set ULM_MAIL_FROM"),
+    ({"ULM_DATA_DIR": "/etc/passwd/ulm"}, "/etc/passwd is no folder"),
+    ({"ULM_BACKUP_FOLDER": "/etc/passwd/ulm"}, "Set ULM_BACKUP_FOLDER"),
+    ({"ULM_BACKUP_FOLDER": "/backups", "ULM_DATABASE_URL": "postgresql://127.0.0.1:1/ulm"}, "no pg_dump is in PATH"),
 ])  # fmt: skip
-def test_settings_that_do_not_fit_each_other(settings: dict[str, str], words: str, tmp_path: Path) -> None:
-    chosen = Settings.from_env({"ULM_DATA_DIR": str(tmp_path), **settings})
-    said = [one.text for one in (*doctor.of_proxy(chosen), *doctor.of_extras(chosen)) if one.kind == "wrong"]
-    assert any(words in text for text in said)
+def test_settings_that_do_not_fit_each_other(
+    settings: dict[str, str], words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(doctor.importlib.util, "find_spec", lambda package: None)
+    said = found("wrong", *{"ULM_DATA_DIR": str(tmp_path), **settings}.items())
+    assert any(words in text for text in said), said
+
+
+def test_mail_that_does_not_go_out_is_told(store: Store, database_url: str, tmp_path: Path) -> None:
+    """By the same rows as the operator's figures: a pause, what is late, dead letters, jobs that nobody has."""
+    environ = {"ULM_DATA_DIR": str(tmp_path), "ULM_DATABASE_URL": database_url, "ULM_PORT": "1"}
+    moment = datetime.now(UTC)
+    assert found("wrong", *environ.items()) == []
+    assert any("no mail comes in" in text for text in found("wrong", *environ.items(), ("ULM_REPLY_DOMAIN", "a.org")))
+    statement = """
+        INSERT INTO mail (key, kind, data, attempts, state, created_at, due_at) VALUES (?, 'turn', '{}', 0, ?, ?, ?)"""
+    with store.write():
+        for state in ("pending", "dead"):
+            sql.execute(store, statement, state, state, utc(moment - HOUR), utc(moment - HOUR))
+    leases.take(store, "statistics", "one", moment, moment + HOUR)
+    pauses.pause(store, "restored from a backup", moment)
+    said = " ".join(found("wrong", *environ.items()))
+    for words in ("PAUSED by `ulm mail pause`", "no clock runs", "1 mail is due", "1 mail was given up",
+                  "`ulm worker --only clocks`"):  # fmt: skip
+        assert words in said
+    pauses.resume(store, moment)
+    assert not any("PAUSED" in text for text in found("wrong", *environ.items()))
 
 
 # --- name servers -------------------------------------------------------------------------------------------------

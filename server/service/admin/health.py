@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Generator, Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import NamedTuple
 
 from server.settings import Settings
@@ -46,16 +47,25 @@ def wrong(text: str) -> Found:
 def files(settings: Settings) -> Iterator[Found]:
     """Look at the folder of the data and its disk."""
     folder = settings.data_dir
+    yield from can_be_written(folder, "ULM_DATA_DIR")
     if not folder.is_dir():
-        yield note(f"{folder} is not there yet: the server makes it at its first start")
         return
-    if not os.access(folder, os.W_OK | os.X_OK):
-        yield wrong(f"{folder} cannot be written to: give it to the user that runs the server, or set ULM_DATA_DIR")
     if folder.stat().st_mode & 0o007:
         yield note(f"{folder} can be read by everybody on this machine, and mails may lie there: chmod o-rwx")
     free = shutil.disk_usage(folder).free
     said = f"{free / (1 << 30):.1f} GB are free on the disk of {folder}"
     yield ok(said) if free >= ROOM else wrong(f"{said}: make room before it is full")
+
+
+def can_be_written(folder: Path, setting: str) -> Iterator[Found]:
+    """Whether the folder that a setting names is there, or can be made, and written to."""
+    there = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
+    if not there.is_dir():
+        yield wrong(f"{folder} cannot be: {there} is no folder. Set {setting} to what can be one")
+    elif not os.access(there, os.W_OK | os.X_OK):
+        yield wrong(f"{there} cannot be written to: give it to the user that runs the server, or set {setting}")
+    elif there != folder.absolute():
+        yield note(f"{folder} is not there yet: the server makes it when it needs it")
 
 
 def database(store: Store, moment: datetime) -> Generator[Found, None, bool]:
