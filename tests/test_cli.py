@@ -74,6 +74,22 @@ def test_migrate_is_told_apart_from_its_check(tmp_path, capsys):
     assert main(["db", "migrate", "--check"], environ) == 0
 
 
+@pytest.mark.parametrize("words", [
+    "db migrate", "db migrate --check", "verify", "verify --recount", "archive", "rulesets", "audit", "restore FILE",
+    "restore --finish", "backup FILE", "links revoke", "links end abc", "replays list", "worker", "admin find ann",
+    "admin errors", "mail list", "mail show 1", "mail pause", "mail resume", "mail received",
+    "mail test ann@example.org",
+])  # fmt: skip
+def test_without_the_settings_of_the_server_nothing_is_made(words: str, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(words.replace("FILE", __file__).split(), {}) == 2
+    said = capsys.readouterr()
+    assert "there is no " in said.err
+    assert "ULM_DATA_DIR or ULM_DATABASE_URL says where it is" in said.err
+    assert said.out == ""
+    assert list(tmp_path.iterdir()) == []
+
+
 def one_line(capsys) -> str:
     captured = capsys.readouterr()
     assert captured.err.count("\n") == 1

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from tqdm import tqdm
 
 from server.settings import Settings
-from server.storage.database import Store, open_database
+from server.storage.database import Store, open_database, sqlite_file
 from server.storage.migrate import pending
 
 Add = Callable[[Any], object]
@@ -76,9 +76,28 @@ def number(text: str) -> int:
 JSON = argument("--json", action="store_true", help="print JSON, for programs")
 
 
+_WHERE = "ULM_DATA_DIR or ULM_DATABASE_URL says where it is, as for the server"
+
+
+def require_database(settings: Settings) -> None:
+    """Raise `CommandError` where there is none: without the service's settings a command would make an empty one."""
+    path = sqlite_file(settings.database)
+    if path is not None and not path.exists():
+        raise CommandError(f"there is no database {path}; {_WHERE} (a new one: `ulm db migrate`)")
+
+
+def require_place(settings: Settings) -> None:
+    """Raise `CommandError` where a database would be made in a folder that nobody named or made."""
+    folder = settings.data_dir
+    if not settings.database_url and folder == Settings.data_dir and not folder.is_dir():
+        raise CommandError(f"there is no folder {folder.absolute()}; {_WHERE}")
+
+
 @contextmanager
 def up_to_date(settings: Settings, threads: int = 1) -> Iterator[Store]:
-    """The database, closed behind the block. Raises `CommandError` where its schema is not the present one."""
+    """The database, closed behind the block. Raises `CommandError` where there is none, or not of the present
+    schema."""
+    require_database(settings)
     store = open_database(settings.database, threads=threads)
     try:
         if pending(store):

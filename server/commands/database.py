@@ -9,13 +9,25 @@ from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
-from server.commands import JSON, CommandError, argument, command, count, now, one_of, progress, up_to_date
+from server.commands import (
+    JSON,
+    CommandError,
+    argument,
+    command,
+    count,
+    now,
+    one_of,
+    progress,
+    require_database,
+    require_place,
+    up_to_date,
+)
 from server.engine import own_values, rulesets
 from server.service.archive import archived_logs, statistics, verification
 from server.service.outbox import mail_queue, pauses
 from server.settings import Settings
 from server.storage import backups, disk_space, restoring
-from server.storage.database import open_database, sqlite_file
+from server.storage.database import open_database
 from server.storage.migrate import migrate, pending
 from server.storage.times import utc
 
@@ -31,6 +43,7 @@ MOST_DAYS = 36_500
 )
 def migrate_schema(args: argparse.Namespace, settings: Settings) -> int:
     """Apply what is pending and print its names; with `--check` only print them."""
+    require_place(settings)
     with closing(open_database(settings.database, threads=1)) as store:
         names = pending(store) if args.check else migrate(store)
     for name in names:
@@ -89,9 +102,7 @@ def _check(settings: Settings, as_json: bool = False) -> int:
 )
 def backup(args: argparse.Namespace, settings: Settings) -> None:
     """Make it, and print its name."""
-    path = sqlite_file(settings.database)
-    if path is not None and not path.exists():
-        raise CommandError(f"there is no database {path}; ULM_DATA_DIR or ULM_DATABASE_URL says where it is")
+    require_database(settings)
     with closing(open_database(settings.database, threads=1)) as store:
         to = backups.target(store, args.to, now())
         backups.make(store, settings.database, to)
@@ -112,6 +123,7 @@ def backup(args: argparse.Namespace, settings: Settings) -> None:
 def restore(args: argparse.Namespace, settings: Settings) -> int:
     """Do it, and say what is to be done next; 1 when `ulm verify` finds something in what was restored."""
     if args.file is not None:
+        require_place(settings)
         aside = restoring.restore(args.file, settings.database, args.replace, now())
         print(f"Restored from {args.file}.")
         if aside is not None:

@@ -17,6 +17,7 @@ from server.commands import (
     now,
     number,
     printable,
+    require_database,
     say,
     say_fields,
     told,
@@ -219,6 +220,7 @@ def test(args: argparse.Namespace, settings: Settings) -> int:
     address = checks.email(args.address)
     if address is None:
         raise CommandError("give the address that the test mail is to go to")
+    require_database(settings)  # else these are not the service's settings, and its links are not either
     text = f"This server sends mail. Links in its mails begin with {settings.public_url}"
     refused = send_now(settings, address, f"test:{secrets.token_hex(16)}", "Test mail of Ulm by mail", text)
     if refused is not None:

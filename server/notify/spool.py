@@ -18,6 +18,7 @@ from pathlib import Path
 from server.notify.mime_message import OutgoingMail, mail_name
 from server.notify.smtp_verdicts import DeliveryError, Verdict
 from server.settings import Settings
+from server.storage import ownership
 from server.storage.database import Store
 
 log = logging.getLogger("ulm.jobs")
@@ -42,11 +43,14 @@ class SpoolTransport:
         path = self._directory / f"{name}.eml"
         unfinished = self._directory / f".{name}.{secrets.token_hex(4)}"
         try:
-            self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not self._directory.is_dir():
+                self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+                ownership.give(self._directory)
             with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(mail.data)
                 file.flush()
                 os.fsync(file.fileno())
+            ownership.give(unfinished)
             os.replace(unfinished, path)
         except OSError as error:
             with suppress(OSError):

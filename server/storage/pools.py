@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import peewee
 from playhouse.pool import PooledPostgresqlDatabase, PooledSqliteDatabase
 
+from server.storage import ownership
 from server.storage.queue import WriteQueue
 from server.storage.statements import Timed
 from server.storage.unusable import StoreError, reason
@@ -52,17 +53,19 @@ def of_sqlite(path: Path) -> tuple[PooledSqliteDatabase, WriteQueue]:
     try:
         # For the owner alone: seeds of running games and addresses lie in it. SQLite gives -wal and -shm the same mode.
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        is_new = not path.exists()
         os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        if is_new:
+            ownership.give(path)
         queue = WriteQueue(path.with_name(path.name + ".lock"), BUSY_SECONDS)
         # Under the lock: two processes that both turn a new file to WAL get "database is locked" otherwise.
         with queue, closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as connection:
             connection.execute("PRAGMA auto_vacuum = incremental")  # of a new file: it can shrink (disk_space)
             mode = connection.execute("PRAGMA journal_mode = wal").fetchone()[0]
     except (OSError, sqlite3.Error) as error:
-        raise StoreError(
-            f"cannot use the database file {path}: {reason(error)}; "
-            "set ULM_DATA_DIR to a directory that the server may write to"
-        ) from error
+        mend = ownership.refused([Path(f"{path}{end}") for end in ("", ".lock", "-wal", "-shm")])
+        mend = mend or "set ULM_DATA_DIR to a directory that the server may write to"
+        raise StoreError(f"cannot use the database file {path}: {reason(error)}; {mend}") from error
     if mode != "wal":
         raise StoreError(f"the file system of {path} cannot keep a write-ahead log; set ULM_DATA_DIR to a local disk")
     pool = _Sqlite(

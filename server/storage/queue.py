@@ -15,6 +15,8 @@ from collections import deque
 from pathlib import Path
 from types import TracebackType
 
+from server.storage import ownership
+
 
 class QueueTimeoutError(Exception):
     """A writer stood in the queue for longer than it was ready to."""
@@ -42,7 +44,10 @@ class WriteQueue:
         self._acquire_thread()
         try:
             if self._file is None:
+                is_new = not self._path.exists()
                 self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+                if is_new:
+                    ownership.give(self._path)
             fcntl.flock(self._file, fcntl.LOCK_EX)
         except BaseException:
             self._release_thread()

@@ -11,6 +11,7 @@ from urllib.parse import quote
 
 import peewee
 
+from server.storage import ownership
 from server.storage.backups import BackupError, check_sqlite, copy_sqlite, run, stamp, synchronise, whole
 from server.storage.database import Store, open_database, sqlite_file
 from server.storage.migrate import TABLE, migrate
@@ -107,6 +108,7 @@ def _put_in_place(made: Path, path: Path, aside: Path | None) -> None:
             with queue:
                 if path.exists():
                     _require_unused(path)
+                ownership.give(made, path if path.exists() else None)
                 # Of a damaged database its log is still there: SQLite would apply it to whatever file has the name.
                 for end in ("-wal", "-shm", ""):
                     old = Path(f"{path}{end}")

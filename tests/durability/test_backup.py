@@ -8,6 +8,7 @@ import random
 import shutil
 import sqlite3
 import stat
+import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -247,6 +248,33 @@ def test_a_damaged_database_is_not_backed_up_and_can_be_replaced(tmp_path: Path,
         assert findings(store) == []
         with store.read():
             assert sql.row(store, "SELECT 1 FROM sqlite_master WHERE name = 'stale'") is None
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files away")
+def test_what_root_makes_the_server_can_read(sqlite_template: Path, capsys) -> None:
+    """By `ulm restore` and commands beside it; and who may not use a file is told which, and whose it is."""
+    nobody = 65534
+    with tempfile.TemporaryDirectory() as name:  # pytest's own is for root alone
+        folder, made = Path(name, "data"), Path(name, "made")
+        url = f"sqlite:///{folder}/ulm.sqlite3"
+        assert ulm(f"sqlite:///{sqlite_template}", "backup", made) == 0
+        folder.mkdir(0o700)
+        for path in (Path(name), folder):
+            os.chown(path, nobody, nobody)
+        for before in (False, True):
+            if before:  # what there was had another group
+                os.chown(folder / "ulm.sqlite3", nobody, 1)
+            assert ulm(url, "restore", made) == 0
+            assert main(["mail", "test", "ann@example.org"], {"ULM_DATA_DIR": str(folder)}) == 0
+            assert {path.stat().st_uid for path in folder.rglob("*")} == {nobody}
+            assert (folder / "ulm.sqlite3").stat().st_gid == (1 if before else nobody)
+        os.chown(folder / "ulm.sqlite3", 0, 0)
+        os.seteuid(nobody)
+        try:
+            assert ulm(url, "mail", "list") == 2
+        finally:
+            os.seteuid(0)
+    assert f"ulm.sqlite3 belongs to user 0, this is {nobody}: chown it" in capsys.readouterr().err
 
 
 def test_a_copy_is_of_one_moment_although_others_write_at_every_step(tmp_path: Path) -> None:
