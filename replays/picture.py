@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
-from typing import IO, TypedDict, Unpack
+from typing import TypedDict, Unpack
 
 from replays.files import ReplayError
 from replays.sight import sight, sights
@@ -73,9 +73,10 @@ def png(svg: str, width: int) -> bytes:
         raise ReplayError(str(error)) from error
 
 
-def gif(shown: Iterable[bytes], target: IO[bytes], seconds: float = 1.0) -> None:
-    """Write PNGs as one endless GIF, `seconds` each and three times as long the last. Holds each packed to 64 colours.
-    Raises `ReplayError` without Pillow."""
+def gif_pieces(shown: Iterable[bytes], seconds: float = 1.0) -> Iterator[bytes]:
+    """PNGs as one endless GIF, `seconds` each and three times as long the last; before it an empty piece for each, so
+    that others may have a turn, or whoever waits may go. Holds each packed to 64 colours. Raises `ReplayError` without
+    Pillow."""
     try:
         from PIL import Image
     except ImportError:
@@ -88,9 +89,12 @@ def gif(shown: Iterable[bytes], target: IO[bytes], seconds: float = 1.0) -> None
             sheet.paste(image, (0, 0))
             image = sheet
         images.append(image.quantize(64, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE))
+        yield b""
     first, *rest = images
     durations = [*([int(1000 * seconds)] * len(rest)), int(3000 * seconds)]
+    target = io.BytesIO()
     first.save(target, "GIF", save_all=True, append_images=rest, duration=durations, loop=0, disposal=1)
+    yield target.getvalue()
 
 
 def plies_of(replay: Game, each: str) -> list[int]:

@@ -23,6 +23,7 @@ import logging
 import math
 import sys
 import threading
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, nullcontext, suppress
 from contextvars import copy_context
@@ -38,6 +39,7 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 _PIECE = 256 * 1024  # bytes of an answer that are made, and sent, at once
+_PIECE_SECONDS = 0.25  # for which a thread makes a piece: then others have it, or the client has gone
 _BEHIND = 64  # parts of a stream that may wait for a client that does not take them
 
 
@@ -110,11 +112,11 @@ class _Call:
         silent = self._environ["REQUEST_METHOD"] == "HEAD" or self.status in (204, 304)
         # HTTP/1.0 has no other sign of the end than the length.
         most = _PIECE if self._environ["SERVER_PROTOCOL"] == "HTTP/1.1" else math.inf
-        pieces, size = list[bytes](), 0
+        pieces, size, until = list[bytes](), 0, time.monotonic() + _PIECE_SECONDS
         for part in self._parts:
             pieces.append(part)
             size += len(part)
-            if size >= most:
+            if size >= most or (most == _PIECE and time.monotonic() >= until):
                 break
         else:
             self.more = False

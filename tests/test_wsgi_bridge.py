@@ -117,10 +117,23 @@ class Long:
         return ClosingIterator(self.parts(environ["PATH_INFO"]), self.closed.set)
 
     def parts(self, path: str) -> Iterator[bytes]:
-        for self.made in range(100 if path != "/short" else 1):
+        for self.made in range({"/short": 1, "/slow": 0}.get(path, 100)):
             if path == "/broken" and self.made == 50:
                 raise ValueError("broken off")
             yield b"%04d" % self.made * 25_000
+        while path == "/slow" and not self.closed.is_set():  # a picture after the other is drawn, nothing to send
+            time.sleep(0.05)
+            yield b""
+
+
+def test_what_nobody_waits_for_any_more_is_not_made_to_its_end(loop):
+    """Exports that were dropped kept their places until they were made."""
+    app = Long()
+    running = Running(app)
+    client = listener(running, "/slow")
+    client.close()
+    assert app.closed.wait(10)
+    running.close()
 
 
 def test_a_long_answer_is_made_as_it_is_taken_and_holds_no_thread(loop):

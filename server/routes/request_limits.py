@@ -81,6 +81,7 @@ def _when(seconds: float) -> str:
 def install(app: Flask) -> None:
     """Hold every request to its limits, before anything else is done for it."""
     app.before_request(_require)
+    app.after_request(_take_back)
     app.after_request(_end_with_answer)
     app.teardown_request(_end)
 
@@ -131,11 +132,21 @@ def _count(limit: RequestQuota, amount: int, machine: str) -> None:
         seconds = counters.count(_item(limit.per, chosen.allowed(limit.most) * times), limit.name, who, amount)
         if seconds is not None:
             raise TooManyRequests(_(limit.message, when=_when(seconds)), seconds)
+        if limit in (quotas.GAMES, quotas.GAMES_AT_A_TIME):
+            g.setdefault("games_counted", []).append((limit, who, times))
 
 
 @lru_cache(maxsize=100)
 def _item(per: timedelta, most: int) -> RateLimitItem:
     return RateLimitItemPerHour(most) if per == quotas.HOUR else RateLimitItemPerMinute(most)
+
+
+def _take_back(response: Response) -> Response:
+    """What was refused has made no game."""
+    if response.status_code >= 400:
+        for limit, who, times in g.get("games_counted", ()):
+            here().counters.take_back(_item(limit.per, settings().allowed(limit.most) * times), limit.name, who)
+    return response
 
 
 def _end_with_answer(response: Response) -> Response:

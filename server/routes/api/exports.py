@@ -25,6 +25,7 @@ from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import OPEN, Blueprint
 from server.routes.http.caching import kept, known_to_caller
+from server.routes.http.callers import shared_network
 from server.routes.http.context import store
 from server.service.archive import replays, statistics
 from server.service.lists import board_view
@@ -101,7 +102,7 @@ def get_export_html(query: dict[str, Any], game_id: str) -> Response:
     """Read the whole game as one page that steps through it without a network."""
     player = current_player()
     replay = exports.require(store(), game_id, query["seat"], player)
-    make = partial(exports.html, store(), game_id, **query, player=player)
+    make = partial(exports.html, store(), game_id, **query, player=player, network=shared_network())
     response = _made(make, "text/html", game_id, query, replay)
     # What the page says of itself; beyond it, it belongs to nobody.
     own = f"{report.policy()}; frame-ancestors 'none'; sandbox allow-scripts"
@@ -121,12 +122,12 @@ def get_export_gif(query: dict[str, Any], game_id: str) -> Response:
     """Read the game as an animated picture; 501 where the server was installed without what draws it."""
     player = current_player()
     replay = exports.require(store(), game_id, query["seat"], player)
-    make = partial(exports.gif, store(), game_id, **query, player=player)
+    make = partial(exports.gif, store(), game_id, **query, player=player, network=shared_network())
     return _made(make, "image/gif", game_id, query, replay)
 
 
 def _made(
-    make: Callable[[], bytes | Iterator[bytes]], mimetype: str, game_id: str, query: dict[str, Any], replay: engine.Game
+    make: Callable[[], Iterator[bytes]], mimetype: str, game_id: str, query: dict[str, Any], replay: engine.Game
 ) -> Response:
     """Return the answer with what `make` makes, or without it when the caller has that already."""
     name = f"2 {mimetype} {game_id} {sorted(query.items())} {exports.names(replay)}"

@@ -78,10 +78,10 @@ def _links(numbers: Mapping[str, object], back: int) -> str:
         beside["last"] = {"page": numbers.get("last_page", 1)}
     if back:
         beside["prev"] = {"page": back}
-    if "next_page" in numbers:
-        beside["next"] = {"page": numbers["next_page"]}
-    elif "next_after" in numbers:
+    if "next_after" in numbers:  # pages by number shift when others come in
         beside["next"] = {"after": numbers["next_after"]}
+    elif "next_page" in numbers:
+        beside["next"] = {"page": numbers["next_page"]}
     wishes = {name: value for name, value in request.args.items() if name not in ("page", "after")}
     return ", ".join(
         f'<{request.script_root}{request.path}?{urlencode({**wishes, **place})}>; rel="{name}"'

@@ -8,6 +8,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from limits import RateLimitItem
@@ -83,6 +84,12 @@ class Counters:
                         type(error.storage_error).__name__)  # fmt: skip
             self._rests_until = time.monotonic() + _REST_SECONDS
             return _hit(self._own, item, what, who, amount)
+
+    def take_back(self, item: RateLimitItem, what: str, who: str, amount: int = 1) -> None:
+        """Count so much less to `who`: it came to nothing."""
+        limiter = self._own if time.monotonic() < self._rests_until else self._shared
+        with suppress(StorageError):  # then it counts
+            limiter.storage.incr(item.key_for(what, who), item.get_expiry(), amount=-amount)
 
 
 def _hit(limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str, amount: int) -> float | None:

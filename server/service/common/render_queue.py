@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import suppress
 
@@ -21,12 +22,15 @@ class BusyError(ServiceError):
 
 class RenderQueue:
     """One has something made at a time, a few wait, and who comes then is sent away at once: each of them holds a
-    thread of the server. Whoever wants what is kept stands in no line."""
+    thread of the server. What is made in pieces goes on in turns. Whoever wants what is kept stands in no line."""
 
-    def __init__(self, places: int, seconds: float, busy: str, kept: LRUCache[Hashable, bytes]) -> None:
-        """Room for `places`, the one whose turn it is among them. Who waits for `seconds` is told that it is `busy` (a
-        text that is marked), too. `kept` is for what was made."""
+    def __init__(
+        self, places: int, seconds: float, busy: str, kept: LRUCache[Hashable, bytes], of_one: int | None = None
+    ) -> None:
+        """Room for `places`, the one whose turn it is among them, and for `of_one` of one network. Who waits for
+        `seconds` is told that it is `busy` (a text that is marked), too. `kept` is for what was made."""
         self.places = threading.BoundedSemaphore(places)
+        self._of_one, self._networks = of_one, Counter[str]()
         self.making = threading.Lock()
         self.seconds = seconds
         self._busy = busy
@@ -37,26 +41,29 @@ class RenderQueue:
         known = self._known(name)
         if known is not None:
             return known
-        self._enter()
+        self._enter(None)
         try:
             known = self._known(name)  # made while this one waited
             return self._keep(name, make()) if known is None else known
         finally:
             self.making.release()
-            self.places.release()
+            self._leave(None)
 
-    def pieces(self, name: Hashable, make: Callable[[], Iterator[bytes]]) -> Iterator[bytes]:
-        """The same piece by piece; a slow taker lets others in between. Raises `BusyError`, and what `make` raises."""
+    def pieces(
+        self, name: Hashable, make: Callable[[], Iterator[bytes]], network: str | None = None
+    ) -> Iterator[bytes]:
+        """The same piece by piece; after each of them others have their turn. `network` is whose place it takes, None
+        of nobody. Raises `BusyError`, and what `make` raises."""
         known = self._known(name)
         if known is not None:
             return iter((known,))
-        making = self._making(name, make)
+        making = self._making(name, make, network)
         next(making)
         return making
 
-    def _making(self, name: Hashable, make: Callable[[], Iterator[bytes]]) -> Iterator[bytes]:
+    def _making(self, name: Hashable, make: Callable[[], Iterator[bytes]], network: str | None) -> Iterator[bytes]:
         """An empty piece when the first is made, then all of them. Its place in the line goes with it."""
-        self._enter()
+        self._enter(network)
         made: list[bytes] = []
         try:
             try:
@@ -72,7 +79,7 @@ class RenderQueue:
                     piece = next(pieces, None)
             self._keep(name, b"".join(made))
         finally:
-            self.places.release()
+            self._leave(network)
 
     def _known(self, name: Hashable) -> bytes | None:
         with self._lock:
@@ -83,10 +90,20 @@ class RenderQueue:
             self._kept[name] = whole
         return whole
 
-    def _enter(self) -> None:
+    def _enter(self, network: str | None) -> None:
         """Take a place and wait for the turn, which are both to be released."""
-        if not self.places.acquire(blocking=False):
-            raise BusyError(_(self._busy))
+        with self._lock:
+            free = network is None or self._of_one is None or self._networks[network] < self._of_one
+            if not (free and self.places.acquire(blocking=False)):
+                raise BusyError(_(self._busy))
+            if network is not None:
+                self._networks[network] += 1
         if not self.making.acquire(timeout=self.seconds):
-            self.places.release()
+            self._leave(network)
             raise BusyError(_(self._busy))
+
+    def _leave(self, network: str | None) -> None:
+        with self._lock:
+            self.places.release()
+            if network is not None:
+                self._networks -= Counter({network: 1})  # keeps none that is at 0

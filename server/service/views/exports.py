@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 
 from cachetools import LRUCache
@@ -22,7 +21,7 @@ from server.service.explain import game_words
 from server.storage.database import Store
 
 ROOM = 4_000_000  # bytes of what was made last
-IN_LINE, WAIT_SECONDS = 3, 20.0
+IN_LINE, OF_ONE, WAIT_SECONDS = 6, 2, 20.0
 EACH = ("turn", "round")
 
 
@@ -33,7 +32,7 @@ class NotInstalledError(ServiceError):
 
 
 line = RenderQueue(
-    IN_LINE, WAIT_SECONDS, N_("another export is being made: try again in a little while"), LRUCache(ROOM, len)
+    IN_LINE, WAIT_SECONDS, N_("another export is being made: try again in a little while"), LRUCache(ROOM, len), OF_ONE
 )
 """Of those who want an export."""
 
@@ -49,37 +48,43 @@ def names(replay: Game) -> tuple[str, ...]:
 
 
 def html(
-    store: Store, game_id: str, seat: int | None, theme: str, language: str, player: Player | None
+    store: Store,
+    game_id: str,
+    seat: int | None,
+    theme: str,
+    language: str,
+    player: Player | None,
+    network: str | None = None,
 ) -> Iterator[bytes]:
     """One page in pieces, nothing in it comes from elsewhere; with every hand open or as `seat` saw the game, in a
-    language of `LANGUAGES`. `close` it when no more is wanted. Raises `NotFound`, `BusyError`."""
+    language of `LANGUAGES`. `close` it when no more is wanted; `network` is where it is wanted. Raises `NotFound`,
+    `BusyError`."""
     replay = spoken_at(store, game_id, 0, seat, player, language)
     speaker = game_words.speaker_of(language, replay.record.rules)
     there = analyses.of_game(store, game_id, player) if seat is None else None
     found = None if there is None or "status" in there else there
     pieces = (piece.encode() for piece in report.html(replay, seat, theme, language, speaker, found))
     version = None if found is None else found["version"]
-    return line.pieces((store.number, "html", game_id, seat, theme, language, version, *names(replay)), lambda: pieces)
+    name = (store.number, "html", game_id, seat, theme, language, version, *names(replay))
+    return line.pieces(name, lambda: pieces, network)
 
 
 def gif(
     store: Store, game_id: str, seat: int | None, theme: str, language: str, width: int, each: str,
-    player: Player | None,
-) -> bytes:  # fmt: skip
-    """An animation, one picture for each `turn` or `round`, `width` pixels wide. Raises `NotFound`, `BusyError`, and
-    `NotInstalledError` without the extra `export`."""
+    player: Player | None, network: str | None = None,
+) -> Iterator[bytes]:  # fmt: skip
+    """An animation, one picture for each `turn` or `round`, `width` pixels wide; in pieces, as `html`. Raises
+    `NotFound`, `BusyError`, and `NotInstalledError` without the extra `export`."""
     replay = spoken_at(store, game_id, 0, seat, player, language)
 
-    def make() -> bytes:
+    def make() -> Iterator[bytes]:
         plies = picture.plies_of(replay, each)
         look: Style = {"layout": "wide", "theme": theme, "language": language}
         pngs = (picture.png(picture.picture(replay, ply, seat, **look), width) for ply in plies)
-        target = io.BytesIO()
         try:
-            picture.gif(pngs, target)
+            yield from picture.gif_pieces(pngs)
         except ReplayError as error:
             raise NotInstalledError(_("this server makes no animations: %(error)s", error=error)) from None
-        return target.getvalue()
 
     name = (store.number, "gif", game_id, seat, theme, language, width, each, *names(replay))
-    return line.made(name, make)
+    return line.pieces(name, make, network)

@@ -109,23 +109,28 @@ def links(answer: Any) -> dict[str, str]:
 @pytest.mark.parametrize("path", ["/games?status=finished&page_size=2&player=me", "/replays?origin=played&page_size=2"])
 def test_lists_link_to_their_other_pages(client: FlaskClient, path: str) -> None:
     ann, ben = players(client, 2)
-    for _ in range(5):
-        ann.play(new_game([ann, ben]), "resign", status=201)
+
+    def play() -> str:
+        game = new_game([ann, ben])
+        ann.play(game, "resign", status=201)
+        return game
+
+    games = {play() for _ in range(5)}
+    second = links(ann.get(f"{BASE}{path}&page=2"))
+    assert set(second) == {"first", "prev", "next", "last"}
+    assert set(links(ann.get(second["last"]))) == {"first", "prev", "last"}
+    assert links(ann.get(f"{BASE}{path}&page=9"))["prev"] == second["last"]
     seen: list[str] = []
-    address = f"{BASE}{path}"
-    for number in (1, 2, 3):
+    address: str | None = f"{BASE}{path}"
+    while address is not None:
         page = ann.get(address)
-        found = links(page)
-        expected = {"first", "last"} | ({"prev"} if number > 1 else set()) | ({"next"} if number < 3 else set())
-        assert set(found) == expected
-        assert json.loads(page.headers["X-Pagination"])["page"] == number
-        seen += [item["id"] for item in page.json]
         again = ann.get(address, 304, headers={"If-None-Match": page.headers["ETag"]})
         assert again.headers["Link"] == page.headers["Link"]
-        address = found.get("next", found["last"])
-    assert len(seen) == len(set(seen)) == 5
-    assert links(ann.get(f"{BASE}{path}&page=9"))["prev"] == found["last"]
-    assert links(ann.get(found["first"]))["last"] == found["last"]
+        seen += [item["id"] for item in page.json]
+        play()  # what comes in between makes nothing come twice, from the first page on
+        address = links(page).get("next") if len(seen) < 20 else None
+    assert len(seen) == len(set(seen))
+    assert games <= set(seen)
     assert set(links(ann.get("/games?status=abandoned"))) == {"first", "last"}
 
 

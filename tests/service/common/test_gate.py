@@ -59,3 +59,28 @@ def test_whoever_waited_for_the_same_is_given_it(line: RenderQueue):
     for maker in makers:
         maker.join()
     assert found == [b"first", b"first"]
+
+
+def test_what_is_made_in_pieces_goes_on_in_turns_and_what_is_dropped_ends(kept):
+    line = RenderQueue(3, 0.01, "busy", kept, of_one=2)
+    ended = []
+
+    def make(name: str):
+        try:
+            for number in range(3):
+                yield f"{name}{number}".encode()
+        finally:
+            ended.append(name)
+
+    first, second = (line.pieces(name, lambda name=name: make(name), "10.0.0.0/16") for name in "ab")
+    with pytest.raises(BusyError):  # one network leaves places for others
+        line.pieces("c", lambda: make("c"), "10.0.0.0/16")
+    other = line.pieces("d", lambda: make("d"), "10.1.0.0/16")
+    with pytest.raises(BusyError):
+        line.pieces("e", lambda: make("e"), "10.2.0.0/16")
+    assert [next(one) for one in (first, second, other, first)] == [b"a0", b"b0", b"d0", b"a1"]
+    first.close()
+    assert ended == ["a"]
+    assert b"".join(line.pieces("c", lambda: make("c"), "10.0.0.0/16")) == b"c0c1c2"
+    assert (b"".join(second), b"".join(other)) == (b"b1b2", b"d1d2")
+    assert sorted(ended) == ["a", "b", "c", "d"]

@@ -16,6 +16,7 @@ from server.routes.api.schemas.replays import GifQuerySchema, HtmlQuerySchema, R
 from server.routes.http import browser_session
 from server.routes.http.answers import answer, lines
 from server.routes.http.caching import FOREVER
+from server.routes.http.callers import shared_network
 from server.routes.http.context import now, settings, store
 from server.routes.http.problem_details import status_of
 from server.routes.pages.replay import viewer_values
@@ -153,14 +154,16 @@ def export_html(game_id: str) -> Response:
     if request.method == "HEAD":
         exports.require(store(), game_id, query["seat"], player)
         return _attached(b"", "text/html", f"{game_id}.html")
-    return _attached(exports.html(store(), game_id, **query, player=player), "text/html", f"{game_id}.html")
+    made = exports.html(store(), game_id, **query, player=player, network=shared_network())
+    return _attached(made, "text/html", f"{game_id}.html")
 
 
 @blp.get("/replays/<id:game_id>/export.gif")
 def export_gif(game_id: str) -> Response:
     """The game as an animated picture."""
     query, player = _query(GifQuerySchema), browser_session.visitor()
-    return _attached(exports.gif(store(), game_id, **query, player=player), "image/gif", f"{game_id}.gif")
+    made = exports.gif(store(), game_id, **query, player=player, network=shared_network())
+    return _attached(made, "image/gif", f"{game_id}.gif")
 
 
 @blp.post("/replays/<id:game_id>/analyse")
