@@ -78,7 +78,7 @@ def archive(context: Context, now: datetime) -> None:
         return
     done = archived_logs.archive(context.store, now - timedelta(days=days), ARCHIVED_AT_ONCE, keep=context.keep)
     if done.games:
-        given = disk_space.give_back(context.store)
+        given = disk_space.give_back(context.store, context.keep)
         log.info("archived", extra={"fields": {**done._asdict(), "given_back": given}})
 
 
@@ -119,8 +119,8 @@ KINDS: dict[str, tuple[Job, ...]] = {
     "clocks": (Job("clocks", 15, clocks), Job("reminders", 60, remind), Job("digests", 300, digest)),
     "upkeep": (
         Job("clean-up", 3600, clean_up),
-        Job("statistics", 10, count),
-        Job("archive", 600, archive),
+        Job("statistics", 10, count, gentle=True),
+        Job("archive", 600, archive, gentle=True),
         Job("puzzles", 600, choose_puzzles),
         Job("log", 600, empty_log),
         Job("backup", 900, back_up),

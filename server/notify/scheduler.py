@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import NamedTuple
 
 from apscheduler.executors.pool import ThreadPoolExecutor
@@ -28,6 +29,9 @@ from server.storage.unusable import StoreError
 log = logging.getLogger("ulm.jobs")
 
 LEASE = timedelta(seconds=60)  # how long a process that says nothing keeps its jobs
+LONGEST_WAIT = 30.0  # seconds after which a job is looked at again that could not be done, whatever came before
+SHARE = 4  # a gentle job works in one part of so many of its time, and leaves the others to whoever asks
+REST = 1.0  # seconds that it rests at most between two steps
 WATCH = 1.0  # seconds between two looks whether the clock was set back
 
 
@@ -52,6 +56,8 @@ class Job(NamedTuple):
     seconds: float
     run: Callable[[Context, datetime], object]
     shared: bool = False
+    gentle: bool = False
+    """It rests whenever it asks whether to go on: nobody waits for what it does."""
 
 
 class Scheduler:
@@ -74,6 +80,7 @@ class Scheduler:
         self._jobs, self._owner, self._clock, self._rng, self._lease = tuple(jobs), owner, clock, rng, lease
         self._grace = grace
         self._held: dict[str, datetime] = {}
+        self._failed: dict[str, list[type]] = {}  # by which kinds of errors, since a job was done last
         self._stopping = threading.Event()
         # APScheduler holds a lock while it waits for what runs: whoever plans then, and needs it, would wait for ever.
         self._planning = threading.Lock()
@@ -128,7 +135,12 @@ class Scheduler:
         finally:
             with self._planning:
                 if not self._stopping.is_set():
-                    self._plan(job, job.seconds)
+                    self._plan(job, self._interval(job))
+
+    def _interval(self, job: Job) -> float:
+        """Seconds until the job is looked at again: more and more while it cannot be done."""
+        failures = len(self._failed.get(job.name, ()))
+        return max(job.seconds, min(2.0 ** min(failures - 1, 9), LONGEST_WAIT) if failures else 0)
 
     def _watch(self) -> None:
         """Have done at once what is planned for later than its interval from now: the clock was set back. APScheduler
@@ -140,7 +152,7 @@ class Scheduler:
                 now = datetime.now(UTC)
                 for planned in self._scheduler.get_jobs():
                     (job,) = planned.args
-                    if planned.next_run_time > now + timedelta(seconds=job.seconds + WATCH):
+                    if planned.next_run_time > now + timedelta(seconds=self._interval(job) + WATCH):
                         with contextlib.suppress(JobLookupError):  # it has just begun
                             planned.modify(next_run_time=now)
 
@@ -151,16 +163,16 @@ class Scheduler:
             if not self._keep(job):
                 return False
             began = time.perf_counter()
-            job.run(
-                Context(self._store, self._settings, self._rng, self._clock, self._delivery, lambda: self._keep(job)),
-                self._clock(),
-            )
+            keep = partial(self._go_on, job, [began])
+            job.run(Context(self._store, self._settings, self._rng, self._clock, self._delivery, keep), self._clock())
             done = True
         except StoreError as error:
-            log.warning("job put off", extra={"fields": {"job": job.name, "why": error}})
+            if self._is_new(job, StoreError):
+                log.warning("job put off", extra={"fields": {"job": job.name, "why": error}})
             return False
-        except Exception:
-            log.exception("job failed", extra={"fields": {"job": job.name}})
+        except Exception as error:
+            if self._is_new(job, type(error)):
+                log.exception("job failed", extra={"fields": {"job": job.name}})
             return False
         finally:
             if began is not None:
@@ -168,7 +180,23 @@ class Scheduler:
                 meters.jobs.labels(job.name).observe(time.perf_counter() - began)
                 if not done:
                     meters.failed.labels(job.name).inc()
+        failures = self._failed.pop(job.name, ())
+        if len(failures) > 1:
+            log.info("job done again", extra={"fields": {"job": job.name, "failures": len(failures)}})
         return True
+
+    def _is_new(self, job: Job, kind: type) -> bool:
+        """Note that the job could not be done; whether for another reason than since it was done last."""
+        before = self._failed.setdefault(job.name, [])
+        before.append(kind)
+        return kind not in before[:-1]
+
+    def _go_on(self, job: Job, since: list[float]) -> bool:
+        """Whether a job goes on with its next step; a gentle one rests first, the longer the last one took."""
+        if job.gentle:
+            self._stopping.wait(min((SHARE - 1) * (time.perf_counter() - since[0]), REST))
+            since[0] = time.perf_counter()
+        return self._keep(job)
 
     def _keep(self, job: Job) -> bool:
         """Take the job's lease or hold it; written only when half of it has run out."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import multiprocessing
 import random
@@ -23,7 +24,7 @@ from server.service.outbox import deliveries
 from server.settings import Settings
 from server.storage import leases
 from server.storage.database import Store
-from server.storage.unusable import StoreBusyError
+from server.storage.unusable import StoreBusyError, StoreError
 from tests.notify.composers import plain
 from tests.notify.conftest import NOW, Clock, Letterbox, mark, put, states
 from tests.tables import Lease, Mail
@@ -129,6 +130,55 @@ def test_a_failing_job_is_logged_and_tried_again(store, clock, make, caplog) -> 
         ("ERROR", "job failed"),
         ("WARNING", "job put off"),
     ]
+
+
+@one_database
+def test_a_job_that_cannot_be_done_waits_longer_each_time_and_says_so_once(
+    store, settings, caplog, monkeypatch
+) -> None:
+    """Also one that is to be done again at once, as the bots' is."""
+    monkeypatch.setattr("server.notify.scheduler.LONGEST_WAIT", 2.0)
+    tries: list[float] = []
+    again = threading.Event()
+
+    def look(context: Context, now: datetime) -> None:
+        tries.append(time.monotonic())
+        if len(tries) < 4:
+            raise StoreError("the database is away")
+        again.set()
+        time.sleep(0.05)
+
+    scheduler = runner.scheduler(store, settings, plain, [Job("bots-0", 0, look, shared=True)])
+    with caplog.at_level(logging.INFO, "ulm.jobs"):
+        scheduler.start()
+        assert again.wait(30)
+        scheduler.stop()
+    first, second, third, fourth = tries[:4]
+    assert (second - first > 0.9, third - second > 1.9, fourth - third > 1.9) == (True, True, True)
+    told = [record.getMessage() for record in caplog.records if record.name == "ulm.jobs"]
+    assert told == ["job put off", "job done again"]
+
+
+@one_database
+def test_a_gentle_job_rests_between_its_steps_and_holds_up_no_stop(store, settings, monkeypatch) -> None:
+    monkeypatch.setattr("server.notify.scheduler.REST", 600.0)
+    steps: list[float] = []
+    rests = threading.Event()
+
+    def work(context: Context, now: datetime) -> None:
+        while context.keep():
+            steps.append(time.monotonic())
+            time.sleep(0.05)
+            if len(steps) == 3:
+                monkeypatch.setattr("server.notify.scheduler.SHARE", 20_000)
+                rests.set()
+
+    scheduler = runner.scheduler(store, settings, plain, [Job("archive", 600, work, gentle=True)])
+    scheduler.start()
+    assert rests.wait(30)
+    scheduler.stop()  # while it rests, for 1000 seconds
+    assert len(steps) == 3
+    assert all(after - before > 0.19 for before, after in itertools.pairwise(steps))
 
 
 @one_database

@@ -68,8 +68,9 @@ def count(store: Store, most: int, keep: Callable[[], bool] = lambda: True) -> i
     while left > 0 and keep():
         with store.read():
             due = sql.rows(store, statement, VERSION, *rulesets.ALL, min(left, AT_ONCE))
-        if due:
-            added += _add(store, {game_id: _counted(store, game_id) for (game_id,) in due})
+        counted = {game_id: _counted(store, game_id) for (game_id,) in due if keep()}
+        if counted:
+            added += _add(store, counted)
         left -= len(due)
         if len(due) < AT_ONCE:
             break

@@ -90,8 +90,9 @@ class DatabaseSignals:
                     self._hub.is_told, breath = True, _FIRST_BREATH
                     self._serve(connection)
             except psycopg.Error as error:
-                fields = {"why": f"{self._store.name}: {reason(error)}", "again_in": breath}
-                log.warning("changes of other processes are looked for, not heard", extra={"fields": fields})
+                if breath == _FIRST_BREATH:
+                    fields = {"why": f"{self._store.name}: {reason(error)}", "again_in": breath}
+                    log.warning("changes of other processes are looked for, not heard", extra={"fields": fields})
             finally:
                 self._hub.is_told = False
             self._stopping.wait(breath)

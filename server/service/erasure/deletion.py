@@ -206,7 +206,9 @@ def unplayed_games(store: Store, before: datetime) -> int:
     """Delete those that ended before that time, with all that hangs on them, but imported ones; how many."""
     with store.read():
         found = sql.rows(store, _UNPLAYED, True, utc(before), UNPLAYED_AT_ONCE)
-    for (game_id,) in found:
+    for number, (game_id,) in enumerate(found):
+        if store.closing.is_set():
+            return number
         with store.write():
             byte_quota.game_gone(store, game_id)
             sql.execute(store, "DELETE FROM game WHERE id = ?", game_id)

@@ -7,10 +7,11 @@ is stored whenever it is asked for (`clock.refresh`): a process that dies in the
 
 from __future__ import annotations
 
+import itertools
 import json
 import logging
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
 from server.engine.ulm1.turn import RESIGN
@@ -48,13 +49,18 @@ def run_clocks(store: Store, now: datetime, rng: random.Random | None = None) ->
         due = [game_id for (game_id,) in sql.rows(store, _DUE, utc(now))]
         paused = [game_id for (game_id,) in sql.rows(store, _LONG_PAUSED, utc(now - pause.PAUSE_MAX))]
         unstarted = [game_id for (game_id,) in sql.rows(store, _NEVER_STARTED, utc(now))]
-    for game_id in unstarted:
+    for game_id in _until_closing(store, unstarted):
         changed += guarded(give_up_start, store, game_id, now)
-    for game_id in paused:
+    for game_id in _until_closing(store, paused):
         changed += guarded(pause.end_long_pause, store, game_id, now)
-    for game_id in due:
+    for game_id in _until_closing(store, due):
         changed += guarded(time_out, store, game_id, now, rng)
     return changed
+
+
+def _until_closing(store: Store, games: Iterable[str]) -> Iterator[str]:
+    """The games, until the process is to stop: what is due then is due after the next start."""
+    return itertools.takewhile(lambda _: not store.closing.is_set(), games)
 
 
 def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | None = None) -> bool:
@@ -192,8 +198,10 @@ def heed_pauses(store: Store, now: datetime) -> int:
         unstarted = [game_id for (game_id,) in sql.rows(store, _OPEN)] if pauses else []
     if not pauses:
         return 0
-    changed = sum(guarded(refresh, store, game_id, now) for game_id in games)
-    changed += sum(guarded(put_off_start, store, game_id, now) for game_id in unstarted)
+    changed = sum(guarded(refresh, store, game_id, now) for game_id in _until_closing(store, games))
+    changed += sum(guarded(put_off_start, store, game_id, now) for game_id in _until_closing(store, unstarted))
+    if store.closing.is_set():
+        return changed  # not all of them
     with store.write():
         for number in pauses:
             sql.execute(store, _HEEDED, utc(now), number)

@@ -110,8 +110,12 @@ def clean_up(store: Store, before: datetime, unused_since: datetime, now: dateti
     they left as they found them; how many. Whoever sits with other people, has an address, has played or given a record
     to keep, stays; and so does who has a token that was made or used after `unused_since`."""
     these, forgotten = (utc(before), utc(unused_since), False), 0
-    with store.write():
-        for (player_id,) in sql.rows(store, _OLDEST, *these, AT_ONCE):
+    with store.read():
+        oldest = sql.rows(store, _OLDEST, *these, AT_ONCE)
+    for (player_id,) in oldest:
+        if store.closing.is_set():
+            break
+        with store.write():
             # Who has sat down or played since they were found shows when nobody can any more; games are locked first,
             # as by everybody who stores a row that refers to both.
             sql.rows(store, sql.locking(store, _SEATED, "g"), player_id)
