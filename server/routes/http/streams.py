@@ -145,8 +145,9 @@ def newest(sight: Subscription, data: Data, etag: str, again: Callable[[], Data]
     leave = _seat(callers.caller(), put_off is None)
     if leave is None:
         return data
+    still = still_known()
     try:
-        news = _News(here().hub.follow(sight, etag, seconds, lambda: True), leave)
+        news = _News(here().hub.follow(sight, etag, seconds, still), leave)
     except BaseException:
         leave()
         raise
@@ -154,7 +155,7 @@ def newest(sight: Subscription, data: Data, etag: str, again: Callable[[], Data]
         put_off(news)
         return data
     news.wait()
-    return again()
+    return again() if still() else data
 
 
 def _wanted_wait(longest: int) -> int:

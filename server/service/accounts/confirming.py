@@ -15,7 +15,7 @@ from typing import Annotated, NamedTuple, TypedDict
 from server.language import gettext as _
 from server.service.accounts import links
 from server.service.accounts.links import OldLinkError
-from server.service.accounts.players import Player, is_in, lock
+from server.service.accounts.players import Player, lock, require_in
 from server.service.common import audit_log, db_rate_limits
 from server.service.common.errors import TooManyRequests
 from server.service.common.quotas import ASKED_ADDRESS_A_DAY, CONFIRMATION_TRIES_A_DAY, CONFIRMATIONS_A_DAY
@@ -142,13 +142,13 @@ def confirm(store: Store, token: str, visitor: Player | None, now: datetime) -> 
     """The address was reached: `token` comes back from its mail. What was confirmed, as it was before. Twice does no
     harm.
 
-    From outside all tokens, sessions and links of the account end. Raises as `claim_of_link`, and `ClosedAccountError`
-    for the address of an account that the operator has banned."""
+    From outside all tokens, sessions and links of the account end. Raises as `claim_of_link`, `AccessEndedError`, and
+    `ClosedAccountError` for the address of an account that the operator has banned."""
     claims = links.read(store, token, "confirm", now=now, of_any_epoch=True)
     with store.write():
         found = _claim(store, token, claims, visitor, now)
-        if visitor is not None and found.inside and not is_in(store, visitor):
-            found = _claim(store, token, claims, None, now)
+        if visitor is not None and found.inside:
+            require_in(store, visitor)
         if found.done:
             return found
         player_id = found.holding.player_id

@@ -9,7 +9,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 from server.engine.ulm1.shapes import UtcTime
 from server.language import gettext as _
-from server.service.accounts import confirming, links
+from server.service.accounts import confirming, links, tokens
 from server.service.accounts.confirming import Confirmation
 from server.service.accounts.players import Player, require_in
 from server.service.common import audit_log, checks, db_rate_limits
@@ -97,6 +97,10 @@ def update_profile(
                         "change it at /account"
                     )
                     raise Forbidden(refusal, kind="fresh-sign-in")
+                if address is None and not by_token and not tokens.is_way_in(store, player, now):
+                    raise Unprocessable(
+                        _("without an address and without a token nobody could come back to this account")
+                    )
                 if stored["email"] is not None:
                     # Links lie in the old mailbox, and sessions were opened by them.
                     links.raise_epoch(store, player.id, player.door)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from server.service.accounts import confirming
-from server.service.accounts.players import player_by_id
+from server.service.accounts.players import lock, player_by_id
 from server.service.admin.lookup import no_account
 from server.service.common import audit_log
 from server.service.common.errors import ServiceError
@@ -63,6 +63,7 @@ def ban(store: Store, player_id: str, now: datetime) -> Banned:
 
 def _accounts(store: Store, player_id: str) -> dict[str, str | None]:
     """When this account and each of its bots was banned, in the running write transaction. Raises `NotFound`."""
+    lock(store, player_id)  # else a bot that is being made would be none of them
     rows = sql.rows(store, sql.locking(store, _ACCOUNTS, "p"), player_id, player_id)
     found: dict[str, str | None] = {one: banned_at for one, banned_at in rows}  # noqa: C416 - typed so
     if player_id not in found:

@@ -67,6 +67,7 @@ def receive(store: Store, token: str, mail: AnswerMail, now: datetime, rng: rand
     reading = reading or _read_ahead(store, claims, mail)
 
     def work(answer: Answer) -> bool:
+        links.read(store, token, purpose, now=now)  # it may have ended while the mail was read
         if purpose == "resign":
             _resign(answer, token, reading.program)
         else:
@@ -83,6 +84,7 @@ def receive_message(
     claims = links.read(store, token, "talk", now=now)
 
     def work(answer: Answer) -> bool:
+        links.read(store, token, "talk", now=now)  # it may have ended meanwhile
         _say(answer, [mail.text])
         return bool(answer.result.unsaid)
 

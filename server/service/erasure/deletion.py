@@ -82,7 +82,10 @@ def delete_account(store: Store, player: Player, now: datetime, rng: random.Rand
 
 def delete_bot(store: Store, owner: Player, handle: str, now: datetime, rng: random.Random | None = None) -> list[str]:
     """Delete a bot of that owner, as an account is deleted. Returns the same; raises `NotFound` and `Conflict`."""
-    return delete_account(store, bot_accounts.account(store, owner, handle), now, rng)
+    with store.write():
+        require_in(store, owner)
+        bot = bot_accounts.account(store, owner, handle)
+    return delete_account(store, bot, now, rng)
 
 
 _BOTS = "SELECT player_id FROM bot_account WHERE owner_id = ? ORDER BY player_id"

@@ -14,16 +14,18 @@ from server.service.accounts import (
     bot_accounts,
     confirming,
     links,
+    players,
     profiles,
     sessions,
     tokens,
 )
 from server.service.accounts.players import AccessEndedError
 from server.service.admin import banning
+from server.service.common.errors import Unprocessable
 from server.service.erasure import deletion
 from server.service.play import vacation
 from server.storage import sql
-from tests.service.conftest import NOW
+from tests.service.conftest import NOW, make_player
 from tests.together import until
 
 ADDRESS = "ann@example.org"
@@ -58,6 +60,7 @@ MAKES = {
     "address": lambda store, player: profiles.update_profile(store, player, {"email": "mal@example.org"}, NOW),
     "name": lambda store, player: profiles.update_profile(store, player, {"name": "Eve"}, NOW),
     "mail": lambda store, player: sessions.ask_once_more(store, player, NOW, ""),
+    "bot's end": lambda store, player: deletion.delete_bot(store, player, "sly", NOW),
     "vacation": lambda store, player: vacation.add(store, player, None, NOW + timedelta(days=2), NOW),
     "sessions": lambda store, player: sessions.sign_out_everywhere(store, player, NOW),
 }
@@ -87,7 +90,8 @@ def test_what_was_let_in_before_makes_nothing_afterwards(store, ann, end, door):
 
 
 @pytest.mark.parametrize("make", ["token", "bot", "bot's token"])
-def test_what_is_made_while_access_ends_ends_with_it(store, ann, monkeypatch, make):
+@pytest.mark.parametrize("end", ["operator", "banned"])
+def test_what_is_made_while_access_ends_ends_with_it(store, ann, monkeypatch, make, end):
     """A request holds the account and has made its token; then the end begins, which has to wait for it."""
     made, halfway, go_on = [], threading.Event(), threading.Event()
     note = bot_accounts.audit_log.note
@@ -102,7 +106,7 @@ def test_what_is_made_while_access_ends_ends_with_it(store, ann, monkeypatch, ma
     maker = threading.Thread(target=lambda: made.append(MAKES[make](store, ann)["token"]))
     maker.start()
     assert halfway.wait(WAIT)
-    ender = threading.Thread(target=confirming.end_all_access, args=(store, ann.id, NOW))
+    ender = threading.Thread(target=ENDS[end], args=(store, ann))
     ender.start()
     wait_for_the_lock(store, ender)
     go_on.set()
@@ -110,6 +114,8 @@ def test_what_is_made_while_access_ends_ends_with_it(store, ann, monkeypatch, ma
     ender.join(WAIT)
     [token] = made
     assert access.authenticate(store, token, NOW) is None
+    with store.read():
+        assert end != "banned" or sql.rows(store, "SELECT 1 FROM player WHERE banned_at IS NULL") == []
 
 
 def wait_for_the_lock(store, thread) -> None:
@@ -118,6 +124,17 @@ def wait_for_the_lock(store, thread) -> None:
     if not store.is_sqlite:
         until(lambda: store.ask(lambda: sql.row(store, waiting)), "it does not wait for who holds the account")
     assert thread.is_alive()
+
+
+def test_the_last_way_in_is_looked_at_where_it_is_taken_away(store):
+    """The page looked for a token before, which might be revoked by then."""
+    ann = make_player(store, "Ann")
+    profiles.update_profile(store, ann, {"email": ADDRESS}, NOW)
+    with store.write():
+        sql.execute(store, "UPDATE token SET scopes = 'play'")
+    with pytest.raises(Unprocessable, match="nobody could come back"):
+        profiles.update_profile(store, ann, {"email": None}, NOW)
+    assert players.player_by_id(store, ann.id).email == ADDRESS
 
 
 def test_the_bots_of_an_account_end_with_it_and_are_named_before(store, ann):
@@ -130,14 +147,14 @@ def test_the_bots_of_an_account_end_with_it_and_are_named_before(store, ann):
         assert confirming.holding(store, ann.id).bots == []
 
 
-def test_who_was_inside_when_access_ended_confirms_from_outside(store, ann):
+def test_who_was_inside_when_access_ended_confirms_nothing(store, ann):
     token = links.make(store, "confirm", now=NOW, player=ann.id, address=links.address_claim(ADDRESS))
     session = sessions.player_of(store, sessions.new_session(store, ann.id, NOW), NOW)
     with store.write():
         sql.execute(store, "DELETE FROM session WHERE player_id = ?", ann.id)
-    assert not confirming.confirm(store, token, session, NOW).inside
     with pytest.raises(AccessEndedError):
-        tokens.create(store, ann, "late", NOW)
+        confirming.confirm(store, token, session, NOW)
+    assert players.player_by_id(store, ann.id).email_confirmed_at is None
 
 
 def test_a_session_gets_another_token_only_while_it_is_there(store, ann):

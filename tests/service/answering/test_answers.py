@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from server.service.accounts import links, profiles
+from server.service.accounts import links, profiles, sessions
 from server.service.accounts.links import BadLinkError, OldLinkError
 from server.service.answering import answers
 from server.service.answering.answers import AnswerMail
@@ -229,6 +229,20 @@ def test_resigning_needs_the_answer_to_a_second_mail(post: Post) -> None:
     assert m.to_move is None, "the other one has won"
     assert post.write(seat, "resign", token).standing in ("resigned", "over")
     assert post.write(seat, "push N1", post.token(seat)).standing == "over"
+
+
+def test_a_token_that_ends_while_the_mail_is_read_plays_nothing(post: Post, monkeypatch: pytest.MonkeyPatch) -> None:
+    m, seat = post.m, post.m.active
+    before, parse, token = m.page(seat), answers.grammar.parse, post.token(seat)
+
+    def meanwhile(*given: Any) -> Any:
+        sessions.sign_out_everywhere(m.store, m.players[seat], NOW)
+        return parse(*given)
+
+    monkeypatch.setattr(answers.grammar, "parse", meanwhile)
+    with pytest.raises(OldLinkError):
+        post.write(seat, "push N1", token)
+    assert m.page(seat) == before
 
 
 def test_what_a_token_is_not_good_for(post: Post) -> None:
