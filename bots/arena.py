@@ -18,11 +18,14 @@ from bots.determinise import seed_of
 from bots.offers import bot
 from bots.sight import Bot, Sight
 from server.engine import game as engine
+from server.engine import record as records
+from server.engine.record import Record
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import State
 
 MOVES_MOST = 5000
+NAME_MOST = 60
 
 
 class Match(NamedTuple):
@@ -32,6 +35,7 @@ class Match(NamedTuple):
     moves: list[int]
     seconds: list[float]
     slowest: list[float]
+    record: Record
 
 
 def play(
@@ -40,11 +44,14 @@ def play(
     options: Mapping[str, bool],
     chances: Sequence[random.Random],
     watch: Callable[[State, int, Move], None] | None = None,
+    names: Sequence[str] | None = None,
 ) -> Match:
-    """Play a game of the seed to its end; bot and chance of each seat are given. `watch` sees each move before it.
-    Raises `ValueError` when a bot answers with a move that is not legal."""
-    begun = engine.new_game(["bot"] * len(bots), seed, options=options)
-    game = engine.Game(begun.record, first=begun.rules.new_game(seed, len(bots), options))  # dealt by the seed itself
+    """Play a game of the seed to its end; bot and chance of each seat are given. `watch` sees each move before it. With
+    `names` for its players it is dealt as its record says: by the seed mixed with those of the seats. Raises
+    `ValueError` when a bot answers with a move that is not legal."""
+    game = engine.new_game(names or ["bot"] * len(bots), seed, options=options)
+    if names is None:  # dealt by the seed itself
+        game = engine.Game(game.record, first=game.rules.new_game(seed, len(bots), options))
     moves, seconds, slowest = [0] * len(bots), [0.0] * len(bots), [0.0] * len(bots)
     logs: list[list[tuple[int, str]]] = [[] for _ in bots]
     while (seat := game.active) is not None and game.plies < MOVES_MOST:
@@ -63,7 +70,7 @@ def play(
     scores = game.state().scores
     if scores is None:
         raise ValueError(f"no end after {MOVES_MOST} moves")
-    return Match(scores, moves, seconds, slowest)
+    return Match(scores, moves, seconds, slowest, game.record)
 
 
 def chances_of(seats: int, *words: object) -> list[random.Random]:
@@ -122,12 +129,17 @@ def lineups(names: Sequence[str], players: int) -> Iterator[tuple[str, ...]]:
                 yield (other, *[one] * (players - 1))
 
 
-def run(game: Game) -> Result:
-    """Play a game. The deal does not follow from who plays: all line-ups get the same."""
+def run(game: Game, folder: Path | None = None) -> Result:
+    """Play a game, and keep its record in a folder. The deal does not follow from who plays: all line-ups get the
+    same."""
     seats = game.seats
     deal = seed_of("deal", game.word, game.deal)
     chances = chances_of(len(seats), "arena", *game)
-    played = play([bot(name) for name in seats], deal, {"tower": game.advanced}, chances)
+    names = None if folder is None else [name[:NAME_MOST] for name in seats]
+    played = play([bot(name) for name in seats], deal, {"tower": game.advanced}, chances, names=names)
+    if folder is not None:
+        ending = f"{game.deal}-{game.rotation}-{seed_of(*game).hex()[:8]}"
+        (folder / f"{ending}.ulm.json").write_text(records.dumps(records.completed(played.record)), "utf-8")
     back = [(place - game.rotation) % len(seats) for place in range(len(seats))]
     return {
         "bots": list(game.bots),
@@ -161,9 +173,11 @@ def read(path: Path) -> list[Result]:
     return found
 
 
-def run_all(wanted: Iterable[Game], path: Path | None, pool: Executor | None) -> Iterator[Result]:
-    """Yield a result for each game: those that the file has, then the others as they are played and written to it.
-    Without a pool they are played here, one after the other."""
+def run_all(
+    wanted: Iterable[Game], path: Path | None, pool: Executor | None, folder: Path | None = None
+) -> Iterator[Result]:
+    """Yield a result for each game: those that the file has, then the others as they are played and written to it, and
+    their records to the folder. Without a pool they are played here, one after the other."""
     done = {game_of(result): result for result in (read(path) if path else [])}
     rest: list[Game] = []
     for game in wanted:
@@ -174,9 +188,9 @@ def run_all(wanted: Iterable[Game], path: Path | None, pool: Executor | None) ->
     if path is not None and path.exists() and (text := path.read_bytes()) and not text.endswith(b"\n"):
         path.write_bytes(text + b"\n")
     played = (
-        map(run, rest)
+        (run(game, folder) for game in rest)
         if pool is None
-        else (one.result() for one in as_completed([pool.submit(run, game) for game in rest]))
+        else (one.result() for one in as_completed([pool.submit(run, game, folder) for game in rest]))
     )
     for result in played:
         if path is not None:

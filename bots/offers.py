@@ -63,14 +63,17 @@ BOTS: dict[str, Callable[[Options], Bot]] = {
 def bot(text: str) -> Bot:
     """Return the bot of a name with options. Raises `UnknownBotError`."""
     name, _, rest = text.partition(":")
-    if name not in BOTS:
-        raise UnknownBotError(f"there is no bot {name!r}: known are {', '.join(BOTS)}")
+    if name not in BOTS and name not in _plugins:
+        load()  # in a process that was begun for this, nobody has yet
+    offer = _plugins.get(name)
+    if name not in BOTS and offer is None:
+        raise UnknownBotError(f"there is no bot {name!r}: known are {', '.join([*BOTS, *_plugins])}")
     try:
         options = dict(part.split("=", 1) for part in rest.split(",") if part)
-        made = BOTS[name](options)
+        made = BOTS[name](options) if offer is None else offer.make({**offer.options, **options})
     except ValueError as error:
         raise UnknownBotError(f"{text!r}: write NAME:OPTION=VALUE,… ({error})") from error
-    if options:
+    if options and offer is None:  # a package's takes what it likes
         raise UnknownBotError(f"{name} has no option {', '.join(sorted(options))}")
     return made
 

@@ -30,8 +30,10 @@ PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)
     argument("--word", default="arena", help="what the deals follow from: another word, other deals"),
     JOBS,
     argument("--results", type=Path, help="keep each game as a line of this file, and go on from it"),
+    argument("--records", type=Path, help="keep each game that is played as a record in this folder (other deals)"),
     argument("--json", action="store_true", help="print rows and ratings as one JSON object"),
-    epilog=f"Bots: {', '.join(offers.BOTS)}; with options as in flat:seconds=0.1. docs/bots.md tells more.",
+    epilog=f"Bots: {', '.join(offers.BOTS)}; with options as in flat:seconds=0.1. docs/bots.md tells more. "
+    "Those of packages by their names.",
 )
 def arena(args: argparse.Namespace, settings: Settings) -> None:
     """Play what is not played yet, then print the tables."""
@@ -48,8 +50,10 @@ def arena(args: argparse.Namespace, settings: Settings) -> None:
         lineups = [lineup for players in args.players for lineup in contests.lineups(args.bots, players)]
     wanted = list(contests.games(lineups, [VARIANTS[name] for name in args.variant], args.deals, args.word, args.first))
     results: list[contests.Result] = []
+    if args.records is not None:
+        args.records.mkdir(parents=True, exist_ok=True)
     with pools.workers(args.jobs) as pool, progress("arena", len(wanted), quiet=args.json) as bar:
-        for result in contests.run_all(wanted, args.results, pool):
+        for result in contests.run_all(wanted, args.results, pool, args.records):
             results.append(result)
             bar.update()
     found, rated = tally.rows(results), tally.ratings(results)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from bots import arena, tally
+from bots import arena, offers, tally
+from replays.cli import main as replay_main
 from server.cli import main
+from server.engine import record as records
+from tests.service.play import foreign_bots
 
 
 def test_every_deal_is_played_from_every_seat():
@@ -42,7 +46,7 @@ def test_an_arena_goes_on_where_it_stopped(tmp_path, monkeypatch):
     path.write_text("\n".join(lines[:5]) + "\n" + lines[5][:30])
     played = []
     real = arena.run
-    monkeypatch.setattr(arena, "run", lambda game: played.append(game) or real(game))
+    monkeypatch.setattr(arena, "run", lambda game, folder: played.append(game) or real(game))
     again = {arena.game_of(result): json.dumps(result["totals"]) for result in arena.run_all(wanted, path, None)}
     assert played == wanted[5:]
     assert [again[game] for game in wanted] == whole
@@ -95,6 +99,22 @@ def test_the_command(tmp_path, capsys):
     assert main(["arena", "apprentice", "nobody"], {}) == 2
     assert "there is no bot 'nobody'" in capsys.readouterr().err
     assert main(["arena", "apprentice"], {}) == 2
+
+
+def test_a_bot_of_a_package_plays_and_the_games_are_kept_as_records(tmp_path, monkeypatch, capsys):
+    folder = foreign_bots.install(tmp_path / "installed")
+    monkeypatch.syspath_prepend(str(folder))
+    kept = tmp_path / "games"
+    command = ["arena", "hasty", "apprentice", "--deals", "1", "--jobs", "2", "--records", str(kept)]
+    assert main(command, {}) == 0
+    offers.load([])
+    assert "| hasty | apprentice | 2 | basic | 2 |" in capsys.readouterr().out
+    found = sorted(map(str, kept.iterdir()))
+    assert len(found) == 2
+    assert replay_main(["check", *found]) == 0
+    assert {player["name"] for path in found for player in records.loads(Path(path).read_text()).players} == {
+        "hasty", "apprentice"
+    }  # fmt: skip
 
 
 def test_in_parallel(capsys):
