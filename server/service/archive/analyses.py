@@ -132,7 +132,7 @@ def claim(store: Store, owner: str, now: datetime, until: datetime) -> Wanted | 
 
 _RENEW = "UPDATE analysis SET lease_until = ?, done = ? WHERE game_id = ? AND lease_owner = ? RETURNING game_id"
 _FINISH = """
-    UPDATE analysis SET version = ?, data = ?, wanted_at = NULL, lease_owner = NULL, lease_until = NULL
+    UPDATE analysis SET version = ?, data = ?, wanted_at = NULL, asker = NULL, lease_owner = NULL, lease_until = NULL
     WHERE game_id = ? AND lease_owner = ? RETURNING game_id"""
 _RELEASE = """
     UPDATE analysis SET lease_owner = NULL, lease_until = NULL, done = 0, failures = failures + ?

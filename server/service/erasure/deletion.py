@@ -143,7 +143,7 @@ def _erase(store: Store, player: Player, now: datetime) -> list[str] | None:
         # Tokens, vacations, kept answers and mails go with it; messages, records and games lose their author, and the
         # server's titles whom they name. Titles and messages that people wrote are not searched for names.
         sql.execute(store, "DELETE FROM served WHERE asker = ?", player.id)
-        sql.execute(store, "UPDATE analysis SET asker = NULL WHERE asker = ?", player.id)
+        sql.execute(store, "UPDATE analysis SET asker = NULL WHERE wanted_at IS NOT NULL AND asker = ?", player.id)
         sql.execute(store, "DELETE FROM player WHERE id = ?", player.id)
         audit_log.note(store, "account_deleted", now, player.id)
         audit_log.account_gone(store, player.id)

@@ -63,7 +63,9 @@ def want_analysis(store: Store, game_id: str, asker: str | None, now: datetime) 
     sql.execute(store, _WANT, game_id, utc(now), request_ids.present(), asker)
 
 
-_BRING = "UPDATE analysis SET version = ?, data = ?, wanted_at = CASE WHEN ? THEN wanted_at END WHERE game_id = ?"
+_BRING = """
+    UPDATE analysis SET version = ?, data = ?, wanted_at = CASE WHEN ? THEN wanted_at END, asker = NULL
+    WHERE game_id = ?"""
 
 
 def bring_analysis(store: Store, game_id: str, text: str) -> None:

@@ -106,8 +106,6 @@ def test_a_token_that_nobody_uses_keeps_an_account_for_a_year(store) -> None:
 
 
 def test_who_sits_down_while_guests_are_looked_for_is_not_forgotten(store, monkeypatch) -> None:
-    if store.is_sqlite:
-        pytest.skip("nobody writes beside the job")
     host, idle = make_player(store, "Host"), guest(store, "Comes back")
     game = creating.create(store, host, 2, None, None, "", [], False, NOW)["id"]
     rows = sql.rows
