@@ -12,10 +12,12 @@ from flask.testing import FlaskClient
 
 from server.notify.compose import compose
 from server.notify.mail_content import Skip
+from server.routes.http import bearer_auth
 from server.routes.http.blueprint import Blueprint
 from server.service.accounts import players, tokens
 from server.service.accounts.access import SCOPES
 from server.service.common import audit_log
+from server.service.erasure import deletion
 from server.service.outbox import deliveries
 from tests.routes.caller import BASE, Caller, assert_error, contract
 from tests.tables import Mail, Player, Token
@@ -63,6 +65,34 @@ def ask(client: FlaskClient, method: str, path: str, token: str, **more: Any) ->
     response = client.open(f"{BASE}{path}", method=method, headers={"Authorization": f"Bearer {token}"}, **more)
     contract(client).check(method, f"{BASE}{path}", response)
     return response
+
+
+@SQLITE
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("patch", "/players/me", {"name": "Eve"}),
+        ("post", "/players/me/tokens", {"name": "late"}),
+        ("post", "/players/me/vacations", {"ends_at": "2026-11-28T09:30:00Z"}),
+        ("post", "/players/me/bots", {"handle": "late"}),
+    ],
+)
+def test_who_is_deleted_while_they_ask_is_told_that_the_token_ended(
+    store, client: FlaskClient, ann: Caller, monkeypatch: pytest.MonkeyPatch, method: str, path: str, body: Any
+) -> None:
+    """Between the look at the token and the transaction; PATCH was answered 500."""
+    token, known = made(store, ann), bearer_auth.access.access
+
+    def meanwhile(*given: Any) -> Any:
+        found = known(*given)
+        deletion.delete_account(store, found.player, NOW)
+        return found
+
+    monkeypatch.setattr(bearer_auth.access, "access", meanwhile)
+    response = ask(client, method, path, token, json=body)
+    assert response.status_code == 401
+    assert response.json["type"].endswith("/unknown-token")
+    assert 'error="invalid_token"' in response.headers["WWW-Authenticate"]
 
 
 @SQLITE
