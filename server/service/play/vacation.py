@@ -16,8 +16,9 @@ from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
 
+DAY = timedelta(days=1)
 AHEAD = timedelta(days=366)  # How far ahead a vacation may begin, and how long it may last
-VACATIONS_MAX = 30  # How many of a player's vacations may be to come
+VACATIONS_MAX = 30  # How many of a player's vacations may be to come, or have ended within a day
 
 
 class ShownVacation(TypedDict):
@@ -63,9 +64,12 @@ def add(
         if told is not None:
             return _shown(_require(store, player, str(told.kept["id"]), utc(present)), now)
         rows = _ending_after(store, player, utc(present))
-        if len(rows) >= VACATIONS_MAX:
+        if len(_ending_after(store, player, utc(present - DAY))) >= VACATIONS_MAX:
             raise Conflict(
-                _("you have entered %(number)s vacations already: remove one first", number=VACATIONS_MAX),
+                _(
+                    "you have entered %(number)s vacations already: remove one first, or wait a day",
+                    number=VACATIONS_MAX,
+                ),
                 kind="limit-reached",
             )
         if any(row["starts_at"] < utc(ends) and utc(begins) < row["ends_at"] for row in rows):

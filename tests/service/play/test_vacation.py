@@ -105,6 +105,17 @@ def test_others_move_between_two_games_and_what_is_left_undone_makes_nobody_late
         assert game.deadline() == text(NOW + 6 * DAY)
 
 
+def test_short_vacations_do_not_pile_up(store: Store) -> None:
+    ann, now = make_player(store, "Ann"), NOW
+    for _ in range(vacation.VACATIONS_MAX):
+        made = vacation.add(store, ann, None, now + DAY, now)
+        now += timedelta(seconds=1)
+        vacation.end(store, ann, made["id"], now)
+    with pytest.raises(Conflict, match="wait a day"):
+        vacation.add(store, ann, None, now + DAY, now)
+    assert vacation.add(store, ann, None, now + 3 * DAY, now + DAY)
+
+
 # --- races -----------------------------------------------------------------------------------------------------------
 
 
