@@ -59,6 +59,16 @@ def test_the_container_file_is_made_of_what_there_is() -> None:
     assert any("--constraint constraints.txt" in rest and "hatchling" in rest for _, rest in lines)
 
 
+def test_the_container_can_make_the_backups_that_the_worker_is_told_to_make() -> None:
+    installed = re.findall(r"postgresql-client-(\d+)", (DEPLOY / "Dockerfile").read_text("utf-8"))
+    server = re.findall(r"postgres:(\d+)", COMPOSE["services"]["postgres"]["image"])
+    assert installed == server, "pg_dump has to be of the server's version or newer"
+    folder = COMPOSE["services"]["worker"]["environment"]["ULM_BACKUP_FOLDER"]
+    assert f"backups:{folder}" in COMPOSE["services"]["worker"]["volumes"]
+    [made] = re.findall(r"install --directory (.*)", (DEPLOY / "Dockerfile").read_text("utf-8"))
+    assert {"--owner=ulm", folder} <= {*made.split()}
+
+
 def test_the_container_runs_as_nobody_special_and_says_how_it_is() -> None:
     last = len(instructions()) - 1 - [word for word, _ in instructions()][::-1].index("FROM")
     stage = instructions()[last:]
@@ -168,6 +178,8 @@ def test_a_unit_starts_a_command_that_there_is_and_may_do_no_more_than_it_has_to
     settings = Settings.from_env(dict(each.split("=", 1) for each in told.split()))
     assert int(service["TimeoutStopSec"]) > settings.shutdown_seconds + 5  # else it would be killed at work
     assert str(settings.data_dir) == f"/var/lib/{service['StateDirectory']}"
+    assert unit(path)["Unit"]["StartLimitIntervalSec"] == "0", "five failures in a row would end it for good"
+    assert int(service["RestartSec"]) >= 2
     for name in ("NoNewPrivileges", "PrivateTmp", "PrivateDevices", "ProtectHome", "RestrictNamespaces"):
         assert service[name] == "yes"
     said = [service[name] for name in ("ProtectSystem", "CapabilityBoundingSet", "UMask", "User")]
