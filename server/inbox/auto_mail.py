@@ -18,9 +18,13 @@ RECEIVED_MAX = 50
 
 _COMMENTS_MOST = 20  # in a sender
 _OF = SIGNS["programs"]
-_DAEMONS, _NOBODY, _AWAY, _ABSENT, _FAILED = (
-    pattern("programs", name) for name in ("daemons", "nobody", "away", "absent", "failed")
+_DAEMONS, _DAEMON_NAMES, _NOBODY, _AWAY, _ABSENT = (
+    pattern("programs", name) for name in ("daemons", "daemon_names", "nobody", "away", "absent")
 )
+_AWAY_FIRST = pattern("programs", "away", r"[\W_]*(?:{})[^:\uff1a]{0,40}[:\uff1a]\s*\S")
+_FAILED = pattern("programs", "failed", r"(?:\[[^\]]{1,40}\]|[\W_])*(?:{})")
+_AWAY_FIELDS = pattern("programs", "away_fields", r"[a-z0-9-]{0,30}?(?:{})[\w-]{0,30}")
+_AWAY_VALUES = pattern("programs", "away_values", r"[\W_]*(?:kind\s*=\s*)?(?:{})[\W_]*(?:[,;}].*)?")
 _ACTING = [field.split(": ") for field in _OF["acting"]]
 
 
@@ -40,6 +44,8 @@ def why_automatic(headers: Message, sender: str | None, own_domains: tuple[str, 
         return "answering machine"
     if any(re.search(wanted, value(headers, name), re.IGNORECASE) for name, wanted in _ACTING):
         return "answering machine"
+    if any(_is_of_machine(name, value(headers, name)) for name in dict.fromkeys(headers.keys())):
+        return "answering machine"
     if value(headers, "X-Auto-Response-Suppress").lower() not in ("", "none"):
         return "X-Auto-Response-Suppress"
     if any(name in headers for name in _OF["lists"]):
@@ -47,6 +53,13 @@ def why_automatic(headers: Message, sender: str | None, own_domains: tuple[str, 
     if len(headers.get_all("Received", [])) > RECEIVED_MAX:
         return "loop"
     return _of_ours(headers, own_domains) or _by_who_writes(headers)
+
+
+def _is_of_machine(name: str, said: str) -> bool:
+    """Whether a field of a name that nobody has listed says that an answering machine wrote."""
+    if said.lower() in ("", "no", "none", "false", "0") or name.lower().startswith("x-auto-response-suppress"):
+        return False
+    return bool(_AWAY_FIELDS.fullmatch(name) or (name[:2].lower() == "x-" and _AWAY_VALUES.fullmatch(said)))
 
 
 def _of_ours(headers: Message, domains: tuple[str, ...]) -> str | None:
@@ -59,16 +72,16 @@ def _by_who_writes(headers: Message) -> str | None:
     sender = value(headers, "From")
     if sender.count("(") > _COMMENTS_MOST:  # comments within each other: the library calls itself for each
         return "no sender"
-    address = parseaddr(sender)[1]
+    name, address = parseaddr(sender)
     local = address.partition("@")[0]
-    if _DAEMONS.fullmatch(local) or (sender and not address):
+    if _DAEMONS.fullmatch(local) or _DAEMON_NAMES.fullmatch(name.strip()) or (sender and not address):
         return "mailer daemon"
     if value(headers, "Content-Type").lower().startswith("multipart/report"):
         return "report"
     subject = _subject(headers)
     if _FAILED.match(subject.strip()):
         return "failure notice"
-    if _ABSENT.match(subject.strip()):
+    if _ABSENT.match(subject.strip()) or _AWAY_FIRST.match(subject):
         return "out of office"
     # People may write of a vacation: alone such a subject is no sign.
     if _AWAY.search(subject) and (
@@ -80,11 +93,17 @@ def _by_who_writes(headers: Message) -> str | None:
     return None
 
 
+def _raw_subject(headers: Message) -> str:
+    """The subject on one line; what is not encoded is taken for UTF-8."""
+    given = next((str(said) for name, said in headers.raw_items() if name.lower() == "subject"), "")[:1000]
+    return " ".join(given.encode("utf-8", "surrogateescape").decode("utf-8", "replace").split())
+
+
 def _subject(headers: Message) -> str:
     """The subject in words, as far as it can be decoded."""
     words = []
     try:
-        for text, charset in decode_header(value(headers, "Subject")):
+        for text, charset in decode_header(_raw_subject(headers)):
             words.append(text if isinstance(text, str) else text.decode(charset or "ascii", "replace"))
     except (LookupError, ValueError, MessageError):  # a charset that there is not; Base64 that is none
         return value(headers, "Subject")

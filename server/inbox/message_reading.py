@@ -8,6 +8,7 @@ import quopri
 import re
 from base64 import b64decode
 from binascii import Error as BinasciiError
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from email.message import Message
@@ -40,23 +41,44 @@ def read(data: bytes) -> Incoming:
     """Read a raw mail. Raises nothing but `UnreadableMailError`."""
     if len(data) > SIZE:
         raise UnreadableMailError("the mail is too large")
-    own: list[str] = []
+    texts: list[tuple[str, list[str]]] = []
     for forms in list(_Walk(data).part(0, len(data), HEADER, 0)):
+        kind, lines = _chosen(forms)
+        _add(texts, kind, own_lines(lines))
+    own: list[str] = []
+    for _, lines in texts:
         if own and own[-1]:
             own.append("")
-        own += own_lines(_chosen(forms))
+        own += lines
     while own and not own[-1]:
         own.pop()
     return Incoming(tuple(own), _message(own))
 
 
-def _chosen(forms: list[_Text]) -> list[str]:
-    """The lines of a text in the first of its forms that has any: plain before HTML."""
+def _chosen(forms: list[_Text]) -> tuple[str, list[str]]:
+    """The lines of a text in the first of its forms that has any, and its kind: plain before HTML."""
     for form in forms:
         lines = _lines(form)
         if any(line.strip() for line in lines):
-            return lines
-    return []
+            return form.kind, lines
+    return "", []
+
+
+def _add(texts: list[tuple[str, list[str]]], kind: str, own: list[str]) -> None:
+    """One more text. Some programs send the same as plain text and as HTML one after the other: it is read once, in the
+    form that has more of it."""
+    said = _said(own)
+    for place, (other, lines) in enumerate(texts):
+        before = _said(lines)
+        if kind != other and (said & before).total() * 4 >= min(said.total(), before.total()) * 3 > 0:
+            texts[place] = texts[place] if said.total() <= before.total() else (kind, own)
+            return
+    texts.append((kind, own))
+
+
+def _said(own: list[str]) -> Counter[str]:
+    """The words of a text, however its lines are broken, and how often each is said."""
+    return Counter(re.findall(r"\w+", " ".join(own).casefold()))
 
 
 def _lines(form: _Text) -> list[str]:

@@ -11,6 +11,7 @@ _GREETINGS, _CLOSINGS = gathered("greetings"), gathered("closings")
 _DENIALS = gathered("not") | gathered("never")
 _NAME = re.compile(r"[^\W\d]+(?:[ .'\u2019-]{1,2}[^\W\d]+){0,2}")
 _NAME_MOST = 3  # words of a name behind a greeting, or of a signature's line less one
+_SIGNED_MOST, _SMALL = 6, 3  # words of a signature's line, and letters of one that is written small
 _PROGRAMS = re.compile(
     r"(sent (from|with|via|by|using)|get outlook for|(von|mit) .{2,30} gesendet|gesendet (von|mit|mittels|uber|aus)"
     r"|diese (nachricht|e-mail|mail) wurde (von|mit)|outlook fur (ios|android)|holen sie sich outlook|hol dir outlook"
@@ -45,6 +46,15 @@ def may_be_name(text: str) -> bool:
     """A short line without numbers and without a no, as below a closing."""
     sequence = words(text)
     return len(sequence) <= _NAME_MOST + 1 and not _is_more(sequence)
+
+
+def may_sign(text: str) -> bool:
+    """`Carl Example`, `Beispiel GmbH & Co.`, `Musterweg 4`: a short line in which all but small words begin large."""
+    said = [word.strip(".,;:()|/-\u2013\u2014*_\u201e\u201c\"'") for word in text.split()]
+    names = [word for word in said if word[:1].isalpha()]
+    if not names or len(said) > _SIGNED_MOST or text.endswith(("!", "?", "\u2026")):
+        return False
+    return not names[0][0].islower() and all(not word[0].islower() or len(word) <= _SMALL for word in names)
 
 
 def begins_signature(text: str, below: str) -> bool:

@@ -1,10 +1,17 @@
-"""Reads a person's own lines: moves and commands in their order, or which line cannot be read. If a line only begins
-like a move, or holds one among other words, nothing of the mail is played and the line is quoted back."""
+"""Reads a person's own lines: moves and commands in their order, or which line cannot be read.
+
+A line is wholly moves, or wholly something else: if it begins like a move, or holds a whole one among other words,
+nothing of the mail is played and the line is quoted back. Moves right beside other text may be a broken piece of it.
+
+So it is in the first paragraph with moves, and between moves. What is no whole move in a later paragraph, or behind the
+end of the turn, is a signature: nothing is read of it, and nobody is asked.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from copy import copy
 
 from server.engine import rulesets
 from server.engine.rulesets import Rules
@@ -12,9 +19,9 @@ from server.engine.ulm1.notation import Move
 from server.engine.ulm1.turn import END
 from server.language import gettext as _
 from server.move_language import courtesies, lines
-from server.move_language.lexicon import begins, either, gathered
+from server.move_language.lexicon import begins, either, gathered, without_fillers
 from server.move_language.lines import Numbers, UnreadableError, beginning
-from server.move_language.program import Command, Play, Problem, Problems, Program, Step
+from server.move_language.program import Command, Phrase, Play, Problem, Problems, Program, Step
 from server.move_language.reply_mark import is_doubtful, is_reply_mark
 from server.move_language.writing import LONGEST, tidy, words
 
@@ -90,6 +97,10 @@ class _Reader:
         self._problems: list[Problem] = []
         self._saying = False  # in the paragraph of a `say`
         self._closed = 0  # lines below a closing that may be names yet
+        self._done = self._over = False  # the turn was ended, in this paragraph or in one above
+        self._below = False  # something to be done stands in a paragraph above
+        self._signed = self._foot = False  # a line of a signature stands above, or above in this paragraph
+        self._pending: list[Problem] = []  # what cannot be read of it: asked back if moves follow
         self._numbers = Numbers()
         self._beside = _Beside()
 
@@ -112,7 +123,8 @@ class _Reader:
         if not line or line.startswith(_QUOTED) or is_doubtful(line):
             self._beside.nothing()
         if not line:
-            self._saying = False
+            self._saying = self._foot = False
+            self._over, self._below = self._done, bool(self._steps or self._says)
             if self._other and self._other[-1]:
                 self._other.append("")
         elif line.startswith(_QUOTED):
@@ -141,30 +153,68 @@ class _Reader:
             self._closed = 0
             self._beside.nothing()
             return
+        numbers = copy(self._numbers)
         try:
-            said = lines.said(line)
+            said = None if self._signed else lines.said(line)
             if said is not None:
                 self._wrapped(self._beside.say(line))
                 self._says.append([said])
                 self._saying = True
                 return
-            found = lines.steps_of(self._rules, self._numbered, line, self._numbers)
+            found = lines.steps_of(self._rules, self._numbered, line, numbers)
         except UnreadableError as why:
-            if self._closed and courtesies.may_be_name(line) and not why.mixed:
-                self._closed -= 1
-            else:
-                self._problems.append(Problem(line[:LONGEST], str(why), why.near))
+            self._unreadable(line, why)
             return
         if found is None:
             self._text(line)
-            return
+        elif not self._is_of_signature(line, found):
+            self._numbers = numbers
+            self._take(line, found)
+
+    def _unreadable(self, line: str, why: UnreadableError) -> None:
+        """A line that begins like a move, or holds one."""
+        problem = Problem(line[:LONGEST], str(why), why.near)
+        if self._closed and courtesies.may_be_name(line) and not why.mixed:
+            self._closed -= 1
+        elif self._over or (
+            not (why.mixed or self._beside.condition())
+            and (self._below or self._done or (self._closed and self._steps))
+        ):
+            self._pending.append(problem)
+            self._sign()
+        else:
+            self._problems.append(problem)
+
+    def _is_of_signature(self, line: str, found: Sequence[Step]) -> bool:
+        """Whether moves are none: names and slogans may look like them."""
+        weak = all(isinstance(one, Play) for one in found) and (
+            _is_weak(line, self._rules, found) or len(without_fillers(words(line))) <= 1
+        )
+        return (self._over and (self._signed or weak)) or (self._foot and not self._pending)
+
+    def _take(self, line: str, found: Sequence[Step]) -> None:
+        """Moves, or a command."""
         self._wrapped(self._beside.moves(line, self._rules, found))
-        if self._closed and (self._steps or len(words(line)) == 1):
+        self._problems += self._pending
+        self._pending.clear()
+        closed = self._closed and (self._steps or len(words(line)) == 1)
+        if closed or (self._signed and _is_weak(line, self._rules, found)):
             doubt = _("Is this a move, or does it belong to your signature? Write your moves above your name.")
             self._problems.append(Problem(line[:LONGEST], doubt))
-        else:
-            self._closed = 0
-            self._steps += found
+            return
+        self._closed = 0
+        self._steps += found
+        self._done = self._done or any(isinstance(one, Play) and self._ends(one.phrase) for one in found)
+
+    def _ends(self, phrase: Phrase) -> bool:
+        if phrase.number is not None:
+            return 1 <= phrase.number <= len(self._numbered) and self._numbered[phrase.number - 1] == END
+        return phrase.meanings(self._rules) == [END]
+
+    def _sign(self) -> None:
+        """A line of a signature."""
+        self._signed = self._foot = True
+        self._beside.nothing()
 
     def _wrapped(self, line: str | None) -> None:
         """Ask back a line that may be a piece of the prose beside it."""
@@ -173,22 +223,28 @@ class _Reader:
             self._problems.append(Problem(line[:LONGEST], why))
 
     def _text(self, line: str) -> None:
-        other = len(self._other)
-        self._sort(line)
-        if len(self._other) > other:
-            self._wrapped(self._beside.prose(line))
-        else:
-            self._beside.nothing()
-
-    def _sort(self, line: str) -> None:
         """Courtesy, signature or other text."""
+        may_sign = (self._below or self._done) and courtesies.may_sign(line)
         if courtesies.is_closing(line) and (self._steps or not courtesies.is_greeting(line)):
             self._closed = _NAMES_MOST
+            self._beside.nothing()
+            if self._done:
+                self._sign()
+        elif self._foot or may_sign:
+            self._closed -= bool(self._closed)
+            self._sign()
         elif self._closed and courtesies.may_be_name(line):
             self._closed -= 1
-        elif not courtesies.is_greeting(line):
+            self._beside.nothing()
+        elif courtesies.is_greeting(line):
+            self._beside.nothing()
+        else:
             self._closed = 0
             self._other.append(line)
+            if self._over:
+                self._beside.nothing()
+            else:
+                self._wrapped(self._beside.prose(line))
 
 
 class _Beside:
@@ -205,6 +261,10 @@ class _Beside:
         """An empty line, a greeting, something quoted."""
         self._prose = self._weak = ""
         self._moves = self._listed = False
+
+    def condition(self) -> bool:
+        """Whether the line above begins a condition."""
+        return begins(words(self._prose), gathered("if")) > 0
 
     def moves(self, line: str, rules: Rules, found: Sequence[Step]) -> str | None:
         """Moves or a command."""

@@ -115,6 +115,7 @@ def _separator(name: str, before: str = r"\s{0,9}") -> re.Pattern[str]:
 
 
 _SAY, _PREVIEW, _IF, _ELSE = (beginning(name) for name in ("say", "preview", "if", "else"))
+_WITHIN_WORD = tuple("-'\u2019./&")  # `Say-So Ltd` says nothing
 _THEN, _AND = _separator("then"), _separator("and", r"\s{1,9}")
 _OF_A_PLAN = re.compile(rf"\s*[:,;]\s*|\b(?:{either('then')}|{either('else')})\b", re.IGNORECASE)
 
@@ -122,7 +123,9 @@ _OF_A_PLAN = re.compile(rf"\s*[:,;]\s*|\b(?:{either('then')}|{either('else')})\b
 def said(line: str) -> str | None:
     """What a line that begins with `say` says (the rest of its paragraph follows); None for other lines."""
     found = _SAY.match(bare(line))
-    return found[2].strip() if found else None
+    if found is None or bare(line)[found.end(1) : found.end(1) + 1] in _WITHIN_WORD:
+        return None
+    return found[2].strip()
 
 
 def steps_of(rules: Rules, numbered: Sequence[Move], line: str, numbers: Numbers) -> list[Step] | None:
@@ -147,7 +150,9 @@ def _steps(rules: Rules, numbered: Sequence[Move], text: str, numbers: Numbers) 
         return None
     for form, name in _COMMANDS.items():
         if name in _MEANT and words(text)[: len(form)] == form:
-            raise UnreadableError(_("Write “%(command)s” on a line of its own if you mean that.", command=name))
+            raise UnreadableError(
+                _("Write “%(command)s” on a line of its own if you mean that.", command=name), mixed=True
+            )
     plays = _moves(rules, numbered, text, numbers)
     return None if plays is None else list(plays)
 
@@ -155,7 +160,10 @@ def _steps(rules: Rules, numbered: Sequence[Move], text: str, numbers: Numbers) 
 def _preview(rules: Rules, numbered: Sequence[Move], text: str, rest: str) -> list[Step]:
     if not rest.strip():
         raise UnreadableError(_("Write the moves to look at behind “preview”, in the same line."))
-    inner = _moves(rules, numbered, rest, Numbers())
+    try:
+        inner = _moves(rules, numbered, rest, Numbers())
+    except UnreadableError as why:
+        raise UnreadableError(str(why), why.near, mixed=True) from None
     if not inner:
         raise UnreadableError(_("This is no move: “%(text)s”.", text=rest[:LONGEST]), mixed=True)
     return [Command("preview", text, tuple(inner))]

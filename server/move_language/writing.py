@@ -11,15 +11,20 @@ _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u
 LONGEST = 400  # no line with more characters is a move
 
 
+def visible(text: str) -> str:
+    """`text` without what nobody sees: marks of direction, joiners, soft hyphens."""
+    return _INVISIBLE.sub("", text)
+
+
 def plain(text: str) -> str:
     """`text` in lower case without accents: `Gänsturm` is `gansturm`, `weiß` is `weiss`."""
-    spread = unicodedata.normalize("NFKD", _INVISIBLE.sub("", text).casefold())
+    spread = unicodedata.normalize("NFKD", visible(text).casefold())
     return "".join(letter for letter in spread if not unicodedata.combining(letter))
 
 
 def tidy(text: str) -> str:
     """`text` with plain blanks and nothing invisible, as it may be quoted back."""
-    return " ".join(_INVISIBLE.sub("", text).split())
+    return " ".join(visible(text).split())
 
 
 def words(text: str) -> tuple[str, ...]:
