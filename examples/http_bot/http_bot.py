@@ -1,23 +1,27 @@
 """A bot that plays by the HTTP API, with nothing but the standard library: `http_bot.py URL TOKEN`.
 
-It plays every game in which its account sits, and waits by long-polling. To make a better one, write another `choose`.
+It follows the stream of all games in which its account sits, plays where it is its turn, and outlives whatever the
+server or the network does. To make a better one, write another `choose`.
 """
 
 from __future__ import annotations
 
+import http.client
 import json
 import random
 import sys
-import threading
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from typing import Any
 
-WAIT = 20
-"""Seconds for which the server is asked to hold an answer back until something changes."""
-LOOK = 2.0
-"""Seconds between looks for new games."""
+QUIET = 60
+"""Seconds without a word after which a connection is dead: streams say something every 15."""
+SOON = 0.1
+"""Seconds until the stream is opened again when it has ended as streams do."""
+LATER = (408, 425, 429)
+"""Refusals that pass."""
 LIKED = ("seal", "coat", "descendant", "card", "play", "river", "money", "push", "draw")
 """What it does first, where it may."""
 
@@ -38,63 +42,98 @@ class Server:
     def __init__(self, url: str, token: str) -> None:
         self.url, self.token = url.rstrip("/") + "/api/v1", token
 
-    def ask(self, path: str, data: object = None, headers: dict[str, str] | None = None) -> tuple[int, Any, str]:
-        """Return status, answer and ETag; a POST when there are data. Asks again while the server cannot answer."""
+    def _open(self, path: str, data: object, headers: dict[str, str]) -> Any:
         body = None if data is None else json.dumps(data).encode()
-        sent = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json", **(headers or {})}
-        for pause in (1, 2, 4, 8, 16, 0):
+        sent = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json", **headers}
+        request = urllib.request.Request(self.url + path, body, sent)  # noqa: S310 - whoever starts it says it
+        return urllib.request.urlopen(request, timeout=QUIET)  # noqa: S310
+
+    def ask(self, path: str, data: object = None) -> tuple[int, Any]:
+        """Return status and answer (None for one that is no JSON); a POST when there are data. Asks again, for as long
+        as it takes, while the server or what stands before it cannot answer: a move that arrived is not made twice,
+        since its `ply` has passed."""
+        for pause in waits():
             try:
-                request = urllib.request.Request(self.url + path, body, sent)  # noqa: S310 - whoever starts it says it
-                with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
-                    return answer.status, json.load(answer), answer.headers.get("ETag", "")
+                with self._open(path, data, {}) as answer:
+                    return answer.status, json.load(answer)
             except urllib.error.HTTPError as error:
-                if error.code not in (429, 502, 503) or not pause:
-                    return error.code, None if error.code == 304 else json.load(error), error.headers.get("ETag", "")
-                time.sleep(float(error.headers.get("Retry-After", pause)))
-            except OSError:
-                if not pause:
-                    raise
+                with error:
+                    if error.code not in LATER and error.code < 500:
+                        return error.code, read(error)
+                    time.sleep(max(pause, seconds(error.headers.get("Retry-After"))))
+            except (OSError, http.client.HTTPException, ValueError):  # not there, broken off, no JSON
                 time.sleep(pause)
         raise AssertionError("unreachable")
 
+    def events(self) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Yield what happens in all games of the account, for ever: each name with its data. After a break all of them
+        are told again, so nothing is missed. Raises `SystemExit` for a token that is not good."""
+        known, pauses = "", waits()
+        while True:
+            try:
+                headers = {"Last-Event-ID": known} if known else {}
+                with self._open("/events", None, headers) as stream:
+                    pauses, name = waits(), ""
+                    for line in stream:
+                        field, _, value = line.decode("utf-8", "replace").rstrip("\n").partition(": ")
+                        if field == "event":
+                            name = value
+                        elif field == "id":
+                            known = value
+                        elif field == "data":
+                            yield name, json.loads(value)
+                pause = SOON
+            except urllib.error.HTTPError as error:
+                with error:
+                    if error.code in (401, 403):
+                        raise SystemExit(f"the server refuses: {(read(error) or {}).get('message')}") from None
+                    pause = max(next(pauses), seconds(error.headers.get("Retry-After")))
+            except (OSError, http.client.HTTPException, ValueError):
+                pause = next(pauses)
+            time.sleep(pause)
 
-def play_game(server: Server, game: str, chance: random.Random) -> None:
-    """Play one game to its end."""
-    known = ""
+
+def waits() -> Iterator[float]:
+    """Yield pauses that grow up to half a minute, without end."""
+    yield from (1, 2, 4, 8, 16)
     while True:
-        headers = {"If-None-Match": known, "Prefer": f"wait={WAIT}"} if known else {}
-        asked = time.monotonic()
-        status, page, tag = server.ask(f"/games/{game}", headers=headers)
-        if status == 304:
-            time.sleep(max(0.0, 1.0 - (time.monotonic() - asked)))  # a busy server answers at once
-            continue
-        if status != 200 or page["status"] != "running":
+        yield 30
+
+
+def seconds(told: str | None) -> float:
+    """Return what `Retry-After` says."""
+    return float(told) if told is not None and told.isdigit() else 0
+
+
+def read(answer: Any) -> Any:
+    """Return an answer's JSON, None where a proxy has put a page in its place."""
+    try:
+        return json.load(answer)
+    except (OSError, ValueError):
+        return None
+
+
+def take_turn(server: Server, game: str, chance: random.Random) -> None:
+    """Play until it is somebody else's turn."""
+    while True:
+        status, page = server.ask(f"/games/{game}")
+        if status != 200 or page["status"] != "running" or page["to_move"] != page["seat"]:
             return
-        known = tag
-        if page["to_move"] != page["seat"]:
-            continue
-        _status, legal, _tag = server.ask(f"/games/{game}/legal-moves")
-        if legal and legal.get("moves"):
-            move = choose(page, legal["moves"], chance)
-            server.ask(f"/games/{game}/moves", {"ply": legal["ply"], "moves": [move]})  # 409: it is read again
-        known = ""
+        status, legal = server.ask(f"/games/{game}/legal-moves")
+        if status != 200 or not legal["moves"]:
+            return
+        move = choose(page, legal["moves"], chance)
+        status, _ = server.ask(f"/games/{game}/moves", {"ply": legal["ply"], "moves": [move]})
+        if status not in (201, 409):  # 409: the game has moved on, and is read again
+            return
 
 
-def play_all(server: Server, stop: threading.Event, chance: random.Random) -> None:
-    """Play every game of the account, each in a thread of its own, until told to stop."""
-    under_way: dict[str, threading.Thread] = {}
-    while not stop.is_set():
-        status, games, _tag = server.ask("/games?player=me&status=running&page_size=100")
-        if status != 200:
-            raise SystemExit(f"the server refuses: {games['message']}")
-        under_way = {game: thread for game, thread in under_way.items() if thread.is_alive()}
-        for game in (one["id"] for one in games):
-            if game not in under_way:
-                mine = random.Random(chance.random())  # noqa: S311 - it guards nothing
-                under_way[game] = threading.Thread(target=play_game, args=(server, game, mine), daemon=True)
-                under_way[game].start()
-        stop.wait(LOOK)
+def play_all(server: Server, chance: random.Random) -> None:
+    """Play every game of the account whenever it is its turn there."""
+    for name, glance in server.events():
+        if name == "game" and glance["status"] == "running" and glance["to_move"] == glance["seat"]:
+            take_turn(server, glance["game"], chance)
 
 
 if __name__ == "__main__":
-    play_all(Server(*sys.argv[1:3]), threading.Event(), random.Random())  # noqa: S311
+    play_all(Server(*sys.argv[1:3]), random.Random())  # noqa: S311

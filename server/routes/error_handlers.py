@@ -3,8 +3,9 @@
 import logging
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import quote
 
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, redirect, request
 from flask_smorest import Api as SmorestApi
 from flask_smorest.utils import prepare_response
 from werkzeug.exceptions import HTTPException
@@ -51,6 +52,8 @@ class Api(SmorestApi):
         if code < 400:
             return error
         if not is_api_path(request.path):
+            if code == 404 and (place := _without_slash()) is not None:
+                return redirect(place, 308)
             allow = {name: value for name, value in error.get_headers() if name in _KEPT_HEADERS}
             said = _(_PAGE_ADVICE.get(code, _DEFAULT_PAGE_ADVICE))
             return _page_failure() if code == 500 else problem(code, said, allow)
@@ -79,6 +82,14 @@ class Api(SmorestApi):
         app.register_error_handler(ServiceError, handle_service_error)
         app.register_error_handler(StoreError, handle_store_error)
         app.register_error_handler(Exception, handle_unexpected)
+
+
+def _without_slash() -> str | None:
+    """The address of the page that is meant by one with a slash at the end; None where there is none either."""
+    path, end = request.path.rstrip("/"), "?" + request.query_string.decode("latin-1") if request.query_string else ""
+    adapter = current_app.create_url_adapter(request)
+    there = path != request.path and adapter is not None and adapter.test(path, request.method)
+    return f"{request.script_root}{quote(path)}{end}" if there else None
 
 
 def handle_service_error(error: ServiceError) -> Response:

@@ -205,6 +205,28 @@ def test_without_a_place_for_a_stream_the_page_asks(site, open_page, pair):
     assert 1 <= len(asked) <= 3
 
 
+@pytest.mark.parametrize("status", [429, 408])
+def test_a_page_that_was_told_to_wait_asks_again(site, open_page, pair, status):
+    """One 429 ended an open page's following for good."""
+    game, mover, waits = pair
+    tab = open_page(person=waits, allow="Failed to load resource")
+    tab.route("**/stream", lambda route: route.fulfill(status=204))
+    tab.clock.install()
+    tab.goto(f"/games/{game}")
+    old = tag(tab)
+    tab.route("**/pulse", lambda route: route.fulfill(status=status, body="{}", headers={"Retry-After": "40"}))
+    with tab.expect_response(re.compile("/pulse$")):
+        tab.clock.run_for(16_000)
+    tab.unroute("**/pulse")
+    end_turn(site, game, mover)
+    tab.wait_for_timeout(200)
+    with tab.expect_request(re.compile("/pulse$")):
+        tab.clock.run_for(41_000)
+    tab.clock.run_for(2_000)
+    tab.clock.resume()
+    wait_for_new(tab, old)
+
+
 def test_a_page_that_nobody_looks_at_gives_its_stream_back(site, open_page, pair):
     game, mover, waits = pair
     tab = open_page(person=waits)

@@ -1,6 +1,7 @@
 """Beside the turn, in a real browser: the clock counts, what is typed stays, positions are walked, the last round."""
 
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from playwright.sync_api import expect
@@ -17,6 +18,17 @@ def running(site):
     game, ann, ben = site.two("Ann", "Ben", clock=CLOCK, options={"tower": True})
     site.advance(game, ann, ben, until=lambda page: page["round"] == 3)
     return game, ann, ben
+
+
+def test_the_countdown_goes_by_the_servers_clock(running, open_page):
+    """A device whose clock is a day ahead said that the time is over."""
+    game, ann, _ben = running
+    tab = open_page(person=ann)
+    tab.clock.install(time=datetime.now(UTC) + timedelta(days=1))
+    tab.goto(f"/games/{game}")
+    expect(tab.locator(".score [data-deadline]")).to_have_text(re.compile(r"^1 hour, 5\d minutes left$"))
+    piece = tab.locator(".mat a, .mat button").first
+    assert piece.evaluate("part => getComputedStyle(part).touchAction") == "manipulation"  # two taps are two moves
 
 
 def test_a_message_is_written_without_losing_the_page(site, running, open_page):

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import importlib.util
+import random
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 from tests.live import LiveServer
 
@@ -36,3 +43,59 @@ def test_it_takes_a_challenge_and_plays_to_the_end(start_server: Callable[..., L
     moves = server.call(f"/games/{game}/moves")["moves"]
     assert sum(entry["seat"] == 1 and not entry["automatic"] for entry in moves) > 20
     assert not page["players"][1]["autopilot"]
+
+
+@pytest.fixture
+def bot() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("http_bot", BOT)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+GAME = b'event: game\nid: 7\ndata: {"game": "g", "status": "running", "to_move": 0, "seat": 0}\n\n'
+PAGE = b'{"status": "running", "to_move": 0, "seat": 0}'
+BAD = [(502, b"<html>Bad gateway</html>", {}), (0, b"", {}), (200, b"<html>Soon back</html>", {}),
+       (429, b"{}", {"Retry-After": "50"})]  # fmt: skip
+"""What answers instead of the server: a proxy's page, nothing, a page with 200, too much."""
+
+
+def test_it_waits_out_whatever_happens(bot: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It died in an outage of 31 s, and at a page of HTML."""
+    legal = b'{"ply": 1, "moves": ["draw"]}'
+    told = [*BAD * 8, (200, GAME, {}), *BAD, (200, PAGE, {}), *BAD, (200, legal, {}), *BAD, (409, b"{}", {}),
+            (200, b'{"status": "finished"}', {}), (200, GAME[:-40], {}), (401, b"no JSON", {})]  # fmt: skip
+    asked: list[tuple[str, str | None]] = []
+
+    class Told(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            asked.append((self.path, self.headers["Last-Event-ID"]))
+            self.rfile.read(int(self.headers["Content-Length"] or 0))
+            status, body, headers = told.pop(0)
+            if status:
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body)
+
+        do_POST = do_GET  # noqa: N815 - its name
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    slept: list[float] = []
+    monkeypatch.setattr(bot.time, "sleep", slept.append)
+    server = HTTPServer(("127.0.0.1", 0), Told)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    with pytest.raises(SystemExit, match="refuses"):
+        bot.play_all(bot.Server(f"http://127.0.0.1:{server.server_port}", "token"), random.Random(1))
+    server.shutdown()
+    server.server_close()
+    assert told == []
+    assert asked[-1] == ("/api/v1/events", "7")
+    assert sum(slept) > 600
+    assert max(slept) == 50

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from server.language import N_, gettext
 from server.service.accounts import account_opening
 from server.service.accounts.players import Player
-from server.service.common import audit_log, checks, db_rate_limits
+from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common import preferences as wishes
 from server.service.common.naming import AGAINST_BOT, AGAINST_BOTS, Title
 from server.service.common.preferences import Wishes
@@ -66,13 +66,16 @@ def play(
     *,
     bot: str = CHOSEN_FIRST,
     advanced: bool = False,
+    asked: idempotency.Asked | None = None,
 ) -> str:
     """A game of `player` against bots of one kind, which starts at once; its id. Raises as `creating.create` does."""
     seats = checks.whole("seats", seats, 2, 4)
     options = {"tower": advanced, "rotate_start": False}
     title = Title(kind=AGAINST_BOT if seats == 2 else AGAINST_BOTS, player=player.id)
     bots: list[str | None] = [bot] * (seats - 1)
-    page = creating.create(store, player, seats, None, options, "", bots, False, now, rng, most=most, title=title)
+    page = creating.create(
+        store, player, seats, None, options, "", bots, False, now, rng, most=most, title=title, asked=asked
+    )
     return str(page["id"])
 
 

@@ -101,7 +101,9 @@ def guest() -> Response | Redirect:
     try:
         player = browser_session.visitor() or new_player(None)
         most = settings().allowed(quotas.GAMES_PER_PLAYER)
-        game_id = guests.play(store(), player, seats, now(), most=most, bot=chosen, advanced=advanced)
+        game_id = guests.play(
+            store(), player, seats, now(), most=most, bot=chosen, advanced=advanced, asked=forms.once(player)
+        )
     except REFUSALS as refusal:
         return signed_in(rendering.problem(status_of(refusal), refusal.message, headers_of(refusal)))
     return signed_in(redirect(url_for("game-pages.game", game_id=game_id), 303))

@@ -47,7 +47,8 @@ def create() -> Response | Redirect:
         return _page(wish, 422)
     try:
         player = player or new_player(wish.typed["your_name"])
-        page = creating.create(store(), player, **game, now=now(), most=settings().allowed(quotas.GAMES_PER_PLAYER))
+        most = settings().allowed(quotas.GAMES_PER_PLAYER)
+        page = creating.create(store(), player, **game, now=now(), most=most, asked=forms.once(player))
     except REFUSALS as refusal:
         wish.errors[""] = sentence(refusal.message)
         return signed_in(forms.refused(_page(wish, status_of(refusal)), refusal))

@@ -196,7 +196,9 @@ def go_on(game_id: str) -> Response | Redirect:
         bot = bot if bot in names() else CHOSEN_FIRST
         bots = None if played is None else [None if place == played else bot for place in range(game["seats"])]
         most = settings().allowed(quotas.GAMES_PER_PLAYER)
-        page = sandboxes.branch(store(), player, game_id, ply or 0, seat, bots, None, now(), most=most)
+        page = sandboxes.branch(
+            store(), player, game_id, ply or 0, seat, bots, None, now(), most=most, asked=forms.once(player)
+        )
     except (Forbidden, *REFUSALS) as refusal:
         page_again = _viewer(game_id, player, ply, seat, status_of(refusal), refusal=refusal)
         return signed_in(forms.refused(page_again, refusal))

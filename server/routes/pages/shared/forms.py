@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import TypeVar
 from urllib.parse import urlsplit
 
@@ -14,6 +15,8 @@ from server.routes.http.browser_session import cookie_name, cookie_path, is_secu
 from server.routes.http.context import now, settings
 from server.routes.http.problem_details import headers_of
 from server.service.accounts import sessions
+from server.service.accounts.players import Player
+from server.service.common import idempotency
 from server.service.common.errors import Forbidden, ServiceError
 
 HERE_COOKIE = "ulm_here"
@@ -33,6 +36,14 @@ def whole(text: str) -> int | None:
     """A whole number as people write it, None for anything else."""
     digits = text.strip()
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= DIGITS_MAX else None
+
+
+def once(player: Player) -> idempotency.Asked | None:
+    """What a form asks for, by the name that its page gave it: sent again as it is, it is done once; filled in
+    otherwise, it is another. None where it has no name."""
+    key = text_field("key", 32)
+    what = sha256(repr(sorted(one for one in request.form.items() if one[0] != "form")).encode()).hexdigest()
+    return idempotency.asked(f"{key}.{what}" if key else None, player, request.endpoint)
 
 
 def guard(secret: str, beginning: bool = False) -> None:

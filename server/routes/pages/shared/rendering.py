@@ -34,8 +34,9 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
     """The HTML page of a template: kept by no cache, loading nothing foreign, telling its address to nobody.
 
     Every template has, beside `values`: `nonce` for its scripts, `player` (who is signed in, or None), `language`,
-    `languages`, `theme`, `themes`, `look_form` and `here` for the form that changes these, what stands above and below
-    each page, `local_time`, and `sheet` and `script`, which put style sheets and scripts of ours into it.
+    `languages`, `theme`, `themes`, `look_form` and `here` for the form that changes these, `form_key`, what stands
+    above and below each page, `local_time`, and `sheet` and `script`, which put style sheets and scripts of ours into
+    it.
     With `framed` other sites may show the page in a frame.
     """
     nonce = secrets.token_urlsafe(16)
@@ -49,6 +50,7 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
         "themes": THEMES,
         "frame_head": _head(),
         "frame_foot": _foot(visitor_preferences.theme()),
+        "form_key": secrets.token_hex(8),  # names what a form makes, so that it is made once
         "look_form": forms.form_token(forms.NOBODY),
         # Not of errors: what is wrong with an address may be that it holds somebody else's link.
         "here": page_addresses.address_here() if request.method == "GET" and status == 200 else "",

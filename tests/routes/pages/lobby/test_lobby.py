@@ -212,6 +212,31 @@ def test_somebody_signed_in_plays_as_who_they_are(store, browser):
     assert len(list_of(store, Player)) == 1
 
 
+@pytest.mark.parametrize(("path", "wish"), [("/", "/guest"), ("/new", "/new")])
+def test_one_form_makes_one_game(store, browser, path, wish):
+    """Sent again by a reload or a way back, it leads to the game that there is; filled in otherwise, to another."""
+    sign_in(browser.client, store, make_player(store, "Ann"))
+    browser.open(path)
+    [form] = [form for form in browser.forms if form.action == wish]
+    first, again = (game_of(browser.press(form, follow=False, second="random")) for _ in range(2))
+    assert first == again
+    assert game_of(browser.press(form, follow=False, seats="4", second="random", third="random")) != first
+    browser.open(path)
+    [fresh] = [form for form in browser.forms if form.action == wish]
+    assert game_of(browser.press(fresh, follow=False, second="random")) != first
+
+
+def test_a_slash_too_much_leads_to_the_page(store, browser):
+    """`/replays/`, `/new/` were 404."""
+    for path, place in (("/new/", "/new"), ("/replays/?page=2", "/replays?page=2"), ("/rules//", "/rules")):
+        answer = browser.open(path, 308)
+        assert answer.headers["Location"] == place
+    for path in ("/nothing/", "/api/v1/games/"):
+        browser.open(path, 404)
+    answer = browser.client.get("/", environ_overrides={"PATH_INFO": "//new/"})
+    assert answer.headers["Location"] == "/new"  # and not to another site
+
+
 # Making a game
 
 

@@ -10,6 +10,7 @@ const ASK = 15 * SECOND; // between two questions, and ever longer while nothing
 const ASK_SELDOM = 60 * SECOND;
 const TRY_STREAM = 15 * SECOND; // after there was no place for one, and ever later until there is
 const TRY_SELDOM = 240 * SECOND;
+const LATER = [408, 425, 429]; // refusals that pass
 const HIDDEN = 60 * SECOND; // a page that nobody looks at gives its stream back: a browser has few connections
 const SETTLE = 250; // several changes come together: a move and the bots' answers
 
@@ -69,14 +70,16 @@ function stop() {
 async function ask() {
   const live = place();
   if (!live) return;
+  let rest = 0;
   try {
     const answer = await fetch(live.dataset.pulse, { cache: "no-cache", credentials: "same-origin" });
     if (answer.ok) heard(await answer.json());
-    else if (answer.status < 500) return; // no longer for these eyes: the page may stay as it is
+    else if (answer.status < 500 && !LATER.includes(answer.status)) return; // no longer for these eyes: it may stay as it is
+    else rest = Number(answer.headers.get("Retry-After")) * SECOND || 0;
   } catch {
     // The server cannot be reached: the next question may find it.
   }
-  pause = Math.min(pause * 1.25, ASK_SELDOM);
+  pause = Math.max(Math.min(pause * 1.25, ASK_SELDOM), rest);
   listen();
 }
 

@@ -73,7 +73,7 @@ export async function visit(url, { body = null, replace = false, wished = !repla
   else history.pushState({ swap: true }, "", address);
   if (held) put(held);
   scrollTo(left, top);
-  document.dispatchEvent(new CustomEvent("ulm:swapped", { detail: { method, status: answer.status } }));
+  document.dispatchEvent(new CustomEvent("ulm:swapped", { detail: { method, status: answer.status, date: answer.headers.get("Date") } }));
   return "shown";
 }
 

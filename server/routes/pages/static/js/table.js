@@ -23,9 +23,27 @@ function words(seconds) {
   return new Intl.ListFormat(language, { type: "unit" }).format(parts);
 }
 
+let ahead = 0; // of the server's clock: a device may show any time
+
+function told(date) {
+  const at = Date.parse(date ?? "");
+  if (at) ahead = Date.now() - at;
+}
+
+async function askTime() {
+  const pulse = one("#live")?.dataset.pulse;
+  if (!pulse || !one("[data-deadline]")) return;
+  try {
+    told((await fetch(pulse, { cache: "no-store", credentials: "same-origin" })).headers.get("Date"));
+    tick();
+  } catch {
+    // The server cannot be reached: the device's own time has to do.
+  }
+}
+
 function tick() {
   for (const part of all("[data-deadline]")) {
-    const left = Math.floor((Date.parse(part.dataset.deadline) - Date.now()) / 1000);
+    const left = Math.floor((Date.parse(part.dataset.deadline) - (Date.now() - ahead)) / 1000);
     const text = left > 0 ? part.dataset.left.replace("{time}", words(left)) : part.dataset.over;
     if (part.textContent !== text) part.textContent = text;
     part.classList.toggle("soon", left < 3600);
@@ -54,7 +72,8 @@ document.addEventListener("toggle", (event) => {
 }, true);
 
 function renew(event) {
-  const { method, status } = event.detail;
+  const { method, status, date } = event.detail;
+  told(date);
   if (method === "POST" && status < 400) {
     for (const id of sent) {
       typed.delete(id);
@@ -135,3 +154,4 @@ function begin() {
 document.addEventListener("ulm:swapped", renew);
 setInterval(tick, 1000);
 begin();
+askTime();
