@@ -33,7 +33,7 @@ from server.service.common.ids import address_token
 from server.service.common.networks import is_loopback
 from server.service.outbox import mail_queue, pauses, received_mail
 from server.settings import Settings
-from server.storage import leases
+from server.storage import backups, leases
 from server.storage.database import Store, open_database, sqlite_file
 from server.storage.times import parse_utc, utc
 from server.storage.unusable import StoreError
@@ -41,6 +41,8 @@ from server.storage.unusable import StoreError
 DNS_SECONDS = 5.0
 LATE = timedelta(minutes=30)
 """After so long a mail that is due is late, as deploy/alerts.yml has it."""
+OLD = timedelta(days=2)
+"""After so long the backup of each day is not made any more."""
 WAIT = 60
 """How many seconds a mail may take to come back."""
 _SECONDS = 10
@@ -87,7 +89,7 @@ def findings(settings: Settings, ask_dns: bool = True, now: datetime | None = No
     yield from of_proxy(settings)
     yield from of_mail(settings)
     yield from of_extras(settings)
-    yield from of_backups(settings)
+    yield from of_backups(settings, moment)
     if ask_dns and settings.smtp_url:
         yield from of_domains(settings)
     if settings.smtp_url or settings.reply_domain:
@@ -169,8 +171,8 @@ def of_mail(settings: Settings) -> Iterator[Found]:
             yield wrong(f"{name} is set and ULM_REPLY_DOMAIN is not: no mail comes in. Set it to the domain of answers")
 
 
-def of_backups(settings: Settings) -> Iterator[Found]:
-    """Whether the backup of each day can be made."""
+def of_backups(settings: Settings, moment: datetime) -> Iterator[Found]:
+    """Whether the backup of each day can be made, and was."""
     if not settings.backup_folder:
         yield note("no backup is made by itself: ULM_BACKUP_FOLDER names a folder for one a day")
         return
@@ -178,7 +180,12 @@ def of_backups(settings: Settings) -> Iterator[Found]:
         for program in ("pg_dump", "pg_restore"):
             if shutil.which(program) is None:
                 yield wrong(f"no {program} is in PATH, so no backup is made: apt install postgresql-client")
-    yield from health.can_be_written(Path(settings.backup_folder), "ULM_BACKUP_FOLDER")
+    folder = Path(settings.backup_folder)
+    yield from health.can_be_written(folder, "ULM_BACKUP_FOLDER")
+    made = backups.newest(folder)
+    if made is not None:
+        said = f"the newest backup of a day in {folder} is of {utc(made)}"
+        yield ok(said) if moment - made <= OLD else wrong(f"{said}: `ulm admin errors` or the log says why")
 
 
 def of_proxy(settings: Settings) -> Iterator[Found]:

@@ -70,6 +70,12 @@ def daily(
     return today if is_new else None, len(there[:-kept])
 
 
+def newest(folder: Path) -> datetime | None:
+    """When the newest backup of a day that is there was made; None where none is."""
+    names = [path.name for path in folder.glob("ulm-daily-*") if _DAILY.fullmatch(path.name)]
+    return datetime.strptime(max(names)[10:26], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC) if names else None
+
+
 def _ending(store: Store) -> str:
     return ".sqlite3" if store.is_sqlite else ".dump"
 

@@ -19,7 +19,7 @@ from server.commands import doctor
 from server.service.outbox import pauses
 from server.service.seating import example_game
 from server.settings import Settings
-from server.storage import leases, sql
+from server.storage import backups, leases, sql
 from server.storage.database import Store
 from server.storage.times import utc
 from tests.live import LiveServer
@@ -136,6 +136,13 @@ def test_mail_that_does_not_go_out_is_told(store: Store, database_url: str, tmp_
         assert words in said
     pauses.resume(store, moment)
     assert not any("PAUSED" in text for text in found("wrong", *environ.items()))
+
+
+def test_a_backup_that_is_not_made_any_more_is_told(tmp_path: Path) -> None:
+    environ = {"ULM_DATA_DIR": str(tmp_path), "ULM_BACKUP_FOLDER": str(tmp_path)}
+    for days, kind in ((3, "wrong"), (1, "ok")):
+        (tmp_path / f"ulm-daily-{backups.stamp(datetime.now(UTC) - timedelta(days=days))}.sqlite3").touch()
+        assert any("the newest backup of a day" in text for text in found(kind, *environ.items()))
 
 
 # --- name servers -------------------------------------------------------------------------------------------------
