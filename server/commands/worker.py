@@ -78,13 +78,20 @@ def _listening(listener: LmtpListener) -> Look:
 def _polling(settings: Settings, receive: Receive) -> Look:
     """Look into the mailbox, and do what lies in it."""
     mailbox, remembered = imap_poller.Mailbox.parse(settings.imap_url), imap_poller.Remembered()
+    told = False
 
     def look(context: Context, now: datetime) -> None:
+        nonlocal told
         try:
             results = imap_poller.poll(mailbox, settings.reply_domain, receive, context.keep, remembered)
         except imap_poller.MailboxError as error:
-            inbox_log.warning("the mailbox cannot be read", extra={"fields": {"why": error}})
+            if not told:
+                inbox_log.warning("the mailbox cannot be read", extra={"fields": {"why": error}})
+            told = True
         else:
+            if told:
+                inbox_log.info("the mailbox can be read again")
+            told = False
             if results:
                 inbox_log.info("mailbox", extra={"fields": results})
 
