@@ -35,6 +35,8 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _DATE = re.compile(rf"{_YEAR.pattern}|(?<!\d)\d{{1,2}}([./-])\d{{1,2}}\1(?:\d\d)?(?!\d)")
 _TIME = re.compile(r"(?<!\d)\d{1,2}[:.\u6642\u65f6]\d\d(?!\d)")
 _COLON = (":", "\uff1a")
+_SENDER = re.compile(r"[^<>]{0,100}<[^\s<>@]{1,64}@[^\s<>@]{1,253}>[^\w<>]{0,9}")
+_WHEN = re.compile(r"(?=.*\d[:.]\d\d)(?=.*\d\d).{5,60}")  # alone in the line below, as Notes writes them
 _DASHES = ("---", "===", "\u2014\u2014\u2014")
 _RULE = re.compile(r"[-=_*~\u2014\u2500# \t]{5,}$")
 _LABEL = re.compile(
@@ -106,13 +108,16 @@ class _Cutter:
     def _separates(self, place: int) -> bool:
         """`--- Original message ---` and its likes: by their words, or by what stands between the dashes or below."""
         line = self.seen[place]
-        if any(one.match(line) for one in _SEPARATORS):
+        below = self.seen[place + 1].strip() if place + 1 < len(self.seen) else ""
+        if any(one.match(line) for one in _SEPARATORS) or (_SENDER.fullmatch(line) and _WHEN.fullmatch(below)):
             return True
         inner = line.strip(" \t*")
         if not inner.startswith(_DASHES) or not inner.endswith(_DASHES) or not inner.strip("-=\u2014 \t"):
             return False
         after = self._next_text(place + 1)
-        return _is_dated(inner) or (after is not None and self._is_quoted(after))
+        if after is None:
+            return _is_dated(inner)
+        return _is_dated(inner) or self._is_quoted(after) or _LABEL.match(self.seen[after]) is not None
 
     def _is_quoted(self, place: int) -> bool:
         """Whether a quotation begins in that very line."""

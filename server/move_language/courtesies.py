@@ -16,7 +16,8 @@ _PROGRAMS = re.compile(
     r"(sent (from|with|via|by|using)|get outlook for|(von|mit) .{2,30} gesendet|gesendet (von|mit|mittels|uber|aus)"
     r"|diese (nachricht|e-mail|mail) wurde (von|mit)|outlook fur (ios|android)|holen sie sich outlook|hol dir outlook"
     r"|inviat[oa] (da|con|dal|dalla|tramite)|scarica outlook|ottieni outlook|mit freundlichen grussen von"
-    r"|this (e-?mail|message) was sent|virus-?free|virenfrei|envoye|enviado|yahoo mail:|mobil gesendet)\b"
+    r"|this (e-?mail|message) was sent|virus-?free|virenfrei|envoye|enviado|yahoo mail:|mobil gesendet"
+    r"|отправлено (с|из)|verzonden (met|vanaf|vanuit|via)|skickat fran|sendt fra|wyslano z|odeslano z)\b"
 )
 
 

@@ -73,7 +73,7 @@ def test_whatever_is_in_the_way_the_mail_server_keeps_the_mail(receive, tmp_path
         ({"ULM_PORT": "x"}, b"ULM_PORT"),
         ({"ULM_DATABASE_URL": "postgresql://u:hunter2@127.0.0.1:1/none"}, b"cannot reach the database"),
         ({"ULM_DATA_DIR": "/proc/none"}, b"database"),
-        ({"ULM_DATA_DIR": str(tmp_path / "empty")}, b"run `ulm db migrate` first"),
+        ({"ULM_DATA_DIR": str(tmp_path / "empty")}, b"there is no database"),
     ):
         done = receive(**more)
         assert (done.returncode, done.stdout) == (75, b"")
