@@ -69,3 +69,10 @@ def test_the_picture_shows_what_imports_what() -> None:
 def test_what_is_not_there_is_found() -> None:
     text = "`server/engine/none.py`, `service/accounts/players.py`, [a](none.md), [b](api.md#none) and `some/x.py`"
     assert missing(text, ROOT / "docs") == ["server/engine/none.py", "some/x.py", "none.md", "api.md#none"]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_command_that_installs_names_the_environment(path: Path) -> None:
+    """That of `make run` and of docs/club.md has no pip of its own: `pip install …` would go elsewhere."""
+    commands = re.findall(r"(?m)^ {4}(.*\bpip\b.*\binstall .*)$", path.read_text("utf-8"))
+    assert [each for each in commands if "python3 -m pip --python .venv/bin/python install" not in each] == []

@@ -82,7 +82,9 @@ def train(args: argparse.Namespace, settings: Settings) -> None:
     try:
         from bots import training  # needs numpy, an extra
     except ImportError as error:
-        raise CommandError("learning needs the extra `training`: pip install 'ulm-by-mail[training]'") from error
+        raise CommandError(
+            "learning needs the extra `training`: pip install 'ulm-by-mail[training]' (docs/club.md)"
+        ) from error
     wanted = training.Course(args.players, args.rounds, args.games, args.folder, args.word, deals=args.deals)
     with pools.workers(args.jobs) as pool, progress("train", (args.rounds + 1) * args.games) as bar:
         for step in training.go(wanted, pool, bar.update):

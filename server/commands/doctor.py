@@ -220,7 +220,9 @@ def of_extras(settings: Settings) -> Iterator[Found]:
     ]
     for extra, package, asked, kind, without in wanted:
         if asked and importlib.util.find_spec(package) is None:
-            yield kind(f"without the extra `{extra}` {without}: pip install 'ulm-by-mail[{extra}]'")
+            yield kind(
+                f"without the extra `{extra}` {without}: pip install 'ulm-by-mail[{extra}]', as docs/club.md does"
+            )
     if settings.rulesets and not Path(settings.rulesets).exists():
         yield wrong(f"ULM_RULESETS names {settings.rulesets}, which is not there")
 

@@ -141,17 +141,6 @@ def test_the_page_names_this_version_and_extras_that_there_are() -> None:
     assert {"answers", "pictures", "postgres"} <= named <= PROJECT["project"]["optional-dependencies"].keys()
 
 
-def test_systemd_starts_the_unit_where_it_runs() -> None:
-    if not Path("/run/systemd/system").is_dir():
-        pytest.skip("no systemd runs here: its part of the page is done by a script")
-    program("systemd-run")
-    done = subprocess.run(
-        ["systemd-run", "--wait", "--pipe", "--collect", "--property=ProtectSystem=strict", sys.executable, "-m",
-         "server.cli", "--version"], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-
-
 def memory(group: int) -> float:
     """Megabytes that the processes of a session have, what they share counted once."""
     found = 0
