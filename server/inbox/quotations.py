@@ -21,6 +21,7 @@ _SIGNATURE = "--"
 _ATTRIBUTION_END = pattern("quotations", "by", r"(?:\b|^)(?:{}) ?:$")
 _ATTRIBUTION_BEGINS = pattern("quotations", "begins")
 _ATTRIBUTION_LINES = 4
+_BROKEN_AT = 25  # programs break no lines that are shorter
 _SEPARATORS = (
     pattern("quotations", "dashed", r"[ \t*]*-{2,}\s*(?:{})\s*-{2,}[ \t*]*$"),
     pattern("quotations", "announced", r"[ \t]*(?:{})\s*:\s*$"),
@@ -155,7 +156,7 @@ class _Cutter:
         if len(fields) < (_BLOCK_LEAST - 1 if quoted else _BLOCK_LEAST):
             return False
         dated = sum(bool(_YEAR.search(line)) for line in fields)
-        return any(map(_has_address, fields)) or dated == 1
+        return any(map(_has_address, fields)) or (dated == 1 and (bool(quoted) or len(fields) > _BLOCK_LEAST))
 
     def _attribution(self, place: int) -> int:
         """How many lines `On … wrote:` takes here; 0 when there is none."""
@@ -186,6 +187,8 @@ class _Cutter:
             if line.endswith(_COLON):
                 after = self._next_text(place + count)
                 return count if all(found) or (after is not None and self._is_quoted(after)) else 0
+            if len(line) < _BROKEN_AT:
+                return 0
         return 0
 
     def _torn_off(self, place: int) -> bool:

@@ -100,6 +100,7 @@ class _Reader:
         self._done = self._over = False  # the turn was ended, in this paragraph or in one above
         self._below = False  # something to be done stands in a paragraph above
         self._signed = self._foot = False  # a line of a signature stands above, or above in this paragraph
+        self._passed_over = False  # something else than a closing and a name was taken for a signature
         self._pending: list[Problem] = []  # what cannot be read of it: asked back if moves follow
         self._numbers = Numbers()
         self._beside = _Beside()
@@ -112,7 +113,7 @@ class _Reader:
         if self._problems:
             return Problems(tuple(self._problems[:PROBLEMS_MOST]), other)
         says = (" ".join(filter(None, said)) for said in self._says)
-        return Program(tuple(self._steps), tuple(filter(None, says)), other)
+        return Program(tuple(self._steps), tuple(filter(None, says)), other, self._passed_over)
 
     def read(self, line: str, below: str) -> None:
         """One more line, and what stands below it. Raises `_EndOfAnswerError` where no more is to be read."""
@@ -167,7 +168,9 @@ class _Reader:
             return
         if found is None:
             self._text(line)
-        elif not self._is_of_signature(line, found):
+        elif self._is_of_signature(line, found):
+            self._passed_over = True
+        else:
             self._numbers = numbers
             self._take(line, found)
 
@@ -181,6 +184,7 @@ class _Reader:
             and (self._below or self._done or (self._closed and self._steps))
         ):
             self._pending.append(problem)
+            self._passed_over = True
             self._sign()
         else:
             self._problems.append(problem)
@@ -231,6 +235,7 @@ class _Reader:
             if self._done:
                 self._sign()
         elif self._foot or may_sign:
+            self._passed_over |= not (self._closed and courtesies.may_be_name(line))
             self._closed -= bool(self._closed)
             self._sign()
         elif self._closed and courtesies.may_be_name(line):

@@ -137,13 +137,14 @@ class Program:
     steps: tuple[Step, ...]
     says: tuple[str, ...] = ()
     other_text: str = ""
+    signed: bool = False  # more than a closing and a name was passed over
 
     @property
     def only_resigns(self) -> bool:
         """Whether it says that somebody resigns, and not a word more: `No, I do not want to`, broken there by a mail
         program, has `resign` in a line of its own too."""
         resigns = [isinstance(step, Command) and step.name == "resign" for step in self.steps]
-        return bool(resigns) and all(resigns) and not self.says and not self.other_text
+        return bool(resigns) and all(resigns) and not (self.says or self.other_text or self.signed)
 
 
 @dataclass(frozen=True, slots=True)
