@@ -14,7 +14,6 @@ from server import language, routes
 from server.notify import spool_page
 from server.notify.spool import forget
 from server.routes.http import compression, cross_origin
-from server.routes.http.callers import from_this_machine
 from server.routes.pages.shared.visitor_preferences import wanted_language
 from server.service.accounts import byte_quota
 from server.service.common import own_rulesets, quotas
@@ -57,7 +56,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
     cross_origin.install(app, settings.cors_origins)
     app.before_request(_refuse)
     routes.register(app)
-    spool_page.register(app, from_this_machine)
+    spool_page.register(app)
     surround(app)
     return app
 

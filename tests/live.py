@@ -26,6 +26,9 @@ GENEROUS = {"limits_percent": 1_000_000}
 """Limits that no test meets by the way: they send in a minute what people send in a week. (Those about limits set
 their own.)"""
 
+COUNTERS = {"ULM_METRICS_LISTEN": "127.0.0.1:0"}
+"""For a server that is to show what it counts."""
+
 
 def _activated(listener: socket.socket, arguments: Sequence[str]) -> int:
     httpd.HELD = listener.detach()
@@ -108,6 +111,12 @@ class LiveServer:
     def log(self) -> str:
         """All log lines so far."""
         return self.log_path.read_text("utf-8")
+
+    def counters(self) -> str:
+        """What it counts, where it was started with `COUNTERS` among its variables."""
+        port = re.findall(r"ulm\.metrics .*port=(\d+)", self.log())[-1]
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=30) as answer:
+            return str(answer.read().decode())
 
     def _wait(self, timeout: float) -> int:
         try:

@@ -64,8 +64,9 @@ def shown(settings: Settings, store: Store) -> Iterator[int]:
             f"cannot listen on {host} port {number}: {error.strerror}; set ULM_METRICS_LISTEN to another port, each "
             "process its own, or to an address of this machine"
         ) from error
+    log.info("shows its counters", extra={"fields": {"port": server.server_port}})
     is_private = is_loopback(str(server.server_address[0]))
-    thread = threading.Thread(target=server.serve_forever, name="metrics", daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.1,), name="metrics", daemon=True)
     thread.start()
     try:
         yield server.server_port

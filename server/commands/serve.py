@@ -203,10 +203,12 @@ def _welcome(url: str, database: str, example: str | None, settings: Settings) -
     ]
     if example is not None:
         lines.append(f"  An example replay:        {url}/replays/{example}")
-    if spool_page.offered(settings):
-        lines.append(f"  Mails (none are sent):    {url}{spool_page.PATH}")
-    elif not settings.smtp_url:
-        lines.append(f"  Mails (none are sent):    {spool.directory(settings)}")
+    if not settings.smtp_url:
+        mails = str(spool.directory(settings))
+        if spool_page.offered(settings):
+            with suppress(OSError):  # the first mail will say why
+                mails = url + spool_page.address(settings)
+        lines.append(f"  Mails (none are sent):    {mails}")
     lines += [f"  Mail: {warning}." for warning in sender_warnings(settings)]
     lines += [f"  Database:                 {database}", "Stop it with Ctrl+C."]
     print("\n".join(lines), flush=True)

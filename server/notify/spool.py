@@ -31,6 +31,20 @@ def directory(settings: Settings) -> Path:
     return settings.data_dir / "mail"
 
 
+def key(directory: Path) -> str:
+    """The secret that opens `/spool`: it lies beside the mails, for whoever may read these, and is made when it is
+    first asked for. Raises `OSError`."""
+    path, made = directory / ".key", directory / f".key.{secrets.token_hex(4)}"
+    if not path.exists():
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(24))
+        with suppress(FileExistsError):  # another process was as fast
+            os.link(made, path)
+        made.unlink()
+    return path.read_text("ascii")
+
+
 class SpoolTransport:
     """Puts mails into files of `directory`, which is made when the first comes."""
 

@@ -1,17 +1,20 @@
 """`/spool`: the mails that were put into files. Sign-in links are among them: the pages are there only while mail is
-not configured and the server is not public, for a browser on this machine that asked for it by name."""
+not configured and the server is not public, for a browser on this machine that asked for it by name, and has opened the
+address that the server prints at its start. For whoever comes through a proxy that says nothing of itself looks like
+this machine, too."""
 
 from __future__ import annotations
 
 import base64
+import hmac
 import re
 import secrets
-from collections.abc import Callable
 from email.message import EmailMessage
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from flask import Blueprint, Flask, Response, abort, current_app, render_template, request
+from flask import Blueprint, Flask, Response, abort, current_app, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as WerkzeugResponse
 
 from server.language import current
 from server.language import gettext as _
@@ -20,6 +23,8 @@ from server.service.common.networks import is_loopback
 from server.settings import Settings
 
 PATH = "/spool"
+_COOKIE = "ulm_spool"
+_FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 _CID = re.compile(r"""(["'(])\s*cid:([^"')\s]+)""", re.IGNORECASE)
 _PICTURES = ("image/png", "image/jpeg", "image/gif")
 
@@ -30,18 +35,28 @@ def offered(settings: Settings) -> bool:
     return not settings.smtp_url and not public and not settings.proxy_hops
 
 
-def register(app: Flask, from_this_machine: Callable[[], bool]) -> None:
-    """Add the pages to `app` where they are offered. `from_this_machine` tells whether a request is."""
+def address(settings: Settings) -> str:
+    """Path and key that open the pages. Raises `OSError`."""
+    return f"{PATH}?key={spool.key(spool.directory(settings))}"
+
+
+def register(app: Flask) -> None:
+    """Add the pages to `app` where they are offered."""
     settings: Settings = app.extensions["ulm.settings"]
     if not offered(settings):
         return
     blueprint = Blueprint("spool", __name__, template_folder="templates")
 
     @blueprint.before_request
-    def guard() -> None:
-        host = urlsplit(f"//{request.host}").hostname or ""
-        if not from_this_machine() or not is_loopback(host):
+    def guard() -> WerkzeugResponse | None:
+        hosts = (request.remote_addr or "", urlsplit(f"//{request.host}").hostname or "")
+        if not all(map(is_loopback, hosts)) or any(name in request.headers for name in _FORWARDED):
             abort(404)
+        given, key = request.args.get("key"), spool.key(_directory())
+        if not hmac.compare_digest((given or request.cookies.get(_COOKIE, "")).encode(), key.encode()):
+            said = _("The mails are shown at the address with a key that the server printed when it was started.")
+            return Response(said, 403, mimetype="text/plain")
+        return None if given is None else _opened(key)
 
     @blueprint.get(PATH)
     def index() -> Response:
@@ -93,6 +108,12 @@ def register(app: Flask, from_this_machine: Callable[[], bool]) -> None:
         return message
 
     app.register_blueprint(blueprint)
+
+
+def _opened(key: str) -> WerkzeugResponse:
+    answer = redirect(url_for("spool.index"))
+    answer.set_cookie(_COOKIE, key, path=url_for("spool.index"), httponly=True, samesite="Lax")
+    return answer
 
 
 def _directory() -> Path:

@@ -40,7 +40,7 @@ BLUEPRINTS = (
 )  # fmt: skip
 STREAMS_ALONE = frozenset(
     ("events.getEvents", "account-events.getAccountEvents", "live-pages.stream", "live-pages.stream_by_link",
-     "games.getGame", "operations.getHealthz", "operations.getReadyz", "operations.getMetricsPage")
+     "games.getGame", "operations.getHealthz", "operations.getReadyz")
 )  # fmt: skip
 """Addresses of streams, long polls and the operator (also in deploy/nginx.conf and deploy/Caddyfile)."""
 

@@ -32,7 +32,6 @@ AT_ONCE_SECONDS = 5
 UNLIMITED = {
     "operations.getHealthz": "asked by what watches the server, and costs next to nothing",
     "operations.getReadyz": "the same: a refusal would take the server out of service",
-    "operations.getMetricsPage": "for the server's own machine alone",
 }
 """Endpoints without a limit, and why."""
 

@@ -9,9 +9,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from server.notify import spool_page
 from server.service.accounts import links
 from server.service.archive import puzzles
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
+from server.settings import Settings
 from tests.browser.conftest import HEIGHTS
 from tests.browser.scripts import script
 from tests.browser.site import Person
@@ -24,7 +26,6 @@ NO_PAGES = {
     "live-pages.stream_by_link": "the same, by the link of a mail",
     "lobby-pages.picture": "a picture",
     "operations.getHealthz": "for the operator's programs",
-    "operations.getMetricsPage": "for the operator's programs",
     "operations.getReadyz": "for the operator's programs",
     "own-data-pages.export": "a file to keep",
     "pages.static": "styles, scripts, pictures",
@@ -148,7 +149,7 @@ def pages_of(site):
         Page("puzzle-pages.puzzle", f"/puzzles/{PUZZLE}"),
         Page("puzzle-pages.puzzle", f"/puzzles/{PUZZLE}?draft=push+W1,money&ask=river"),
         Page("puzzle-pages.answer", f"/puzzles/{PUZZLE}/answer?draft=push+W1,money&move=end"),
-        Page("spool.index", "/spool"),
+        Page("spool.index", spool_page.address(Settings(data_dir=site.spool.parent))),
         Page("spool.mail", "/spool/" + next(site.spool.glob("*.eml")).stem),
     ]
 

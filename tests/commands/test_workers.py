@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from server.commands import client as api
-from tests.live import ROOT, LiveServer
+from tests.live import COUNTERS, ROOT, LiveServer
 from tests.together import until
 
 PATH = "/api/v1/players/me"
@@ -59,7 +59,7 @@ def children(pid: int) -> set[int]:
 
 
 def test_renewing_all_processes_fails_no_request_and_a_dead_one_is_replaced(tmp_path: Path) -> None:
-    server = LiveServer(tmp_path, {"ULM_JOBS": "off"}, arguments=("serve", "--workers", "2"))
+    server = LiveServer(tmp_path, {"ULM_JOBS": "off"} | COUNTERS, arguments=("serve", "--workers", "2"))
     clients: list[Client] = []
     try:
         until(lambda: "processes=2" in server.log())
@@ -80,7 +80,7 @@ def test_renewing_all_processes_fails_no_request_and_a_dead_one_is_replaced(tmp_
             client.enough.set()
             client.join(30)
         assert [client.failed for client in clients] == [[]] * 4
-        metrics = api.Client(server.url).text("/metrics")
+        metrics = server.counters()
         answered = sum(client.answered for client in clients)
         # Of all processes.
         assert f'endpoint="players.patchMe",method="PATCH",status="200"}} {float(answered)}' in metrics

@@ -9,6 +9,7 @@ import re
 import shlex
 import shutil
 import tomllib
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +18,11 @@ import yaml
 from flask import Flask
 from flask.testing import FlaskClient
 
+from server import metering
 from server.cli import parser
+from server.service.admin import figures
 from server.settings import Settings, variables
+from server.storage.database import Store
 from tests.deploy.programs import DEPLOY, nginx_conf, program, run
 
 ROOT = DEPLOY.parent
@@ -213,10 +217,6 @@ def test_caddy_reads_its_file_so_where_it_is() -> None:
     caddy = program("caddy")
     read = json.loads(run(caddy, "adapt", "--config", DEPLOY / "Caddyfile", "--adapter", "caddyfile").splitlines()[-1])
     assert "logs" not in read["apps"]["http"]["servers"]["srv0"], "an access log would hold links"
-    [site] = [handler for route in read["apps"]["http"]["servers"]["srv0"]["routes"] for handler in route["handle"]]
-    done = [(route.get("match"), handler["handler"]) for route in site["routes"] for handler in route["handle"]]
-    counters = done.index(([{"path": ["/metrics"]}], "static_response"))
-    assert counters < min(place for place, (_, what) in enumerate(done) if what == "reverse_proxy")
     fields = read["logging"]["logs"]["default"]["encoder"]["fields"]
     assert {"request>uri", "request>headers", "request>remote_ip"} <= fields.keys()
 
@@ -237,14 +237,12 @@ def test_no_log_of_nginx_gets_an_address_with_a_secret(app: Flask) -> None:
     assert not any(name.startswith(("http_", "cookie_", "arg_")) for name in variables_kept)
 
 
-def test_proxies_pass_on_no_header_that_is_believed_and_no_counters() -> None:
+def test_proxies_pass_on_no_header_that_is_believed() -> None:
     nginx, caddy = ((DEPLOY / name).read_text("utf-8") for name in ("nginx.conf", "Caddyfile"))
     for header in ("X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "X-Request-Id"):
         assert re.search(rf"proxy_set_header {header} \$(remote_addr|scheme|http_host|request_id);", nginx)
     # A location with a header of its own has none of those around it.
     assert "proxy_set_header" not in nginx[nginx.index("upstream ulm {") + 1 :].split("server {", 1)[1]
-    assert "location = /metrics { return 404; }" in nginx
-    assert "respond /metrics 404" in caddy
     assert "non_idempotent;" not in nginx
     assert "lb_retry_match" not in caddy
     assert "trusted_proxies" not in caddy
@@ -254,9 +252,9 @@ def test_proxies_pass_on_no_header_that_is_believed_and_no_counters() -> None:
 
 
 @ONLY_SQLITE
-def test_graphs_and_alarms_ask_for_counters_that_there_are(client: FlaskClient) -> None:
+def test_graphs_and_alarms_ask_for_counters_that_there_are(client: FlaskClient, store: Store) -> None:
     client.get("/healthz")
-    kinds = dict(re.findall(r"(?m)^# TYPE (\S+) (\S+)$", client.get("/metrics").text))
+    kinds = dict(re.findall(r"(?m)^# TYPE (\S+) (\S+)$", metering.text(figures.readings(store, datetime.now(UTC)))))
     there = {
         name + ending
         for name, kind in kinds.items()

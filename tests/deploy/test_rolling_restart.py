@@ -23,7 +23,7 @@ from server.cli import main
 from server.storage import sql
 from server.storage.database import Store
 from tests.deploy.programs import DEPLOY, nginx_conf, program
-from tests.live import GENEROUS, LiveServer
+from tests.live import COUNTERS, GENEROUS, LiveServer
 from tests.notify.sink import Sink
 from tests.ports import Port
 from tests.processes import Forked
@@ -164,6 +164,7 @@ class Site:
             "ULM_BASE_URL": "https://ulm.example.org",
             "ULM_PROXY_HOPS": "1",
             "ULM_JOBS": "off",
+            **COUNTERS,
             "ULM_SMTP_URL": self.sink.url,
             "ULM_MAIL_WORKERS": "0",
             "ULM_MAIL_PICTURES": "off",

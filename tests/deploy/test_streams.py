@@ -36,11 +36,7 @@ def count(server: LiveServer, path: str, status: int) -> int:
 
 def waiting(server: LiveServer) -> int:
     """How many wait there."""
-    connection = http.client.HTTPConnection(*server.url.removeprefix("http://").split(":"), timeout=30)
-    with closing(connection):
-        connection.request("GET", "/metrics")
-        told = connection.getresponse().read().decode()
-    return int(float(told.split("\nulm_waiting_requests ")[1].split()[0]))
+    return int(float(server.counters().split("\nulm_waiting_requests ")[1].split()[0]))
 
 
 def poll(front: Front, game: str, tag: str) -> http.client.HTTPConnection:

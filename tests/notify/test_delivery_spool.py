@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from server.app import create_app
+from server.notify import spool, spool_page
 from server.notify.mime_message import finish
 from server.notify.transport import transport_for
 from server.service.outbox.deliveries import QueuedMail
@@ -26,7 +27,9 @@ def browse(settings: Settings, store: Store) -> Callable[..., FlaskClient]:
     """A function that gives a client of the application with some settings changed."""
 
     def start(**changes: object) -> FlaskClient:
-        return create_app(dataclasses.replace(settings, **changes), store).test_client()
+        client = create_app(dataclasses.replace(settings, **changes), store).test_client()
+        client.get(spool_page.address(settings))
+        return client
 
     return start
 
@@ -64,6 +67,7 @@ def test_a_newcomer_reads_the_mails(settings, browse) -> None:
 
 def test_links_stay_below_the_path_that_the_server_lies_under(settings, browse) -> None:
     client, name = browse(), send(settings)
+    client.get(spool_page.address(settings), base_url="http://localhost/ulm")
     pages = [client.get(path, base_url="http://localhost/ulm").text for path in ("/spool", f"/spool/{name}")]
     found = [re.findall(r'(?:href|src)="([^"]*)"', page) for page in pages]
     assert found == [[f"/ulm/spool/{name}"], ["/ulm/spool", f"/ulm/spool/{name}.eml", f"/ulm/spool/{name}/html"]]
@@ -120,5 +124,23 @@ def test_only_a_browser_on_this_machine_sees_it(settings, browse) -> None:
     assert client.get(path, headers={"X-Forwarded-For": "192.0.2.7"}).status_code == 404
     # A site elsewhere that lets its own name point to 127.0.0.1
     assert client.get(path, headers={"Host": "evil.example.org:8000"}).status_code == 404
-    assert client.get(path, headers={"Host": "[::1]:8000"}).status_code == 200
-    assert client.get(path, headers={"Host": "127.0.0.1:8000"}).status_code == 200
+    for base in ("http://[::1]:8000", "http://127.0.0.1:8000"):
+        client.get(spool_page.address(settings), base_url=base)
+        assert client.get(path, base_url=base).status_code == 200
+
+
+def test_a_proxy_that_says_nothing_of_itself_opens_nothing(settings, browse) -> None:
+    """nginx with `proxy_pass` alone: for the server its visitors look like a browser on this machine."""
+    client, name = browse(), send(settings)
+    stranger, address = client.application.test_client(), spool_page.address(settings)
+    for path in ("/spool", f"/spool/{name}", f"/spool/{name}/html", f"/spool/{name}.eml"):
+        for asked in (path, f"{path}?key=", f"{path}?key=x", f"{path}?key=ü"):
+            assert stranger.get(asked, base_url="http://127.0.0.1").status_code == 403
+        assert client.get(path).status_code == 200
+    assert "printed when it was started" in stranger.get("/spool").text
+    opened = stranger.get(address)
+    assert (opened.status_code, opened.headers["Location"]) == (302, "/spool")
+    assert "; HttpOnly; Path=/spool; SameSite=Lax" in opened.headers["Set-Cookie"]
+    assert stranger.get("/spool").status_code == 200
+    [kept] = (path for path in spool.directory(settings).glob(".key*"))
+    assert kept.stat().st_mode & 0o77 == 0

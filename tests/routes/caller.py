@@ -166,7 +166,7 @@ class Caller:
         headers = {**kwargs.pop("headers", {})}
         if self.token is not None:
             headers.setdefault("Authorization", f"Bearer {self.token}")
-        address = path if path.startswith(("/api", "/healthz", "/readyz", "/metrics")) else BASE + path
+        address = path if path.startswith(("/api", "/healthz", "/readyz")) else BASE + path
         if json is not None:
             # The standard library's JSON can say lone surrogates.
             kwargs |= {"data": dumps(json), "content_type": "application/json"}

@@ -21,7 +21,6 @@ from server.service.accounts import links
 from tests.twins.worlds import API, Eyes, World
 
 LEFT_OUT: dict[str, str] = {
-    "operations.getMetricsPage": "counts requests of everybody, and answers callers on the server's own machine",
     "pages.static": "files of the release: nothing of a game is in them",
     "api-docs.asset": "files of the release: nothing of a game is in them",
     "spool.index": "mails of everybody, where mail goes into files: for the operator, on the server's own machine",

@@ -1,18 +1,14 @@
-"""For those who run the server: is it up, what does it count; and what errors mean."""
+"""For those who run the server: is it up; and what errors mean."""
 
 from typing import Any
 
 from flask import Response, request
-from flask_smorest import abort
 
-from server import metering
 from server.routes.api.response_schemas import many
 from server.routes.http.answers import answer
 from server.routes.http.blueprint import Blueprint
-from server.routes.http.callers import from_this_machine
-from server.routes.http.context import now, store
+from server.routes.http.context import store
 from server.routes.http.problem_details import ADDRESS, PROBLEM_TYPES, raise_error
-from server.service.admin import figures
 from server.storage import readiness
 
 blp = Blueprint("operations", __name__, description="Running the server")
@@ -29,17 +25,6 @@ def get_readyz() -> Response:
     """Tell that the database can be read and written to; 503 says what it lacks."""
     readiness.check(store())
     return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
-
-
-@blp.get("/metrics", {"type": "string"}, any_query=True, fails=(403,), content_type="text/plain")
-def get_metrics_page() -> Response:
-    """Read the server's counters (Prometheus); from the same machine only.
-
-    They would tell a player when somebody else has moved, which the game hides at times.
-    """
-    if not from_this_machine():
-        abort(403, message="Read the counters on the server's own machine, past the reverse proxy.")
-    return Response(metering.text(figures.readings(store(), now())), content_type=metering.CONTENT_TYPE)
 
 
 problems_blp = Blueprint("problems", __name__, url_prefix="/api/v1/problems", description="What errors mean")

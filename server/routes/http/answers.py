@@ -19,7 +19,7 @@ PAGED = {"X-Pagination": "PAGINATION", "Link": "LINK"}
 """The headers of `paged`, by their names among the components of the API's description."""
 MADE = {"Location": "LOCATION"}
 """Those of `created`."""
-_API_PREFIXES = ("/api/", "/healthz", "/readyz", "/metrics")
+_API_PREFIXES = ("/api/", "/healthz", "/readyz")
 
 
 def is_api_path(path: str) -> bool:

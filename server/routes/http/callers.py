@@ -1,8 +1,6 @@
-"""Who is calling: a token, a session, or nothing but a network; and whether that is this machine."""
+"""Who is calling: a token, a session, or nothing but a network."""
 
 from __future__ import annotations
-
-from urllib.parse import urlsplit
 
 from flask import request
 
@@ -11,7 +9,6 @@ from server.routes.http.answers import is_api_path
 from server.routes.http.context import asked
 from server.service.common import networks
 
-_FORWARDED = ("Forwarded", "X-Forwarded-For", "X-Real-IP", "Via")
 FILES = {"pages.static", "api-docs.asset", None}
 """Endpoints for which nobody is looked up: files, and addresses at which there is nothing."""
 
@@ -38,9 +35,3 @@ def known_player() -> str | None:
         return None if access is None else str(access.player.id)
     visitor = browser_session.visitor()
     return None if visitor is None else str(visitor.id)
-
-
-def from_this_machine() -> bool:
-    """Whether the request comes from and asks for this machine, through no proxy: only then is it the operator's."""
-    hosts = (request.remote_addr or "", urlsplit(f"//{request.host}").hostname or "")
-    return all(map(networks.is_loopback, hosts)) and not any(name in request.headers for name in _FORWARDED)

@@ -104,15 +104,10 @@ def test_nobody_else_can_tell_that_a_draw_happened(
     other.play(game, "resign", ply=0, status=201)
 
 
-def test_the_counters_are_for_the_operator(client: FlaskClient, stranger: Caller) -> None:
-    stranger.get("/metrics", status=200)
-    for name in ("X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"):
-        stranger.get("/metrics", status=403, headers={name: "for=192.0.2.1"})
-    stranger.get("/metrics", status=403, environ_overrides={"REMOTE_ADDR": "192.0.2.1"})
-    for name in ("ulm.example.org", "192.0.2.1:8000", "127.0.0.1.example.org", "[2001:db8::1]:8000"):
-        stranger.get("/metrics", status=403, headers={"Host": name})
-    for name in ("127.0.0.1:8000", "localhost:8000", "[::1]:8000"):
-        stranger.get("/metrics", status=200, headers={"Host": name})
+def test_the_counters_are_for_the_operator(client: FlaskClient) -> None:
+    """They are at a port of their own: a proxy that says nothing of itself leads strangers to this one."""
+    for name in ("127.0.0.1:8000", "localhost:8000", "ulm.example.org"):
+        assert client.get("/metrics", headers={"Host": name}).status_code == 404
 
 
 @pytest.mark.parametrize("seed", [1, 2])

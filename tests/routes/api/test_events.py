@@ -9,7 +9,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ import pytest
 from flask import Flask
 
 from server.routes.http.counters import StreamSlots
-from tests.live import LiveServer
+from tests.live import COUNTERS, LiveServer
 from tests.routes.caller import BASE, Caller, new_game, players
 from tests.routes.conftest import SQLITE
 from tests.together import until
@@ -77,9 +76,7 @@ class Live:
         return str(game)
 
     def waiting(self) -> int:
-        with urllib.request.urlopen(self.server.url + "/metrics", timeout=30) as answer:
-            text = answer.read().decode()
-        return int(float(text.split("\nulm_waiting_requests ")[1].split()[0]))
+        return int(float(self.server.counters().split("\nulm_waiting_requests ")[1].split()[0]))
 
     def until_wait(self, many: int) -> None:
         """Return when so many wait."""
@@ -87,8 +84,8 @@ class Live:
 
 
 @pytest.fixture
-def live(live_server: LiveServer) -> Live:
-    return Live(live_server)
+def live(start_server: Callable[..., LiveServer]) -> Live:
+    return Live(start_server(**COUNTERS))
 
 
 @contextmanager

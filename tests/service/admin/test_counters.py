@@ -11,7 +11,6 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from flask.testing import FlaskClient
 
 from server import metering
 from server.commands import CommandError
@@ -31,8 +30,8 @@ def sample(name: str, **labels: str) -> float:
 
 
 @ONLY_SQLITE
-def test_the_documentation_names_every_counter(client: FlaskClient) -> None:
-    text = client.get("/metrics", base_url="http://127.0.0.1").text
+def test_the_documentation_names_every_counter(store: Store) -> None:
+    text = metering.text(figures.readings(store, datetime.now(UTC)))
     shown = set(re.findall(r"^# HELP (\S+) ", text, re.MULTILINE))
     rows = re.findall(r"^\| (`ulm_[^|]+) \|", OPERATING.read_text("utf-8"), re.MULTILINE)
     assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(shown)
