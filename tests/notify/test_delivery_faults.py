@@ -289,13 +289,10 @@ def test_what_a_mail_says_costs_no_address(store, sink, clock, make) -> None:
     ids = players(store, "ann@example.org", "ben@example.org")
     sink.behave("at DOT*1 550 This message scored 15 spam points")
     tell(store, ids[:1], "turn")
-    make().run()
+    assert make().run() == {"dead": 1}
     clock.pass_by(seconds=1)
     tell(store, ids[1:], "turn")
-    make().run()
-    clock.pass_by(minutes=1)
-    sink.behave("at DOT*1 550 This message scored 15 spam points")
-    assert make().run() == {"dead": 1}
+    assert make().run() == {"sent": 1}
     assert (states(store), stopped(store)) == ({"dead": 1, "sent": 1}, {})
 
 
