@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from replays.commands import COMMANDS
-from replays.files import ReplayError
+from replays.files import ReplayError, printable
 from server.engine import own_values, rulesets
 from server.engine.own_values import OwnValuesError
 
@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(error, BrokenPipeError):  # the reader, `head` perhaps, has had enough
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return 0
-        print(f"ulm-replay: {_plainly(error)}", file=sys.stderr)
+        print(printable(f"ulm-replay: {_plainly(error)}"), file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -16,7 +16,8 @@ import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from typing import IO, NamedTuple
+from io import BufferedIOBase
+from typing import IO, NamedTuple, cast
 
 
 class Source(NamedTuple):
@@ -46,7 +47,7 @@ class ReadError(ReplayError):
 
 def printable(text: str) -> str:
     """Text from a file as it may go to a terminal: control characters, which could command it, are shown instead."""
-    return "".join(c if c.isprintable() or c in "\n\t" else f"\\x{ord(c):02x}" for c in text)
+    return "".join(c if c.isprintable() or c in "\n\t\u200c\u200d" else f"\\x{ord(c):02x}" for c in text)
 
 
 STDIN, STANDARD_INPUT = "-", "standard input"
@@ -88,7 +89,7 @@ def texts(paths: Iterable[str | os.PathLike[str]], limits: Limits = _LIMITS) -> 
     for path in paths:
         name, line = place(os.fspath(path))
         if name == STDIN:
-            yield from _lines(Source(STANDARD_INPUT), sys.stdin.buffer, limits)
+            yield from _lines(Source(STANDARD_INPUT), cast("BufferedIOBase", sys.stdin.buffer), limits)
         elif os.path.isdir(name):
             for inner in _files_under(name):
                 yield from _texts_of(inner, limits)
@@ -154,7 +155,7 @@ def _texts_of(name: str, limits: Limits) -> Iterator[Item]:
         with open(name, "rb") as raw:
             packed = raw.read(2) == _GZIP  # a wrong suffix does no harm
             raw.seek(0)
-            stream = _Unpacked(raw, source, limits) if packed else raw
+            stream: BufferedIOBase = _Unpacked(raw, source, limits) if packed else raw
             if _bare(name).endswith(_LINES):
                 yield from _lines(source, stream, limits)
                 return
@@ -173,21 +174,32 @@ def _why(error: Exception) -> str:
     return f"damaged or cut off ({error})"
 
 
-def _lines(source: Source, stream: IO[bytes] | gzip.GzipFile, limits: Limits) -> Iterator[Item]:
+def _lines(source: Source, stream: BufferedIOBase, limits: Limits) -> Iterator[Item]:
     """Each line of a stream that is not blank; a line that is too long is skipped, not held."""
-    number = 0
+    number, held = 1, b""  # of the line that what is held begins with
     try:
-        while line := stream.readline(limits.record + 1):
-            number += 1
-            here = Source(source.path, number)
-            if len(line) > limits.record and not line.endswith(b"\n"):
-                yield Item(here, None, limits.too_long)
-                while line and not line.endswith(b"\n"):
-                    line = stream.readline(_CHUNK)
-            elif line.strip():
-                yield Item(here, line)
+        while True:
+            bare = held.lstrip()  # blank lines all at once: a small file may unpack to millions
+            number += held.count(b"\n", 0, len(held) - len(bare))
+            end = bare.find(b"\n")
+            held = bare
+            if max(end, len(held) if end < 0 else 0) > limits.record:
+                yield Item(Source(source.path, number), None, limits.too_long)
+                while end < 0 and (held := stream.read1(_CHUNK)):
+                    end = held.find(b"\n")
+            elif end >= 0:
+                yield Item(Source(source.path, number), held[: end + 1])
+            else:
+                more = stream.read1(_CHUNK)
+                if not more and held:
+                    yield Item(Source(source.path, number), held)
+                if not more:
+                    return
+                held += more
+                continue
+            number, held = number + 1, held[end + 1 :] if end >= 0 else b""
     except (OSError, EOFError, zlib.error, ReadError) as error:
-        yield Item(Source(source.path, number + 1), None, _why(error))
+        yield Item(Source(source.path, number), None, _why(error))
 
 
 class _Unpacked(gzip.GzipFile):
@@ -202,9 +214,9 @@ class _Unpacked(gzip.GzipFile):
         """Read so many bytes. Raises `ReadError`."""
         return self._counted(super().read(size))
 
-    def readline(self, size: int | None = -1) -> bytes:
-        """Read a line, or so many bytes of it. Raises `ReadError`."""
-        return self._counted(super().readline(size))
+    def read1(self, size: int = -1) -> bytes:
+        """Read what there is, so many bytes at most. Raises `ReadError`."""
+        return self._counted(super().read1(size))
 
     def _counted(self, data: bytes) -> bytes:
         if self.tell() > self._most:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 import zlib
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
@@ -20,16 +19,16 @@ from replays.score_chart import Round, legend, score_chart
 from replays.sight import Chapter, chapters
 from server.board.layouts import WHOLE
 from server.board.listing import signed
+from server.board.measure import clean
 from server.engine.game import Game
 from server.engine.ulm1.sentences import ENGLISH, Form, Speaker, counted, plain
 
 _PIECE = 3 * 2048  # packed bytes that are given out together; threes, so that the letters of pieces can be joined
-_SPACE = re.compile(r"[ \t\r\n]+")
 PERCENT = "\N{NO-BREAK SPACE}%"
 
 
 def _one_line(value: object) -> object:
-    return value if isinstance(value, Markup) else _SPACE.sub(" ", str(value))
+    return value if isinstance(value, Markup) else clean(str(value))
 
 
 _TEMPLATES = Environment(

@@ -27,6 +27,7 @@ SOURCES = ("start", *dict.fromkeys(IN_PLAY.values()), *AT_THE_END)
 Row = Mapping[str, Any]
 """Of a seat, by column. Any: numbers, names, lists of names; a column for each source of points."""
 Sums = Counter[str]
+_NAMED = ("player", "bot")
 _PARTS = 12
 """Of a win that is shared among two, three or four, and of a fair share of it."""
 
@@ -61,6 +62,13 @@ class CorpusForm(TypedDict):
     by_turn_order: Annotated[dict[str, ShareForm], "By the place in the first round."]
     by_descendant: Annotated[dict[str, ShareForm], "By Descendant."]
     by_coat: Annotated[dict[str, ShareForm], "By city coat of arms."]
+
+
+class NamedForm(TypedDict):
+    """What many games add up to for players and bots."""
+
+    by_player: dict[str, ShareForm]
+    by_bot: dict[str, ShareForm]
 
 
 def rows(record: Record) -> list[Row]:
@@ -103,9 +111,11 @@ def rows(record: Record) -> list[Row]:
 
 
 def rows_of(item: Item) -> tuple[list[Row], str | None]:
-    """The rows of one text, or none and what is wrong with it; for `checking.in_parallel`."""
+    """The rows of one text with whose they are, or none and what is wrong with it; for `checking.in_parallel`."""
     try:
-        return rows(parse(item)), None
+        record = parse(item)
+        whose = [{"player": one["name"], "bot": one.get("bot")} for one in record.players]
+        return [{**row, **one} for row, one in zip(rows(record), whose, strict=False)], None
     except ReadError as error:
         return [], str(error)
     except RecordError as error:
@@ -131,6 +141,8 @@ def sums_of(table: Sequence[Row]) -> Sums:
             f"order\tturn {row['turn_order'] + 1} of {row['players']}",
         ]
         shares += [f"{group}\t{name}" for group in ("descendant", "coat") for name in row[f"{group}s"]]
+        # In tabs the parts of a name of a sum are told apart.
+        shares += [f"{group}\t{' '.join(row[group].split())}" for group in _NAMED if isinstance(row.get(group), str)]
         for share in shares:
             found[f"{share}\tcount"] += 1
             found[f"{share}\ttotal"] += row["total"]
@@ -170,6 +182,15 @@ def corpus(total: Mapping[str, int]) -> CorpusForm:
         "by_descendant": _shares(parts["descendant"]),
         "by_coat": _shares(parts["coat"]),
     }
+
+
+def named(total: Mapping[str, int]) -> NamedForm:
+    """What sums tell of players and bots, where their rows name them: as `rows_of` does, and the server never."""
+    players, bots = (
+        {name.partition("\t")[2]: number for name, number in total.items() if name.startswith(f"{group}\t")}
+        for group in _NAMED
+    )
+    return {"by_player": _shares(players), "by_bot": _shares(bots)}
 
 
 def _shares(group: Mapping[str, int]) -> dict[str, ShareForm]:

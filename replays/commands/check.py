@@ -19,6 +19,7 @@ from replays.commands import options
 from replays.commands.options import FILE, JOBS, OUTPUT, PATHS, QUIET, argument, command, whole
 from replays.files import ReadError, ReplayError, printable
 from replays.sandbox import BRANCH, Sandbox
+from server.board.measure import cut
 from server.engine import record as records
 from server.engine.errors import IllegalMoveError, InvalidMoveError
 from server.engine.game import Game
@@ -41,7 +42,7 @@ def check(args: argparse.Namespace) -> int:
             plies += finding.plies
             given.passed()
             if args.json:
-                given.say(json.dumps(finding.to_dict(), ensure_ascii=False))
+                given.say(json.dumps(finding.to_dict()))
             elif finding.message is not None:
                 known = not finding.rule or f"({finding.rule})" in finding.message
                 rule = "" if known else f" ({finding.rule})"
@@ -66,7 +67,7 @@ def audit(args: argparse.Namespace) -> int:
         lines, good = auditing.audit(json.loads(item.text or b""))
     except auditing.NO_RECORD as error:
         raise ReadError(item.source, f"not a record that can be audited: {auditing.reason(error)}") from error
-    print("\n".join(lines))
+    print(printable("\n".join(lines)))
     return 0 if good else 1
 
 
@@ -93,7 +94,8 @@ def stats(args: argparse.Namespace) -> int:
     end = (args.output or "").rpartition(".")[2]
     kind = args.format or (end if end in KINDS else "table")
     total, bad = statistics.Sums(), 0
-    with options.output(args.output) as file, options.Corpus("stats", args.paths) as given:
+    endings = () if args.format else (".txt", ".table", ".json", ".jsonl")
+    with options.output(args.output, *endings) as file, options.Corpus("stats", args.paths) as given:
         for table, problem in in_parallel(given.items, statistics.rows_of, args.jobs):
             given.passed()
             if problem is not None:
@@ -102,15 +104,15 @@ def stats(args: argparse.Namespace) -> int:
             if kind == "jsonl":
                 file.writelines(json.dumps(row).encode() + b"\n" for row in table)
             statistics.add(total, statistics.sums_of(table))
-        found = statistics.corpus(total)
+        found, named = statistics.corpus(total), statistics.named(total)
         if kind == "json":
-            file.write(json.dumps(found, indent=1).encode() + b"\n")
+            file.write(json.dumps({**found, **named}, indent=1).encode() + b"\n")
         elif kind == "table":
-            file.writelines(line.encode() + b"\n" for line in _table(found))
+            file.writelines(line.encode() + b"\n" for line in _table(found, named))
     return 1 if bad else 0
 
 
-def _table(found: statistics.CorpusForm) -> Iterator[str]:
+def _table(found: statistics.CorpusForm, named: statistics.NamedForm) -> Iterator[str]:
     plies = found["plies"]
     yield f"{found['games']} finished games: " + ", ".join(f"{n} of {kind}" for kind, n in found["kinds"].items())
     yield f"plies: {plies['mean']} a game ({plies['least']} to {plies['most']}), {found['plies_per_turn']} a turn"
@@ -119,12 +121,16 @@ def _table(found: statistics.CorpusForm) -> Iterator[str]:
     yield "VP by source, mean of a seat"
     for source, vp in found["vp_by_source"].items():
         yield f"  {source:<18}{vp:8.2f}"
-    for name, title in _TABLES.items():
+    shares = [(title, found[name]) for name, title in _TABLES.items()]
+    shares += [("Win rate by player", named["by_player"]), ("Win rate by bot", named["by_bot"])]
+    for title, group in shares:
+        if not group:
+            continue
         yield ""
         yield f"{title:<28}{'count':>7}{'won':>8}{'fair':>8}{'mean VP':>9}"
-        for key, share in found[name].items():
+        for key, share in group.items():
             rates = f"{share['count']:7}{share['win_rate']:8.1%}{share['fair']:8.1%}"
-            yield f"  {key:<26}{rates}{share['mean_total']:9.2f}"
+            yield f"  {printable(cut(key, 26)):<26}{rates}{share['mean_total']:9.2f}"
 
 
 @command(
@@ -147,7 +153,7 @@ def branch(args: argparse.Namespace) -> None:
     if game.record.result is None and not made_up:
         raise ReplayError(f"{args.file}: the game is not finished; nobody may know what is still to come")
     found = branched(game.record, options.require_ply(game, args.ply), moves, rng, args.random)
-    with options.output(args.output) as file:
+    with options.output(args.output, ".json") as file:
         file.write(records.dumps(found).encode() + b"\n")
 
 

@@ -41,8 +41,9 @@ def show(args: argparse.Namespace) -> None:
     kind = args.format or next((kind for kind in FORMATS if (args.output or "").endswith(f".{kind}")), "text")
     if kind == "png" and not args.output and sys.stdout.isatty():
         raise ReplayError("a PNG is not for a terminal: give -o OUT.png")
-    data = _draw(game, ply, kind, args)
-    with options.output(args.output) as file:
+    endings = () if args.format else (".txt", *(f".{kind}" for kind in FORMATS))
+    with options.output(args.output, *endings) as file:
+        data = _draw(game, ply, kind, args)
         file.write(data)
 
 
@@ -86,7 +87,7 @@ def moves(args: argparse.Namespace) -> None:
     for chapter in chapters(game, args.seat):
         if args.json:
             for line in chapter.lines:
-                print(json.dumps({"round": chapter.round, **line._asdict()}, ensure_ascii=False))
+                print(json.dumps({"round": chapter.round, **line._asdict()}))
             continue
         print(printable(f"\n{pages.round_title(chapter)}, {game.names[chapter.seat]}"))
         for line in chapter.lines:
@@ -113,6 +114,6 @@ def report(args: argparse.Namespace) -> None:
     if args.analyse:
         with options.progress("report", " plies", game.plies) as bar:
             found = results.analyse(game, passed=bar.update)
-    with options.output(args.output) as file:
+    with options.output(args.output, ".html", ".htm") as file:
         for piece in pages.html(game, args.seat, args.theme, analysis=found):
             file.write(piece.encode())

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from textwrap import wrap
-from typing import IO, Any, NamedTuple, Never
+from typing import IO, Any, NamedTuple, Never, cast
 
 from tqdm import tqdm
 
 from replays import reading
-from replays.files import STANDARD_INPUT, STDIN, Item, ReplayError, require, texts
+from replays.files import STANDARD_INPUT, STDIN, Item, ReplayError, printable, require, texts
 from server.engine.game import Game
 
 Add = Callable[[Any], object]
@@ -129,12 +129,17 @@ def require_ply(game: Game, ply: int | None) -> int:
 
 
 @contextmanager
-def output(target: str | None) -> Iterator[IO[bytes]]:
-    """Where a command writes bytes: a file that takes its name only when complete, or standard output."""
+def output(target: str | None, *endings: str) -> Iterator[IO[bytes]]:
+    """Where a command writes bytes: a file that takes its name only when complete, or standard output. Raises
+    `ReplayError` for a name with an ending that is none of `endings`, where there are such."""
     if target in (None, "-"):
-        yield sys.stdout.buffer
+        yield cast("IO[bytes]", _Terminal()) if sys.stdout.isatty() else sys.stdout.buffer
+        sys.stdout.flush()
         sys.stdout.buffer.flush()
         return
+    suffix = Path(str(target)).suffix.lower()
+    if endings and suffix and suffix not in endings:
+        raise ReplayError(f"{target}: this command writes no {suffix}, but {' or '.join(endings)}")
     half = Path(f"{target}.part")
     try:
         with half.open("wb") as file:
@@ -142,6 +147,17 @@ def output(target: str | None) -> Iterator[IO[bytes]]:
         half.replace(str(target))
     finally:
         half.unlink(missing_ok=True)
+
+
+class _Terminal:
+    """Standard output where it is a terminal: names in a record must not command it."""
+
+    def write(self, data: bytes) -> int:
+        return sys.stdout.write(printable(data.decode("utf-8", "backslashreplace")))
+
+    def writelines(self, lines: Iterable[bytes]) -> None:
+        for line in lines:
+            self.write(line)
 
 
 def wrapped(text: str) -> list[str]:

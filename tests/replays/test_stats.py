@@ -43,7 +43,24 @@ def test_a_corpus_as_json():
 def test_rows_as_lines():
     lines = [json.loads(line) for line in good("stats", GAMES, "--format", "jsonl").splitlines()]
     rows = [row for path in VECTORS for row in stats.rows(record.loads(path.read_text("utf-8")))]
-    assert lines == rows
+    assert [{name: line[name] for name in rows[0]} for line in lines] == rows
+    assert {line["player"] for line in lines} == {f"player {seat}" for seat in range(4)}
+
+
+def test_players_and_bots_are_named(save):
+    """By what the records call them: `bot` is what arenas add to a player."""
+    data = game(1)
+    data["players"] = [{"name": "An\x1b[2Jn"}, {"name": "Robot", "bot": "house"}, {"name": "Robot", "bot": "house"}][
+        : len(data["players"])
+    ]
+    path = save(data)
+    found = json.loads(good("stats", path, "--format", "json"))
+    assert set(found["by_player"]) == {"An\x1b[2Jn", "Robot"}
+    assert set(found["by_bot"]) == {"house"}
+    assert found["by_bot"]["house"]["count"] == len(data["players"]) - 1
+    table = good("stats", path)
+    assert "Win rate by bot" in table
+    assert "\x1b" not in table
 
 
 def test_a_bad_record_is_named_and_left_out(save):

@@ -18,7 +18,7 @@ from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
 from server.service.archive import statistics
 from server.service.archive.replay_lists import ReplaySummary, summary_of
-from server.service.common import audit_log
+from server.service.common import audit_log, checks
 from server.service.common.checks import NAME_MAX, storable
 from server.service.common.errors import Conflict, TooLarge, Unprocessable
 from server.service.common.ids import Entropy
@@ -208,10 +208,12 @@ def _unstorable(message: str) -> Unprocessable:
 
 
 def shown_name(given: str) -> str:
-    """A name of an outside record as pages show it: one printable line, empty when nothing of it can be seen. The
-    record itself keeps it as given."""
-    line = " ".join("".join(character if character.isprintable() else " " for character in given).split())
-    return line[:NAME_MAX]
+    """A name of an outside record as pages show it: one printable line without web addresses, empty when nothing of it
+    can be seen. The record itself keeps it as given."""
+    line = given[: 4 * NAME_MAX]
+    while (unseen := checks.unseen(line)) is not None:
+        line = line.replace(unseen, " ")
+    return " ".join(checks.without_web_addresses(line).split())[:NAME_MAX].strip(" …")
 
 
 def stored_time(time: str | None) -> str | None:

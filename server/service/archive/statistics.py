@@ -160,6 +160,7 @@ def game_gone(store: Store, game_id: str) -> None:
 COUNTABLE = """
     g.status = 'finished' AND g.private = ? AND g.unplayed = ? AND g.origin <> 'sandbox' AND g.result IS NOT NULL"""
 COUNTABLE_VALUES = (False, False)
+_HERE = "origin <> 'imported'"
 _MISSING = f"""
     SELECT g.id FROM game g WHERE {COUNTABLE} AND NOT EXISTS (SELECT 1 FROM tally t WHERE t.game_id = g.id)
     ORDER BY g.id"""  # noqa: S608
@@ -235,6 +236,8 @@ def totals(store: Store, **filters: Unpack[Filters]) -> Statistics:
             count(store, A_REQUEST)
         finally:
             _counting.release()
+    if filters.get("origin") is None:  # anybody can bring games from elsewhere, as many as they like
+        chosen = chosen.also(f"g.{_HERE}")
     whose = filters.get("winner") or filters.get("member")
     scored = filters.get("score_min") is not None or filters.get("score_max") is not None
     dated = filters.get("since") is not None or filters.get("until") is not None
@@ -320,6 +323,8 @@ def _kept(store: Store, spans: list[Span], **filters: Unpack[Filters]) -> Sums:
     kind = [(name, filters.get(name)) for name in ("origin", "seats", "tower", "rotate_start")]
     wanted = [(name, value) for name, value in kind if value is not None]
     conditions = "".join(f" AND {name} = ?" for name, _value in wanted)
+    if filters.get("origin") is None:
+        conditions += f" AND {_HERE}"
     statement = f"SELECT sums FROM statistic WHERE version = ? AND span = ? AND period BETWEEN ? AND ?{conditions}"  # noqa: S608
     total = Sums()
     for span in spans:
