@@ -131,7 +131,7 @@ def test_events_arrive_at_once_and_streams_resume(live: Live) -> None:
 
 
 def test_a_client_that_goes_away_frees_its_place(start_server: Callable[..., LiveServer]) -> None:
-    live = Live(start_server(ULM_STREAMS="4"))
+    live = Live(start_server(ULM_STREAMS="4", **COUNTERS))
     ann, ben = live.people("Ann", "Ben")
     game = live.game(ann, ben)
     opened = [Stream(live.server.url, game, token) for token in (ann, ann, ben)]
@@ -158,7 +158,7 @@ def test_a_client_that_goes_away_frees_its_place(start_server: Callable[..., Liv
 
 def test_hundreds_of_streams_hold_no_thread(start_server: Callable[..., LiveServer]) -> None:
     """A stream held a thread: two threads had one place."""
-    live = Live(start_server(ULM_THREADS="2"))
+    live = Live(start_server(ULM_THREADS="2", **COUNTERS))
     ann, ben = live.people("Ann", "Ben")
     game = live.game(ann, ben)
     parts = urlsplit(live.server.url)
@@ -192,7 +192,7 @@ def test_hundreds_of_streams_hold_no_thread(start_server: Callable[..., LiveServ
 
 def test_hundreds_of_long_polls_hold_no_thread(start_server: Callable[..., LiveServer]) -> None:
     """One held a thread: two threads had one place."""
-    live = Live(start_server(ULM_THREADS="2"))
+    live = Live(start_server(ULM_THREADS="2", **COUNTERS))
     ann, ben = live.people("Ann", "Ben")
     game = live.game(ann, ben)
     parts = urlsplit(live.server.url)
