@@ -88,7 +88,7 @@ def _without_slash() -> str | None:
     """The address of the page that is meant by one with a slash at the end; None where there is none either."""
     path, end = request.path.rstrip("/"), "?" + request.query_string.decode("latin-1") if request.query_string else ""
     adapter = current_app.create_url_adapter(request)
-    there = path != request.path and adapter is not None and adapter.test(path, request.method)
+    there = path not in ("", request.path) and adapter is not None and adapter.test(path, request.method)
     return f"{request.script_root}{quote(path)}{end}" if there else None
 
 
