@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
+
+import pytest
 
 from server.service.accounts import profiles
 from server.service.accounts.players import Player
@@ -121,3 +124,26 @@ def confirm_addresses(game: Timed) -> None:
             PlayerRow.update(email=f"player{seat}@example.org", email_confirmed_at=NOW).where(
                 PlayerRow.id == player.id
             ).execute()
+
+
+class Killed(BaseException):
+    """A process ends here."""
+
+
+@contextmanager
+def killed_at_the_third_game() -> Iterator[None]:
+    """In the block clocks are looked at game by game, each in a transaction of its own, and at the third it ends."""
+    done: list[str] = []
+    whole = timeouts.refresh
+
+    def two_and_no_more(store: Store, game_id: str, now: datetime) -> bool:
+        if len(done) == 2:
+            raise Killed
+        done.append(game_id)
+        with store.write():  # which another transaction would refuse
+            pass
+        return whole(store, game_id, now)
+
+    with pytest.MonkeyPatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(timeouts, "refresh", two_and_no_more)
+        yield

@@ -13,7 +13,7 @@ from server.service.common.errors import Conflict, Unprocessable
 from server.service.play import timeouts, vacation
 from server.storage.database import Store
 from tests.service.conftest import NOW, make_player
-from tests.service.timed import PLAIN, Timed, start
+from tests.service.timed import PLAIN, Timed, killed_at_the_third_game, start
 from tests.tables import Seat, Vacation
 from tests.together import at_once
 
@@ -71,9 +71,7 @@ def test_vacations_do_not_overlap_and_are_not_too_many(store: Store) -> None:
         vacation.add(store, ann, first + 200 * DAY, first + 201 * DAY, NOW)
 
 
-def test_others_move_between_two_games_and_what_is_left_undone_makes_nobody_late(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_others_move_between_two_games_and_what_is_left_undone_makes_nobody_late(store: Store) -> None:
     games = [start(store, WEEKS, seed=1)]
     player = games[0].active
     for seed in range(2, 4):
@@ -82,22 +80,7 @@ def test_others_move_between_two_games_and_what_is_left_undone_makes_nobody_late
             Seat.update(player=games[0].players[player].id).where(
                 Seat.game == games[-1].id, Seat.seat == games[-1].active
             ).execute()
-    done: list[str] = []
-    whole = timeouts.refresh
-
-    class Killed(BaseException):
-        """The process ends here."""
-
-    def two_and_no_more(store: Store, game_id: str, now: datetime) -> bool:
-        if len(done) == 2:
-            raise Killed
-        done.append(game_id)
-        with store.write():  # which another transaction would refuse
-            pass
-        return whole(store, game_id, now)
-
-    monkeypatch.setattr(timeouts, "refresh", two_and_no_more)
-    with pytest.raises(Killed):
+    with killed_at_the_third_game():
         go(games[0], player, None, 5 * DAY)
     assert sorted(game.deadline() for game in games) == [text(NOW + DAY), text(NOW + 6 * DAY), text(NOW + 6 * DAY)]
     for game in games:

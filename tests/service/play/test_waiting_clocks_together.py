@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
-import pytest
-
 from server.service.outbox import pauses
 from server.service.play import reminders, timeouts
 from server.storage.database import Store
 from tests.service.play.test_clock_scenarios import left, row
 from tests.service.play.test_waiting_clocks import MINUTE, ONE_HOUR, begin
-from tests.service.timed import HOUR, start
+from tests.service.timed import HOUR, killed_at_the_third_game, start
 from tests.tables import MailPause
 from tests.together import at_once
 
@@ -38,32 +34,16 @@ def test_a_pause_of_mail_leaves_every_clock_as_much_time_as_it_had(store: Store)
     assert all(game.automatic() == [] for game in games)
 
 
-def test_killed_while_clocks_go_on_none_is_granted_twice_and_none_forgotten(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_killed_while_clocks_go_on_none_is_granted_twice_and_none_forgotten(store: Store) -> None:
     games = [start(store, ONE_HOUR, seed=seed) for seed in range(4)]
     now = games[0].now
     pauses.pause(store, "", now + 10 * MINUTE)
     pauses.resume(store, now + 5 * HOUR)
     for game in games:
         game.now = now + 5 * HOUR + 5 * MINUTE
-    done: list[str] = []
-    whole = timeouts.refresh
-
-    class Killed(BaseException):
-        """The process ends here."""
-
-    def two_and_no_more(store: Store, game_id: str, now: datetime) -> bool:
-        if len(done) == 2:
-            raise Killed
-        done.append(game_id)
-        return whole(store, game_id, now)
-
-    monkeypatch.setattr(timeouts, "refresh", two_and_no_more)
-    with pytest.raises(Killed):
+    with killed_at_the_third_game():
         games[0].tick()
     assert len({row(game).deadline for game in games}) == 2
-    monkeypatch.undo()
     for game in games:  # before the rest is done, none is carried out
         game.now += 30 * MINUTE
         assert timeouts.time_out(store, game.id, game.now) is False
