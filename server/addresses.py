@@ -4,11 +4,14 @@ server out."""
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from email_validator import SPECIAL_USE_DOMAIN_NAMES, EmailNotValidError, validate_email
 
 LONGEST = 254
+MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,120}@\[?[A-Za-z0-9.:-]{1,120}\]?>")
+"""The ids of mails that are kept, and named in answers to them."""
 
 # The library's own way to let names of special use through.
 SPECIAL_USE_DOMAIN_NAMES[:] = [name for name in SPECIAL_USE_DOMAIN_NAMES if name not in ("local", "localhost", "test")]

@@ -22,7 +22,8 @@ _DAEMONS, _DAEMON_NAMES, _NOBODY, _AWAY, _ABSENT = (
     pattern("programs", name) for name in ("daemons", "daemon_names", "nobody", "away", "absent")
 )
 _AWAY_FIRST = pattern("programs", "away", r"[\W_]*(?:{})[^:\uff1a]{0,40}[:\uff1a]\s*\S")
-_FAILED = pattern("programs", "failed", r"(?:\[[^\]]{1,40}\]|[\W_])*(?:{})")
+# Signs and brackets may come first. Each is read in one way alone, or a hundred would not be read to an end.
+_FAILED = pattern("programs", "failed", r"(?:[\W_]*\[(?=[^\]]{1,40}\])(?:(?![\[\]])[\W_])*[^\W_][^\]]*\])*[\W_]*(?:{})")
 _AWAY_FIELDS = pattern("programs", "away_fields", r"[a-z0-9-]{0,30}?(?:{})[\w-]{0,30}")
 _AWAY_VALUES = pattern("programs", "away_values", r"[\W_]*(?:kind\s*=\s*)?(?:{})[\W_]*(?:[,;}].*)?")
 _ACTING = [field.split(": ") for field in _OF["acting"]]

@@ -153,7 +153,7 @@ def fault(status: str, words: str) -> Kind:
 
 def _of_letter(message: Message, token: str) -> Report:
     """Letters of non-delivery without a status part, or with one that says little."""
-    letter = _RETURNED.split(_letter(message), maxsplit=1)[0][:8000]
+    letter = _RETURNED.split(_letter(message)[:10_000], maxsplit=1)[0][:8000]
     subject = value(message, "Subject")
     if _DELAYS.search(f"{subject}\n{letter}"):
         return Report("delayed", "", "", token)

@@ -9,6 +9,7 @@ from email.parser import BytesHeaderParser
 from email.policy import Compat32
 from hashlib import sha256
 
+from server.addresses import MESSAGE_ID
 from server.inbox.limits import FIELD, HEADER, HEADER_LINES, LONG_FIELD
 
 _LISTS = frozenset(("to", "cc", "references", "authentication-results"))
@@ -26,7 +27,6 @@ class CutFields(Compat32):
 
 END = re.compile(rb"\r?\n\r?\n|\r\r")  # where a header ends, of a mail or a part
 PARSER = BytesHeaderParser(policy=CutFields())
-_MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,120}@\[?[A-Za-z0-9.:-]{1,120}\]?>")
 
 
 class HeaderError(ValueError):
@@ -63,7 +63,7 @@ def message_id(headers: Message, data: bytes) -> str:
     """The Message-ID if it is one that may stand in a header of ours, else one made of the bytes: the same mail has the
     same one each time, and is done once by that."""
     given = value(headers, "Message-ID")
-    if _MESSAGE_ID.fullmatch(given):
+    if MESSAGE_ID.fullmatch(given):
         return given
     return f"<{sha256(data).hexdigest()[:32]}@message-id.invalid>"
 

@@ -11,7 +11,7 @@ from email.policy import SMTP, Policy
 from email.utils import format_datetime
 from hashlib import sha256
 
-from server.addresses import mail_address
+from server.addresses import MESSAGE_ID, mail_address
 from server.board.measure import clean
 from server.notify.mail_content import MailContent
 from server.notify.recipients import TO_STRANGERS, Recipient
@@ -91,7 +91,6 @@ def flatten(message: EmailMessage, stem: str, utf8: bool = False) -> bytes:
 
 SENDER = "Ulm by mail"
 SUBJECT_MAX = 120
-_MESSAGE_ID = re.compile(r"<[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,120}@\[?[A-Za-z0-9.:-]{1,120}\]?>")
 
 
 class _Verbatim(str):
@@ -161,5 +160,5 @@ def _set(message: EmailMessage, name: str, value: str) -> None:
 def _answered(queued: QueuedMail) -> str:
     """The Message-ID of the mail that this one answers; empty where there is none that can be written."""
     given = queued.data.get("mail", "")
-    known = isinstance(given, str) and _MESSAGE_ID.fullmatch(given) and not given.endswith(".invalid>")
+    known = isinstance(given, str) and MESSAGE_ID.fullmatch(given) and not given.endswith(".invalid>")
     return given if known else ""

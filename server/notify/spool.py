@@ -36,13 +36,21 @@ def key(directory: Path) -> str:
     first asked for. Raises `OSError`."""
     path, made = directory / ".key", directory / f".key.{secrets.token_hex(4)}"
     if not path.exists():
-        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _make(directory)
         with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(24))
+        ownership.give(made)
         with suppress(FileExistsError):  # another process was as fast
             os.link(made, path)
         made.unlink()
     return path.read_text("ascii")
+
+
+def _make(directory: Path) -> None:
+    """Make it, for the server's account, where it is not there yet. Raises `OSError`."""
+    if not directory.is_dir():
+        directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        ownership.give(directory)
 
 
 class SpoolTransport:
@@ -57,9 +65,7 @@ class SpoolTransport:
         path = self._directory / f"{name}.eml"
         unfinished = self._directory / f".{name}.{secrets.token_hex(4)}"
         try:
-            if not self._directory.is_dir():
-                self._directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-                ownership.give(self._directory)
+            _make(self._directory)
             with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
                 file.write(mail.data)
                 file.flush()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 
@@ -133,6 +134,7 @@ def test_hostile_reports_end_soon():
         status_report(b"Final-Recipient: a\nAction: failed\nStatus: 5.1.1\n\n" * 100_000),
         b"Content-Type: multipart/report; boundary=x\n\n" + b"\x00\xff" * (REPORT * 2),
         b"Return-Path: <>\n\n" + b"<a@" * REPORT,
+        b"Return-Path: <>\nContent-Transfer-Encoding: base64\n\n" + base64.encodebytes(b"\n" * 280_000),
         b"Return-Path: <>\n\nHi. This is the qmail-send program\n" + b"<a@b>:\n" * 60_000,
     ):
         assert bounces.read(data, DOMAIN).token == ""

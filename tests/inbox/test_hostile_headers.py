@@ -112,6 +112,8 @@ def test_fields_are_cut() -> None:
         (b"Subject: =?utf-8?b?" + b"A" * 5 + b"?=", None),
         (b"Subject: =?undefined?q?A?=", None),
         (b"Subject: " + b"=?utf-8?q?" * 90, None),
+        (b"Subject: " + b"[-] " * 250, None),
+        (b"Subject: " + b"_[[a]-] " * 100 + b"failure notice", "failure notice"),
     ],
 )
 def test_no_field_makes_a_mistake_of_ours(field: bytes, why: str | None) -> None:
