@@ -193,6 +193,8 @@ def test_the_last_round_is_said_in_full_beside_whose_turn_it_is(site, open_page)
     game, ann, ben = site.two()
     tabs = {(width, height): open_page(person=ann, width=width, touch=width < 720) for width, height in WINDOWS}
     for round_ in (9, 10):
+        for tab in tabs.values():
+            tab.goto("about:blank")  # the game's page would load itself anew meanwhile
         site.advance(game, ann, ben, until=lambda page, at=round_: page["round"] == at and page["to_move"] == 0)
         for language in ("en", "de", "it"):
             site.call("/players/me", {"preferences": {"language": language}}, ann.token, method="PATCH")

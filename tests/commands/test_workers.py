@@ -80,10 +80,10 @@ def test_renewing_all_processes_fails_no_request_and_a_dead_one_is_replaced(tmp_
             client.enough.set()
             client.join(30)
         assert [client.failed for client in clients] == [[]] * 4
-        metrics = server.counters()
         answered = sum(client.answered for client in clients)
         # Of all processes.
-        assert f'endpoint="players.patchMe",method="PATCH",status="200"}} {float(answered)}' in metrics
+        counted = f'endpoint="players.patchMe",method="PATCH",status="200"}} {float(answered)}'
+        until(lambda: counted in server.counters(), "not all are counted, or more than all")
         os.kill(min(after), signal.SIGKILL)
         until(lambda: "a process has died" in server.log() and len(children(server.process.pid) - {min(after)}) == 2)
         assert api.Client(server.url).get(PATH, token)["name"]

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Thread
+from threading import Semaphore, Thread
 
 import pytest
 
@@ -60,15 +60,18 @@ class Worker:
 
 
 class Sender(Thread):
-    """A mail server: sends each mail again until it was taken."""
+    """A mail server: sends each mail again until it was taken. It goes on to the next one where it `may`, so that not
+    all are taken before the first kill."""
 
     def __init__(self, port: int, mails: list[tuple[str, bytes]]) -> None:
         super().__init__()
         self._port, self._mails, self.taken, self.tries = port, mails, 0, 0
+        self.may = Semaphore(0)
 
     def run(self) -> None:
         deadline = time.monotonic() + WAIT
         for to, data in self._mails:
+            self.may.acquire(timeout=WAIT)
             while time.monotonic() < deadline:
                 self.tries += 1
                 try:
@@ -116,6 +119,7 @@ def test_mails_are_done_once_whenever_it_is_killed(worker: Worker, store: Store)
     while sender.is_alive():
         assert time.monotonic() < deadline, worker.log.read_text("utf-8")
         before = sender.taken
+        sender.may.release(2)
         while sender.is_alive() and sender.taken < before + 1:
             time.sleep(0.002)
         time.sleep(rng.random() * 0.08)
