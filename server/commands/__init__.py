@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from tqdm import tqdm
 
 from server.settings import Settings
+from server.storage import ownership
 from server.storage.database import Store, open_database, sqlite_file
 from server.storage.migrate import pending
 
@@ -82,7 +83,7 @@ _WHERE = "ULM_DATA_DIR or ULM_DATABASE_URL says where it is, as for the server"
 def require_database(settings: Settings) -> None:
     """Raise `CommandError` where there is none: without the service's settings a command would make an empty one."""
     path = sqlite_file(settings.database)
-    if path is not None and not path.exists():
+    if path is not None and ownership.is_missing(path):
         raise CommandError(f"there is no database {path}; {_WHERE} (a new one: `ulm db migrate`)")
 
 

@@ -33,7 +33,7 @@ from server.service.common.ids import address_token
 from server.service.common.networks import is_loopback
 from server.service.outbox import mail_queue, pauses, received_mail
 from server.settings import Settings
-from server.storage import backups, leases
+from server.storage import backups, leases, ownership
 from server.storage.database import Store, open_database, sqlite_file
 from server.storage.times import parse_utc, utc
 from server.storage.unusable import StoreError
@@ -76,7 +76,7 @@ def findings(settings: Settings, ask_dns: bool = True, now: datetime | None = No
     yield from health.files(settings)
     serving = yield from _address(settings, moment)
     file = sqlite_file(settings.database)
-    if file is not None and not file.exists():
+    if file is not None and ownership.is_missing(file):
         yield note(f"there is no database yet, {file}: the server makes it at its first start")
     else:
         try:
@@ -121,7 +121,11 @@ def _address(settings: Settings, moment: datetime) -> Generator[Found, None, boo
         yield wrong(f"what answers at {address} is not Ulm by mail: look at ULM_BASE_URL and the proxy")
         return False
     yield ok(f"the server answers at {settings.public_url}")
-    if date is not None and abs(parsedate_to_datetime(date) - moment) > SKEW + timedelta(seconds=1):
+    try:
+        skewed = date is not None and abs(parsedate_to_datetime(date) - moment) > SKEW + timedelta(seconds=1)
+    except (TypeError, ValueError):  # a proxy's own
+        skewed = True
+    if skewed:
         yield wrong(f"its clock says {date}, this one {utc(moment)}: keep both by a time service")
     return True
 

@@ -181,8 +181,12 @@ def _heart(store: Store) -> threading.Thread:
 
     def beat(starting: bool = False) -> None:
         # Without a database nobody can move either, and the next one that succeeds says since when.
-        with suppress(StoreError):
+        try:
             heartbeat.beat(store, datetime.now(UTC), starting)
+        except StoreError:
+            pass
+        except Exception:  # a heart that stopped would let all clocks stand
+            log.exception("the heartbeat failed")
 
     def go_on() -> None:
         while not store.closing.wait(heartbeat.LOOK_SECONDS):

@@ -269,13 +269,18 @@ def test_what_root_makes_the_server_can_read(sqlite_template: Path, capsys) -> N
             assert main(["mail", "test", "ann@example.org"], {"ULM_DATA_DIR": str(folder)}) == 0
             assert {path.stat().st_uid for path in folder.rglob("*")} == {nobody}
             assert (folder / "ulm.sqlite3").stat().st_gid == (1 if before else nobody)
-        os.chown(folder / "ulm.sqlite3", 0, 0)
-        os.seteuid(nobody)
-        try:
-            assert ulm(url, "mail", "list") == 2
-        finally:
-            os.seteuid(0)
-    assert f"ulm.sqlite3 belongs to user 0, this is {nobody}: chown it" in capsys.readouterr().err
+        for foreign in (folder / "ulm.sqlite3", folder):
+            os.chown(foreign, 0, 0)
+            folder.chmod(0o700)
+            os.seteuid(nobody)
+            try:
+                assert ulm(url, "mail", "list") == 2
+                assert main(["doctor"], {"ULM_DATABASE_URL": url}) == 1
+            finally:
+                os.seteuid(0)
+            told = capsys.readouterr()
+            for said in (told.err, told.out):
+                assert f"{foreign} belongs to user 0, this is {nobody}: chown it" in said
 
 
 def test_a_copy_is_of_one_moment_although_others_write_at_every_step(tmp_path: Path) -> None:

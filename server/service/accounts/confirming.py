@@ -146,6 +146,9 @@ def confirm(store: Store, token: str, visitor: Player | None, now: datetime) -> 
     `ClosedAccountError` for the address of an account that the operator has banned."""
     claims = links.read(store, token, "confirm", now=now, of_any_epoch=True)
     with store.write():
+        # Before the address is read: the account may be getting another one, which nobody has reached.
+        for player_id in sorted({str(one) for one in (claims.get("player"), visitor and visitor.id) if one}):
+            lock(store, player_id)
         found = _claim(store, token, claims, visitor, now)
         if visitor is not None and found.inside:
             require_in(store, visitor)

@@ -135,7 +135,8 @@ _FINISH = """
     UPDATE analysis SET version = ?, data = ?, wanted_at = NULL, asker = NULL, lease_owner = NULL, lease_until = NULL
     WHERE game_id = ? AND lease_owner = ? RETURNING game_id"""
 _RELEASE = """
-    UPDATE analysis SET lease_owner = NULL, lease_until = NULL, done = 0, failures = failures + ?
+    UPDATE analysis SET lease_owner = NULL, lease_until = NULL, done = 0, failures = failures + ?,
+        wanted_at = CASE WHEN failures + ? >= ? THEN NULL ELSE wanted_at END
     WHERE game_id = ? AND lease_owner = ?"""
 
 
@@ -156,4 +157,4 @@ def keep(store: Store, owner: str, game_id: str, found: Analysis, there: Sequenc
 def release(store: Store, owner: str, game_id: str, failed: bool) -> None:
     """Leave a game to whoever comes next; `failed` when it could not be analysed."""
     with store.write(power_cut_safe=False):
-        sql.execute(store, _RELEASE, int(failed), game_id, owner)
+        sql.execute(store, _RELEASE, int(failed), int(failed), FAILURES_MAX, game_id, owner)

@@ -20,4 +20,7 @@ def up(migrator: Any, db: Any) -> None:
         CREATE TABLE served (
             queue VARCHAR(12) NOT NULL, asker VARCHAR(32) NOT NULL, number BIGINT NOT NULL, PRIMARY KEY (queue, asker))
     """)
+    db.execute_sql("CREATE INDEX served_number ON served (queue, number)")
     db.execute_sql("ALTER TABLE analysis ADD COLUMN asker VARCHAR(32)")
+    # Those that failed too often wait no more, until somebody wishes them anew.
+    db.execute_sql("UPDATE analysis SET wanted_at = NULL WHERE failures >= 3")

@@ -166,3 +166,37 @@ def test_a_session_gets_another_token_only_while_it_is_there(store, ann):
     with suppress(AccessEndedError):
         sessions.sign_out_everywhere(store, found.player, NOW)
     assert sessions.renew(store, renewed) is None
+
+
+def test_an_address_that_comes_while_another_is_confirmed_is_not_confirmed(store, ann):
+    """The link proves the old one; the new one was read by nobody."""
+    halfway, go_on, refused = threading.Event(), threading.Event(), []
+
+    def change() -> None:
+        with store.write():
+            players.lock(store, ann.id)
+            sql.execute(store, "UPDATE player SET email = ? WHERE id = ?", "somebody@example.net", ann.id)
+            halfway.set()
+            assert go_on.wait(WAIT)
+
+    def prove() -> None:
+        try:
+            confirm(store, ann)
+        except links.OldLinkError as error:
+            refused.append(error)
+
+    changer, prover = threading.Thread(target=change), threading.Thread(target=prove)
+    changer.start()
+    assert halfway.wait(WAIT)
+    prover.start()
+    if not store.is_sqlite:
+        wait_for_the_lock(store, prover)
+    go_on.set()
+    changer.join(WAIT)
+    prover.join(WAIT)
+    assert len(refused) == 1
+    with store.read():
+        assert sql.row(store, "SELECT email, email_confirmed_at FROM player WHERE id = ?", ann.id) == (
+            "somebody@example.net",
+            None,
+        )

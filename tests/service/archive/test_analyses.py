@@ -97,6 +97,10 @@ def test_a_game_is_claimed_by_one_process_until_its_lease_ends(match: Callable[.
     found = analyses.required(store, game.id, None)
     assert "status" in found
     assert found["status"] == "failed"
+    found = analyses.ask(store, game.id, None, NOW)  # it holds no place, and may be wished anew
+    assert "status" in found
+    assert found["status"] == "waiting"
+    assert analyses.claim(store, "two", NOW, soon) is not None
 
 
 def test_who_may_not_see_a_game_sees_no_analysis_of_it(match: Callable[..., Match]) -> None:
