@@ -110,7 +110,7 @@ SLOW = {
         ); END"""
     ],
     "postgresql": [
-        """CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
+        """CREATE OR REPLACE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
                       AS 'BEGIN PERFORM pg_sleep(60); RETURN NEW; END'""",
         "CREATE TRIGGER slow BEFORE INSERT ON snapshot FOR EACH ROW EXECUTE FUNCTION slow()",
     ],

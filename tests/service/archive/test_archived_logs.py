@@ -153,7 +153,7 @@ SLOW = {
         ); END"""
     ],
     False: [
-        """CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
+        """CREATE OR REPLACE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
                       AS 'BEGIN PERFORM pg_sleep(60); RETURN NULL; END'""",
         "CREATE TRIGGER slow BEFORE DELETE ON move FOR EACH STATEMENT EXECUTE FUNCTION slow()",
     ],
