@@ -15,7 +15,7 @@ import pytest
 
 from replays.cli import main
 from replays.commands import COMMANDS, options
-from tests.replays.conftest import GAMES, VECTORS
+from tests.replays.conftest import GAMES, VECTORS, game
 
 OUT = "OUT"
 CORPUS = {
@@ -62,7 +62,8 @@ def inputs(tmp_path: Path) -> dict[str, Given]:
     packed, several = gzip.compress(GAME + OTHER), GAME + OTHER
     files = {
         "one.ulm.json": GAME, "one.ulm.json.gz": gzip.compress(GAME), "two.jsonl": several, "two.jsonl.gz": packed,
-        "empty.jsonl": b"", "blank.jsonl": b"\n \n", "empty.ulm.json": b"", "empty.jsonl.gz": gzip.compress(b""),
+        "empty.jsonl": b"", "blank.jsonl.gz": gzip.compress(b"\n" * 15_000_000), "blank.jsonl": b"\n \n",
+        "empty.ulm.json": b"", "empty.jsonl.gz": gzip.compress(b""),
         "cut.jsonl.gz": packed[:2000], "garbage.ulm.json": GARBAGE, "garbage.jsonl.gz": b"\x1f\x8b" + GARBAGE,
         "bad.jsonl": GAME + b'{"format": 3}\n' + OTHER, "odd.txt": GAME, "deep.ulm.json": b"{" * 50_000,
         "illegal.ulm.json": GAME.replace(b'"draw"', b'"dr\\u001b[31maw"', 3),
@@ -74,6 +75,7 @@ def inputs(tmp_path: Path) -> dict[str, Given]:
     secret.chmod(0)
     says = {"missing.ulm.json": "there is no such file", "nothing": "no records under this directory",
             "empty.jsonl": "there is no record here", "blank.jsonl": "there is no record here",
+            "blank.jsonl.gz": "there is no record here",
             "empty.jsonl.gz": "there is no record here", "odd.txt": "not a name of records",
             "missing.jsonl.gz:17": "there is no such file", "two.jsonl.gz:17": "there is no record here",
             "secret.ulm.json": "Permission denied", "cut.jsonl.gz": "cut off",
@@ -106,7 +108,7 @@ def run(words: list[str], given: Given, tmp_path: Path, capfd) -> tuple[int, str
 
 
 REFUSED = ["missing.ulm.json", "missing.jsonl.gz:17", "two.jsonl.gz:17", "nothing", "empty.jsonl", "blank.jsonl",
-           "empty.jsonl.gz", "odd.txt", "-"]  # fmt: skip
+           "blank.jsonl.gz", "empty.jsonl.gz", "odd.txt", "-"]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", [*CORPUS, *SINGLE])
@@ -166,11 +168,34 @@ def test_one_damaged_record_is_2(name: str, inputs: dict[str, Given], tmp_path: 
         assert inputs[kind].path in said
 
 
-class Terminal(io.StringIO):
-    """Stands for stderr on a terminal."""
+class Terminal(io.TextIOWrapper):
+    """Stands for standard output on a terminal."""
 
     def isatty(self) -> bool:
         return True
+
+
+@pytest.mark.parametrize("words", [*CORPUS.values(), *SINGLE.values()], ids=" ".join)
+def test_what_names_say_commands_no_terminal(words: list[str], save, monkeypatch: pytest.MonkeyPatch) -> None:
+    strange = "An\x1b[2Jn \x9b2J \x00"
+    data = {**game(1), "name": strange}
+    data["players"] = [{"name": strange, "bot": strange} for _ in data["players"]]
+    terminal = Terminal(io.BytesIO(), "utf-8")
+    monkeypatch.setattr(sys, "stdout", terminal)
+    main([str(save(data)) if word == "PATH" else word for word in words if word != "-o" and OUT not in word])
+    shown = terminal.buffer.getvalue().decode()
+    assert shown or words[0] == "step"
+    assert not {"\x1b", "\x9b", "\x00"} & {*shown}
+
+
+@pytest.mark.parametrize(
+    "words", [words for words in (*CORPUS.values(), *SINGLE.values()) if "-o" in words], ids=" ".join
+)
+def test_an_ending_that_is_not_written_is_refused(
+    words: list[str], inputs: dict[str, Given], tmp_path: Path, capfd
+) -> None:
+    code, _printed, said = run([*words[:-1], f"{OUT}.pdf"], inputs["one.ulm.json"], tmp_path, capfd)
+    assert (code, "writes no .pdf" in said) == (2, True)
 
 
 @pytest.mark.parametrize("name", CORPUS)

@@ -144,12 +144,16 @@ def listing(
     page: int = 1,
     page_size: int = 20,
     after: str | None = None,
+    imports: bool = True,
     **filters: Unpack[Filters],
 ) -> tuple[list[ReplaySummary], Total]:
-    """The replays that the caller may see, newest first, and how many there are on all pages. `after` names the game
-    that the page follows, instead of its number (`list_pages.after_text` of `finished_at`). Private games are listed
-    for those who sat in them. Raises `Unprocessable`."""
+    """The replays that the caller may see, newest first, and how many there are on all pages; without those that
+    strangers brought if not `imports`. `after` names the game that the page follows, instead of its number
+    (`list_pages.after_text` of `finished_at`). Private games are listed for those who sat in them. Raises
+    `Unprocessable`."""
     chosen, follows = where(player, **filters), list_pages.read_after(after)
+    if not imports:
+        chosen = chosen.also("g.origin <> 'imported'")
     with store.read():
         found, total = list_pages.page(store, chosen, list_pages.LAST_OVER, page, page_size, follows)
         return _summaries(store, found), total

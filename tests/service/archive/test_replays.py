@@ -102,14 +102,18 @@ def test_unfinished_record_is_kept_too(store: Store, given: dict[str, Any]) -> N
     assert list(verification.verify_all(store)) == []
 
 
-def test_strange_names_and_times_of_a_record_are_kept_but_not_shown(store: Store, given: dict[str, Any]) -> None:
-    given["name"] = "two\nlines " + "x" * 500
+def test_strange_names_and_times_of_a_record_are_kept_but_not_shown(
+    store: Store, example: str, given: dict[str, Any]
+) -> None:
+    given["name"] = "two\nlines https://bad.example/x " + "x" * 500
     given["players"][1]["name"] = "\u202e"
+    given["players"][2]["name"] = "Ben www.bad.example"
     given["moves"][0][2] = "2026-11-21T09:30:00.123456789Z"
     kept = kept_records.keep(store, make_player(store, "Ann"), given, NOW)
-    assert kept["name"].startswith("two lines x")
+    assert kept["name"].startswith("two lines … x")
     assert len(kept["name"]) <= 60
-    assert kept["players"][1]["name"] == "Player 1"
+    assert [one["name"] for one in kept["players"][1:]] == ["Player 1", "Ben"]
+    assert replay_lists.listing(store, None, imports=False)[0] == [replay_lists.summary(store, example)]
     assert replays.record(store, kept["id"]) == given
 
 

@@ -55,7 +55,8 @@ def index() -> Response:
     player = browser_session.visitor()
     wanted = game_lists.FOR_ALL if player is None else game_lists.LISTS
     lists = [_list(player, name, 1, SHOWN) for name in wanted]
-    finished, total = replay_lists.listing(store(), player, 1, SHOWN) if player is None else ([], None)
+    # Of what strangers bring and name the first page shows nothing.
+    finished, total = replay_lists.listing(store(), None, 1, SHOWN, imports=False) if player is None else ([], None)
     over = board_view.glances(store(), [one["id"] for one in finished])
     since = None if player is None else pauses.by_operator(store())
     return rendering.page(
