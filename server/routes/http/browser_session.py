@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import timedelta
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -83,7 +84,14 @@ def _look_after(response: Response) -> Response:
 def keep_cookie(response: BaseResponse, name: str, value: str, seconds: int) -> None:
     """Let the browser keep a value that scripts cannot read."""
     response.set_cookie(
-        cookie_name(name), value, max_age=seconds, path=cookie_path(), secure=is_secure(), httponly=True, samesite="Lax"
+        cookie_name(name),
+        value,
+        max_age=seconds,
+        expires=now() + timedelta(seconds=seconds),
+        path=cookie_path(),
+        secure=is_secure(),
+        httponly=True,
+        samesite="Lax",
     )
 
 
