@@ -10,7 +10,7 @@ from email.message import Message
 from email.utils import parseaddr
 
 from server.inbox.addresses import ascii_domain
-from server.inbox.header_fields import value
+from server.inbox.header_fields import one_line, value
 from server.inbox.signs import SIGNS, pattern
 
 RECEIVED_MAX = 50
@@ -45,7 +45,7 @@ def why_automatic(headers: Message, sender: str | None, own_domains: tuple[str, 
         return "answering machine"
     if any(re.search(wanted, value(headers, name), re.IGNORECASE) for name, wanted in _ACTING):
         return "answering machine"
-    if any(_is_of_machine(name, value(headers, name)) for name in dict.fromkeys(headers.keys())):
+    if any(_is_of_machine(name, one_line(said)) for name, said in headers.items()):
         return "answering machine"
     if value(headers, "X-Auto-Response-Suppress").lower() not in ("", "none"):
         return "X-Auto-Response-Suppress"

@@ -55,8 +55,13 @@ def body(data: bytes) -> bytes:
 
 
 def value(headers: Message, name: str) -> str:
-    """The first field of that name on one line, cut; empty where there is none."""
-    return " ".join(str(headers.get(name, ""))[:1000].split())
+    """The first field of that name, as of `one_line`; empty where there is none."""
+    return one_line(headers.get(name, ""))
+
+
+def one_line(said: object) -> str:
+    """What a field says on one line, cut."""
+    return " ".join(str(said)[:1000].split())
 
 
 def message_id(headers: Message, data: bytes) -> str:
@@ -96,6 +101,12 @@ def authentication(headers: Message, authserv_id: str = "") -> str:
 
 def _without_comments(text: str) -> str:
     """Comments stand in brackets, within each other too; what is in them proves nothing."""
-    while (shorter := re.sub(r"\([^()]*\)", "", text)) != text:
-        text = shorter
-    return text.partition("(")[0]
+    depth, kept = 0, []
+    for part in re.split(r"([()])", text):
+        if part == "(":
+            depth += 1
+        elif part == ")" and depth:
+            depth -= 1
+        elif not depth:
+            kept.append(part)
+    return "".join(kept)
