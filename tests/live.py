@@ -126,7 +126,6 @@ class LiveServer:
             self.process.wait()
             raise
         finally:
-            assert self.process.stdout is not None
             self.process.stdout.close()
 
     def _read_address(self) -> str:

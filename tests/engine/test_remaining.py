@@ -27,7 +27,6 @@ def test_A6_a_seal_that_cannot_be_paid_is_no_loss() -> None:
     assert lost(activated="orange", seat={"coins": 2}) == [("tile", 1, "orange")]
     assert lost(activated="orange orange", seat={"coins": 3, "barge": 16}) == [("tile", 1, "orange")]
     why = remaining(position(activated="orange", seats=[{"coins": 1}]), 0)[0].why
-    assert why is not None
     assert (why.rule, why.message) == ("A5", "The seal costs 2 coins, and you have 1")
 
 
@@ -47,7 +46,6 @@ def test_A3_the_only_card_in_hand_is_free_to_play_and_needs_no_action() -> None:
     """A3: it is not said that there is none, as it once was."""
     for seat in ({}, {"tiles": {"gray": 1}}):
         why = remaining(position(activated="brown", seats=[{"hand": ["patrician"], **seat}]), 0)[0].why
-        assert why is not None
         assert why.rule == "A3"
         assert why.message.endswith("in your hand is free to play")
 

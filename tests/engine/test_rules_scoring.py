@@ -90,7 +90,6 @@ def test_E4_the_breakdown_adds_up() -> None:
     """E4, record.md §4: vp before the final scoring stays in the player; total is the sum of all parts."""
     table = ["nave-1", "choir-1", "steeple-2", "fustian-gray", "siege", "reformation", "patrician"]
     state = do(position(active=1, round_=10, seats=[{"table": table, "played": 9, "sparrows": 4, "barge": 14}]), "end")
-    assert state.scores is not None
     assert state.scores[0] == {
         "vp": 5, "sparrows": 4, "barge": 3, "cathedral": 18, "trade": 3,
         "chronicle": {"siege": 9, "reformation": 6, "patrician": 4}, "total": 5 + 4 + 3 + 18 + 3 + 19, "quarters": 0,
@@ -149,7 +148,6 @@ def test_B6_chronicle_cards_on_the_table() -> None:
     seat = {"hand": ["nave-1", "construction_freeze", "siege"], "sparrows": 0}
     state = position(active=1, round_=10, credits_={"card": 2}, seats=[{}, seat])
     state = do(state, "play construction_freeze top", "play siege table", "play nave-1 table", "end")
-    assert state.scores is not None
     assert state.scores[1]["chronicle"] == {"siege": 3}
     # B6: swabian_league 2 VP per tile colour in one's supply.
     assert chronicle("swabian_league", {"tiles": "gray gray orange"}) == 4

@@ -26,7 +26,6 @@ def plain(store: Store, settings: Settings, queued: QueuedMail, now: datetime) -
         os.kill(os.getpid(), signal.SIGKILL)
     with store.read():
         found = sql.row(store, "SELECT count(*) FROM mail WHERE key = ?", queued.key)
-    assert found is not None
     message = EmailMessage()
     message["From"] = f"Ulm by mail <{settings.mail_from}>"
     message["To"] = queued.address

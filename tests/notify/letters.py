@@ -58,7 +58,6 @@ def html(mail: EmailMessage) -> str:
 
 def _body(mail: EmailMessage, kind: str) -> str:
     part = mail.get_body((kind,))
-    assert part is not None
     return str(part.get_content())
 
 

@@ -98,7 +98,6 @@ def test_a_servers_fault_pauses_all_processes_and_blames_no_mail(store, sink, cl
         assert one.run() == {"unreachable": 1}
         assert two.run() == {}  # it would have gone, and does not even try
         paused = pauses.current(store)
-        assert paused is not None
         assert (paused.cause, paused.since) == ("fault", NOW)
         assert states(store) == {"pending": 20}
         for _ in range(20):  # a hundred minutes of it

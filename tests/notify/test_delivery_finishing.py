@@ -57,7 +57,6 @@ def test_everything_is_read_out_again(subject: str, name: str) -> None:
         assert message["Subject"].strip() == subject.strip()
     for kind, expected in (("plain", TEXT), ("html", HTML)):
         body = message.get_body((kind,))
-        assert body is not None
         assert body.get_content().replace("\r\n", "\n") == expected
     [picture] = [part for part in message.walk() if part.get_content_type() == "image/png"]
     assert picture.get_content() == PICTURE

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 import time_machine
@@ -28,6 +29,7 @@ from server.storage.unusable import StoreBusyError, StoreError
 from tests.notify.composers import plain
 from tests.notify.conftest import NOW, Clock, Letterbox, mark, put, states
 from tests.tables import Lease, Mail
+from tests.together import at_once
 
 MINUTE = timedelta(minutes=1)
 one_database = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -62,19 +64,10 @@ def test_a_lease_has_one_owner_until_it_runs_out(store: Store) -> None:
 
 def test_of_many_at_once_one_gets_the_lease(store: Store) -> None:
     for number in range(5):
-        barrier, got = threading.Barrier(8), []
-
-        def take(owner: str, name: str = f"job {number}", barrier=barrier, got=got) -> None:
-            barrier.wait()
-            if leases.take(store, name, owner, NOW, NOW + MINUTE):
-                got.append(owner)
-
-        threads = [threading.Thread(target=take, args=(f"owner {index}",)) for index in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert len(got) == 1
+        takes = [
+            partial(leases.take, store, f"job {number}", f"owner {index}", NOW, NOW + MINUTE) for index in range(8)
+        ]
+        assert at_once(takes).count(True) == 1
 
 
 def test_one_process_does_a_job_until_it_is_silent_for_too_long(store, clock, make) -> None:

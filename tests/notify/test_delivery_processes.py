@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -133,19 +132,6 @@ def test_told_to_stop_it_waits_for_a_mail_server_for_a_while_only(
     sink.behave("keep")
     start(sink)
     until(lambda: states(store) == {"sent": 3}, "not all were sent")
-
-
-@pytest.mark.slow
-def test_processes_share_the_work(store: Store, start_sink: Callable[..., Sink], start: Callable[..., Worker]) -> None:
-    sink = start_sink("slow")
-    workers = [start(sink) for _ in range(3)]
-    put(store, datetime.now(UTC), 400)
-    got = sink.wait_for(400)
-    until(lambda: states(store) == {"sent": 400}, "not all were noted")
-    assert len({mail.message_id for mail in got}) == 400 == len(got)
-    sessions = Counter(mail.session for mail in got)
-    assert len(sessions) >= 2, "one process did it all"
-    assert [worker.stop() for worker in workers] == [0, 0, 0]
 
 
 @pytest.mark.slow

@@ -106,20 +106,6 @@ def test_where_the_others_play_on_a_resignation_by_the_clock_has_its_own_letter(
     assert "that resigned your seat. Your points stay" in said
 
 
-def test_time_was_over_is_said_of_the_turn_that_timed_out_alone(store: Store, plain: Settings) -> None:
-    game = begin(store, seats=2)
-    gone = game.active
-    for _ in range(2):
-        game.wait(DAY)
-        game.tick()
-        end_turn(game)
-    [*_, (_, seat, said)] = letters(game, plain, "turn")
-    assert seat == 1 - gone
-    name = game.players[gone].name
-    assert f"The server played for {name}: {name}" in said
-    assert f"{name}, whose time had run out" not in said
-
-
 def test_a_letter_that_is_late_says_when_its_time_begins(store: Store, plain: Settings) -> None:
     game = begin(store)
     game.mail_goes = False

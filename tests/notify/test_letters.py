@@ -50,32 +50,6 @@ def test_every_letter_fits_a_terminal_and_is_whole(store: Store, answered: Setti
     assert {*KINDS} - seen <= {"rematch"}, "put these into letters.written"
 
 
-def test_a_turn_is_told_in_the_order_in_which_it_is_read(store: Store, answered: Settings) -> None:
-    table = Letters(store, answered, "en")
-    table.until(0, 3)
-    mail = table.mail("turn")
-    marks = ("It is your turn", "Round 3 of 10. Your time ends on", "Open your turn", "Or answer this mail")
-    for shown in (text(mail), html(mail).split("</div>", 1)[1]):
-        shown = " ".join(shown.split())
-        order = [
-            *marks,
-            "Since your last turn",
-            "You have drawn",
-            "Push at",
-            "You have",
-            "Scores",
-            "You get this because",
-        ]
-        place = 0
-        for mark in order:
-            place = shown.lower().find(mark.lower(), place)
-            assert place >= 0, mark
-    assert html(mail).count("Open your turn</a>") == 2
-    hidden = html(mail).split("</div>", 1)[0].rpartition(">")[2]
-    assert hidden.startswith("Until Tue, 24 Nov 2026, ")
-    assert letters.NAMES[3] in hidden, "what the one before did"
-
-
 def test_numbers_are_those_of_the_legal_moves(store: Store, answered: Settings) -> None:
     table = Letters(store, answered, "de", seed=3)
     for rounds in (1, 4, 6, 8):
@@ -177,26 +151,6 @@ def test_a_letter_says_what_a_seal_would_bring_where_the_barge_lies(store: Store
     [people] = section.notes
     assert len(view["descendants"]) == 4
     assert all(words_of("en").descendant_effects[one] in people for one in view["descendants"])
-
-
-def test_a_letter_says_what_cards_do_that_cannot_be_played_now(store: Store, answered: Settings) -> None:
-    """Each card of the hand once: with the move that plays it, or by itself."""
-    table = Letters(store, answered, "en")
-    table.until(0, 1)
-    seen = table.seen()
-    state = seen.state.copy()
-    state.players[0].hand, state.players[0].tiles = ("reformation", "nave-1", "siege"), [0, 0, 0, 0, 1]
-    shown = replace(seen, state=state, view=state.rules.view(state, 0))
-    sections = turn_sections.choices(shown, "T")
-    details = {item.label: item.detail for section in sections for item in section.items}
-    [top] = [one for section in sections for one in section.items if one.label == "Play the top half of Reformation"]
-    assert top.detail == ""
-    assert "see 2 cards, keep one" in [effect.text for effect in top.effects]
-    assert details["Lay Siege on the table"].startswith("1 VP for each card you have played")
-    nave = details["Nave (Coin/Clear)"]
-    assert nave.startswith("6 VP, for one Coin or Clear tile; on the table: 3 VP, and 9 more for each set")
-    assert nave.endswith("; 3 VP as things stand (a set still needs Choir and Steeple)")
-    assert "Reformation" not in details
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

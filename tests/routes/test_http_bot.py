@@ -48,8 +48,6 @@ def test_it_takes_a_challenge_and_plays_to_the_end(start_server: Callable[..., L
 @pytest.fixture
 def bot() -> ModuleType:
     spec = importlib.util.spec_from_file_location("http_bot", BOT)
-    assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module

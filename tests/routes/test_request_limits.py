@@ -221,7 +221,6 @@ def test_one_piece_of_heavy_work_at_a_time(limited: Callable[..., FlaskClient], 
     game = finished([ann, ben])
     record = ann.get(f"/replays/{game}/record").json
     end = context_of(app).work.take({f"alone for player {ann.id}": 1})
-    assert end is not None
     refused = ann.post("/replays/verify", record, 429)
     assert refused.headers["Retry-After"] == str(request_limits.AT_ONCE_SECONDS)
     ann.get(f"/replays/{game}/export.html", 429)

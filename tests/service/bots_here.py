@@ -19,7 +19,6 @@ class Here:
 
     def plainly(self, question: turn.Question) -> list[str]:
         offer = offers.find("apprentice")
-        assert offer is not None
         return turn.answer(question, offer.bot())
 
     def start(self) -> None:

@@ -243,19 +243,3 @@ def test_a_rematch_asks_the_bot_again(ann: Caller, ben: Caller) -> None:
     assert (page["status"], page["players"][1]["bot"]) == ("running", "@hal")
     refused = ben.post("/games", {"seats": 2, "bots": ["@hal"]}, 409).json
     assert "at once" in refused["errors"]["why"]
-
-
-def test_a_bot_that_does_not_answer_is_played_for(store, ann: Caller, ben: Caller) -> None:
-    bot = make(ann)
-    game = ben.post("/games", {"seats": 2, "bots": ["@hal"], "clock": {"turn_hours": 1, "reserve_hours": 0}}, 201).json[
-        "id"
-    ]
-    page = ben.page(game)
-    if page["to_move"] == 0:
-        while ben.page(game)["to_move"] == 0:
-            ben.step(game)
-    assert bot.page(game)["to_move"] == 1
-    assert bot.page(game)["deadline"] is not None
-    timeouts.run_clocks(store, NOW + timedelta(days=365))
-    play_due(store, NOW + timedelta(days=365))
-    assert ben.page(game)["to_move"] == 0

@@ -20,17 +20,14 @@ def test_all_bots_are_listed_for_everybody(stranger: Caller) -> None:
     assert [(bot["name"], bot["level"], bot["at_once"]) for bot in listed] == [
         ("random", 0, True), ("apprentice", 1, True), ("journeyman", 2, False), ("master", 3, False),
     ]  # fmt: skip
-    assert {bot["served_by"] for bot in listed} == {"Ulm by mail"}
-    assert [bot["labels"]["de"] for bot in listed][1:] == ["Lehrling", "Geselle", "Baumeister"]
     assert {"en", "de", "it"} == listed[0]["labels"].keys()
     assert {bot["name"]: bot["descriptions"]["en"] for bot in listed} == LEVELS
-    assert listed[3]["descriptions"]["de"] == "Baumeister: der stärkste"
 
 
 def test_no_request_waits_for_a_bot_that_sleeps(
     start_server: Callable[..., LiveServer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its process sleeps for three seconds; moves, pages and other games are answered meanwhile. Then it plays."""
+    """Its process sleeps for a second; moves, pages and other games are answered meanwhile. Then it plays."""
     installed = foreign_bots.install(tmp_path / "installed")
     asleep = tmp_path / "asleep"
     asleep.touch()
@@ -46,7 +43,7 @@ def test_no_request_waits_for_a_bot_that_sleeps(
         began = time.monotonic()
         server.step(game, token)
         slowest = max(slowest, time.monotonic() - began)
-    while time.monotonic() < began + 3:
+    while time.monotonic() < began + 1:
         asked = time.monotonic()
         assert server.call(f"/games/{game}", token=token)["thinking"] is True
         slowest = max(slowest, time.monotonic() - asked)

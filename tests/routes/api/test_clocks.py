@@ -50,42 +50,6 @@ def test_a_game_with_a_clock(client: FlaskClient, time: Time, stranger: Caller) 
     assert stranger.get("/games").json[0]["deadline"] == "2026-11-24T12:30:00Z"
 
 
-def test_a_turn_that_takes_too_long(client: FlaskClient, time: Time) -> None:
-    callers = players(client, 3)
-    game = new_game(callers, clock=CLOCK)
-    page = callers[0].page(game)
-    late = callers[page["to_move"]]
-    seen = late.page(game)
-    push = next(move for move in late.legal(game) if move.startswith("push"))
-    assert time.pass_by(hours=24) == 1
-    refused = late.play(game, push, ply=seen["ply"], status=409).json
-    assert "your time ran out and the server played your turn" in refused["message"]
-    assert refused["errors"]["ply"] == late.page(game)["ply"]
-    log = late.get(f"/games/{game}/moves").json["moves"]
-    assert [entry["automatic"] for entry in log if entry["seat"] == page["to_move"]] == [True] * (
-        len([entry for entry in log if entry["seat"] == page["to_move"]])
-    )
-    late.post(f"/games/{game}/return", {}, 200)
-
-
-def test_away_and_back(client: FlaskClient, time: Time, stranger: Caller) -> None:
-    callers = players(client, 3)
-    game = new_game(callers, clock=CLOCK)
-    for _ in range(6):
-        assert time.pass_by(hours=24) == 1
-        if any(seat["autopilot"] for seat in stranger.page(game)["players"]):
-            break
-    seats = stranger.page(game)["players"]
-    (away,) = (seat["seat"] for seat in seats if seat["autopilot"])
-    stranger.post(f"/games/{game}/return", {}, 401)
-    Caller(client, "Eve").post(f"/games/{game}/return", {}, 403)
-    callers[away].post("/games/nosuchgame/return", {}, 404)
-    page = callers[away].post(f"/games/{game}/return", {}, 200).json
-    assert page["seat"] == away
-    assert not any(seat["autopilot"] for seat in page["players"])
-    assert stranger.get("/games").json[0]["players"][away]["autopilot"] is False
-
-
 def test_a_pause_by_agreement(client: FlaskClient, time: Time, stranger: Caller) -> None:
     ann, ben = players(client, 2)
     game = new_game([ann, ben], clock=CLOCK)
@@ -120,19 +84,3 @@ def test_vacations(client: FlaskClient, time: Time, stranger: Caller) -> None:
     mover.call("DELETE", f"/players/me/vacations/{kept['id']}", status=204)
     assert stranger.page(game)["deadline"] == "2026-11-22T09:30:00Z"
     assert other.get("/players/me/vacations").json == []
-
-
-def test_a_hidden_draw_changes_no_byte_for_the_others(client: FlaskClient, time: Time, stranger: Caller) -> None:
-    ann, ben = players(client, 2, auto_draw=False)
-    game = new_game([ann, ben], clock=CLOCK)
-    mover, other = (ann, ben) if ann.page(game)["to_move"] == 0 else (ben, ann)
-    paths = (f"/games/{game}", "/games", f"/games/{game}/moves")
-
-    def seen() -> list[tuple[bytes, str]]:
-        answers = [caller.get(path) for path in paths for caller in (other, stranger)]
-        return [(answer.data, answer.headers["ETag"]) for answer in answers]
-
-    before = seen()
-    time.now += timedelta(hours=3)
-    mover.play(game, "draw", status=201)
-    assert seen() == before

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from server.service.common.quotas import INVITED_TO_GAME
 from tests.routes.caller import Caller, new_game, play_on, players
 from tests.service.conftest import NOW
 from tests.tables import Invitation, Mail, Player
@@ -49,7 +48,7 @@ def test_private_games_are_for_the_invited(client: FlaskClient, stranger: Caller
     cleo.get(f"/games/{game}", status=404)
     cleo.post(f"/games/{game}/moves", {"ply": 0, "moves": ["resign"]}, 404)
     ann.play(game, "resign", status=201)
-    for path in ("", "/record", "/states/0", "/timeline"):
+    for path in ("", "/record", "/states/0", "/timeline", "/board.svg", "/board.txt"):
         cleo.get(f"/replays/{game}{path}", status=404)
         answer = ben.get(f"/replays/{game}{path}")
         assert "public" not in answer.headers["Cache-Control"]
@@ -191,10 +190,5 @@ def test_inviting(client: FlaskClient, ann: Caller, stranger: Caller, store) -> 
         assert Invitation.select().count() == Mail.select().where(Mail.kind == "invitation").count() == 2
     stranger.post(path, body, 401)
     Caller(client, "Eve").post(path, body, 403)
-    addresses = ("", "x", "a@b.c\nBcc: d@e.f", None)
-    for wrong in ({}, {**body, "x": 1}, *({"address": address} for address in addresses)):
+    for wrong in ({}, {**body, "x": 1}, {"address": None}):
         ann.post(path, wrong, 422)
-    ann.post("/games/nosuchgame/invitations", body, 404)
-    for number in range(INVITED_TO_GAME - 2):
-        ann.post(path, {"address": f"p{number}@example.org"}, 201)
-    ann.post(path, {"address": "last@example.org"}, 429)

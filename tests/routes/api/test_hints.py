@@ -140,27 +140,16 @@ def test_the_page_asks_says_and_drafts_it(store, app, client: FlaskClient, ann: 
     browser = Browser(app.test_client())
     sign_in(browser.client, store, player_by_id(store, ann.id), now())
     [form] = hints_on(browser, game)
-    page = browser.response.text.partition('id="advice"')[2].partition("</form>")[0]
-    assert "Hint (free)" in page, "before it is asked for"
-    assert " disabled" not in page
-    ply, move = ann.page(game)["ply"], next(move for move in ann.legal(game) if move.startswith("push"))
-    drafted = browser.open(f"/games/{game}?ply={ply}&draft={move}").text.partition('id="advice"')[2]
-    drafted = drafted.partition("</form>")[0]
-    assert f'name="draft"\n  value="{move}"' in drafted
-    page = browser.press(form).text
-    assert "Working out a hint" in page
+    assert "Working out a hint" in browser.press(form).text
     play_due(store, now())
     page = browser.open(f"/games/{game}").text
     plan = [one["move"] for one in ann.get(f"/games/{game}/hint", 200).json["moves"]]
     for number, move in enumerate(plan):
         told = page.partition('id="advice"')[2].partition('id="moves"')[0]
-        plain = move in ("draw", "money", "end")  # there is nothing to try out
-        assert ("A good move:" if plain else "The computer tried out your moves. This did best:") in told
         assert f'value="{move}"' in told
         if 'form="sending"' in told:
             break
         page = browser.open(f"/games/{game}?ply={ann.page(game)['ply']}&draft={','.join(plan[: number + 1])}").text
-    assert "1 hint used" in browser.open(f"/games/{game}").text
     among = new_game([ann, ben])
     assert hints_on(browser, among) == []
     allowed = new_game([ann, ben], hints=True)

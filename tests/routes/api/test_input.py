@@ -104,6 +104,7 @@ NEW_GAMES: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
+@ONE_DATABASE
 @pytest.mark.parametrize("body", NEW_GAMES, ids=str)
 def test_bad_new_games(ann: Caller, body: dict[str, Any]) -> None:
     answer = ann.post("/games", body, 422)
@@ -121,6 +122,7 @@ BAD_MOVES: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
+@ONE_DATABASE
 @pytest.mark.parametrize("where", ["moves", "preview"])
 def test_bad_moves(client: FlaskClient, where: str) -> None:
     callers = players(client, 2, auto_draw=False)
@@ -152,20 +154,7 @@ def test_bad_ids_are_not_found(ann: Caller, path: str) -> None:
 
 
 @ONE_DATABASE
-@pytest.mark.parametrize(
-    "value",
-    [
-        "",
-        "Bearer",
-        "Bearer ",
-        "Basic QTpC",
-        "Bearer a b",
-        "Bearer a, Bearer b",
-        "Bearer " + "a" * 5000,
-        "Bearer é",
-        "x",
-    ],
-)
+@pytest.mark.parametrize("value", ["", "Bearer ", "Basic QTpC", "Bearer a b", "Bearer " + "a" * 5000, "Bearer é", "x"])
 def test_bad_tokens(client: FlaskClient, stranger: Caller, value: str) -> None:
     answer = stranger.get("/players/me", status=401, headers={"Authorization": value})
     assert "POST /api/v1/players" in answer.json["message"]
@@ -183,6 +172,7 @@ def test_bad_idempotency_keys(client: FlaskClient, key: str) -> None:
     assert mover.page(game)["ply"] == 0
 
 
+@ONE_DATABASE
 @pytest.mark.parametrize("query", ["seats=9", "tower=1", "tower=yes", "origin=stolen", "rotate_start="])
 def test_bad_replay_queries(stranger: Caller, query: str) -> None:
     stranger.get(f"/replays?{query}", status=422)

@@ -72,8 +72,6 @@ def test_the_queue_of_mail_is_shown(store: Store) -> None:
         "ulm_mail_dead 1.0",
         'ulm_mail_paused{cause="fault"} 1.0',
         'ulm_mail_paused{cause="operator"} 1.0',
-        "ulm_mail_stopped_addresses 0.0",
-        "ulm_mail_waiting_clocks 0.0",
         'ulm_mails_total{outcome="sent"} 7.0',
         'ulm_mails_total{outcome="dead"} 1.0',
     } <= lines

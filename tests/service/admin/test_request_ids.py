@@ -54,16 +54,13 @@ def test_turns_of_bots_and_analyses_keep_the_id(store: Store, match: Callable[..
     with request_ids.caused_by("a-game-of-bots"):
         creating.create(store, ann, 2, "", None, "", ["journeyman", "journeyman"], False, NOW)
     due = bot_turns.claim(store, "one", NOW, NOW + HOUR)
-    assert due is not None
     assert due.request == "a-game-of-bots"
     with request_ids.caused_by(due.request):
         bot_turns.play_plainly(store, "one", due, NOW)
     bot_turns.release(store, "one", due)
     following = bot_turns.claim(store, "one", NOW, NOW + HOUR)
-    assert following is not None
     assert following.request == "a-game-of-bots"
     with request_ids.caused_by("the-last-move"):
         match(2).end_early()
     wanted = analyses.claim(store, "one", NOW + HOUR, NOW + 2 * HOUR)
-    assert wanted is not None
     assert wanted.request == "the-last-move"

@@ -33,7 +33,6 @@ def post(match: Callable[..., Match]) -> Post:
 def test_a_turn_is_played_by_one_answer(post: Post) -> None:
     m, seat = post.m, post.m.active
     told = post.write(seat, f"{pushes(m, seat)[0]}\nend")
-    assert told is not None
     assert told.standing == "live"
     assert [one.moves for one in told.carried] == [[pushes_of(told), "end"]]
     assert m.active != seat
@@ -368,5 +367,4 @@ def test_a_mail_is_read_before_the_transaction_and_again_only_if_its_meaning_cha
     between.append(lambda: turns.undo(m.store, m.id, m.players[seat], began, m.clock()))
     told = post.write(seat, str(numbered.index("end") + 1), token)
     assert locked == [False, True], "the position that the letter showed was taken back meanwhile"
-    assert told is not None
     assert not told.played

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from benchmarks import grown_store
 from server.cli import main
 from server.service.archive import archived_logs, replays, verification
 from server.service.common.errors import NotFound, Unprocessable
@@ -179,14 +178,6 @@ def test_killed_on_the_way(old: Match, settings: Settings, tmp_path: Path) -> No
     assert list(verification.verify_all(store)) == []
     assert archived_logs.archive(store, LATER, 10).games == 1
     assert replays.record(store, old.id) == before
-
-
-def test_a_store_that_is_made_large_is_whole(settings: Settings, capsys: pytest.CaptureFixture[str]) -> None:
-    assert grown_store.make(settings.database, 60).games == 60
-    assert main(["verify"], {"ULM_DATABASE_URL": settings.database}) == 0
-    assert "60 games recomputed from their logs: all as stored." in capsys.readouterr().out
-    with pytest.raises(ValueError, match="name a database that is empty"):
-        grown_store.make(settings.database, 60)
 
 
 def test_file_of_sqlite_shrinks(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from server.engine import record as records
 from server.service.archive import kept_records, replay_lists, replays, verification
-from server.service.common.errors import Conflict, NotFound, TooLarge, Unprocessable
-from server.service.lists.list_pages import NONE, Total
+from server.service.common.errors import Conflict, TooLarge, Unprocessable
+from server.service.lists.list_pages import Total
 from server.service.play import turns
 from server.service.seating import example_game
 from server.storage.database import Store
@@ -64,21 +64,6 @@ def test_played_game_becomes_a_replay_with_its_times(match: Start) -> None:
     moves = [move[0] for move in data["moves"]]
     assert "push S3" in moves
     assert "push N1" not in moves
-
-
-def test_private_game_is_replayed_by_its_players_alone(match: Start) -> None:
-    game = match(2, private=True)
-    game.play(game.active, "resign")
-    outsider = make_player(game.store, "Outsider")
-    for player in (outsider, None):
-        assert replay_lists.listing(game.store, player) == ([], NONE)
-        for ask in (replay_lists.summary, replays.record, replays.timeline):
-            with pytest.raises(NotFound, match="no such game"):
-                ask(game.store, game.id, player)
-    assert replay_lists.listing(game.store, game.players[0])[1].number == 1
-    assert replays.timeline(game.store, game.id, game.players[0])["plies"]
-    with pytest.raises(NotFound):  # also when it is at hand already
-        replays.timeline(game.store, game.id, outsider)
 
 
 # --- outside records ----------------------------------------------------------------------------------------------

@@ -91,38 +91,6 @@ def test_labels_are_whole_in_every_language(language):
     assert len(met) > 4
 
 
-NUMERALS = {"a": "1", "an": "1", "one": "1", "two": "2", "three": "3"}
-
-
-def _said(text):
-    """The words of a text, numbers as figures, plurals as singulars."""
-    return {NUMERALS.get(word, word).removesuffix("s") for word in re.findall(r"\w+", text.casefold())}
-
-
-def test_what_stands_beside_the_effects_tells_more_than_they_do():
-    """A button says nothing twice, nor does a letter: what a Descendant does, how many cards one sees."""
-    beside = set()
-    for seed in range(4):
-        for state, _ in positions(seed):
-            for option in (one for group in move_choices.groups(state, state.active) for one in group.options):
-                effects = " ".join(effect.text for effect in option.effects)
-                if option.besides and effects:
-                    assert _said(option.besides) - _said(f"{option.label} {effects}"), option
-                    beside.add(option.move.split()[0])
-                assert option.besides or effects or not option.detail, option
-                texts = [effect.text for effect in option.effects]
-                assert len(texts) == len(set(texts)), option
-    assert beside >= {"play", "swap"}
-
-
-def test_cards_of_one_name_are_told_apart():
-    with speaking("en"):
-        assert game_words.card(RULES, "nave-1") == "Nave (Coin/Clear)"
-        assert game_words.card(RULES, "city_wall") == "City Wall"
-    with speaking("de"):
-        assert game_words.card(RULES, "fustian-gray") == "Barchent (Münze)"
-
-
 def test_no_english_text_has_an_article_before_a_name_that_may_begin_with_a_vowel():
     """`a orange tile`: a colour is filled in, so `a` may be wrong, and `an` too."""
     ids = [message.id for message in collect.collected() if message.id]
@@ -160,14 +128,3 @@ IN_SHORT = [
 @pytest.mark.parametrize(("events", "said"), IN_SHORT)
 def test_a_turn_is_told_in_one_sentence(events: list[Event], said: str) -> None:
     assert turn_in_short(RULES, "Blue", 0, events) == f"Blue {said}"
-
-
-def test_a_sentence_begins_with_a_capital_however_a_name_is_written() -> None:
-    assert turn_in_short(RULES, "steady bot", 0, IN_SHORT[0][0]) == "Steady bot pushed at N2"
-
-
-def test_the_sentence_is_one_in_german_too() -> None:
-    with speaking("de"):
-        assert turn_in_short(RULES, "Blau", 0, IN_SHORT[1][0]) == (
-            "Blau schiebt bei N2 ein, nimmt 2 Münzen und setzt ein Siegel ins Viertel Gärten"
-        )

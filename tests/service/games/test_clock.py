@@ -68,22 +68,6 @@ def test_clock_that_cannot_be_is_refused(store: Store, clock: Any) -> None:
 # --- deadlines -------------------------------------------------------------------------------------------------------
 
 
-def test_time_stands_still_at_night_where_the_one_to_move_lives(store: Store) -> None:
-    clock = {"turn_hours": 12, "night": {"from": "22:00", "to": "07:00"}, "vacation_days": 0}
-    began = datetime(2026, 11, 21, 19, 0, tzinfo=UTC)
-    game = start(store, clock, zones=["Europe/Berlin", "America/New_York"], now=began)
-    # Berlin: 20:00 to 22:00, and ten hours of the next day; New York: 14:00 to 22:00, and four hours.
-    expected = ["2026-11-22T16:00:00Z", "2026-11-22T16:00:00Z"]
-    assert game.deadline() == expected[game.active]
-    first = game.active
-    game.wait(HOUR)
-    game.play_turn()
-    # An hour later: one hour of the evening and eleven; seven hours and five.
-    expected = ["2026-11-22T17:00:00Z", "2026-11-22T17:00:00Z"]
-    assert game.active != first
-    assert game.deadline() == expected[game.active]
-
-
 # --- time-outs -------------------------------------------------------------------------------------------------------
 
 
@@ -161,22 +145,6 @@ def test_exactly_one_of_a_late_move_and_the_clock_wins(store: Store) -> None:
             assert played["applied"] == 1
             assert timed_out is True
             assert pushed not in game.automatic()
-    assert list(verification.verify_all(store)) == []
-
-
-def test_a_late_turn_that_is_whole_and_the_clock(store: Store) -> None:
-    """A resignation ends the turn at once, be it before the clock or while the stand-in is about to play the rest."""
-    for round_ in range(6):
-        game = start(store, seats=3, seed=round_)
-        late, ply = game.active, game.ply(game.active)
-        game.wait(LATE)
-        played, timed_out = at_once(
-            [partial(game.play, late, "resign", ply=ply), partial(timeouts.time_out, store, game.id, game.now)]
-        )
-        play_due(store, game.now)
-        assert timed_out in (True, False)
-        assert ("resign" in [entry["move"] for entry in game.log()]) is not (played == 409)
-        assert game.active != late
     assert list(verification.verify_all(store)) == []
 
 

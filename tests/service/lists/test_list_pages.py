@@ -31,7 +31,6 @@ def grown(store: Store) -> Store:
 def somebody(store: Store, order: str) -> Player:
     with store.read():
         found = sql.row(store, f"SELECT id FROM player ORDER BY id {order} LIMIT 1")
-        assert found is not None
         player = player_by_id(store, found[0])
     assert player is not None
     return player

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from server.bot_workers.job import BotTurns
 from server.engine import seeds
 from server.engine.ulm1.rules import RULES
+from server.engine.ulm1.state import State
 from server.service.play import bot_turns, turns
 from server.service.play.bot_turns import DueTurn
 from server.service.seating import creating, joining
@@ -52,6 +54,23 @@ def against(store: Store, *bots: str | None, seed: int = 1, **options: object) -
             people[seat] = make_player(store, f"Player {seat}")
             joining.join(store, people[seat], page["id"], "", None, NOW)
     return Match(store, page["id"], [people.get(seat, ann) for seat in range(len(bots) + 1)])
+
+
+def worlds(holder: int) -> tuple[Callable[[State], None], Callable[[State], None]]:
+    """Two changes of a position: they differ in a card of the holder, and in all else that nobody sees."""
+
+    def one(state: State) -> None:
+        state.players[holder].hand = (*state.players[holder].hand, state.pile[0])
+        state.pile = state.pile[1:]
+
+    def other(state: State) -> None:
+        state.players[holder].hand = (*state.players[holder].hand, state.pile[1])
+        state.pile = tuple(reversed((state.pile[0], *state.pile[2:])))
+        state.coats = tuple(reversed(state.coats))
+        state.tower = (*state.tower[: state.round + 1], *reversed(state.tower[state.round + 1 :]))
+        state.chance += 5
+
+    return one, other
 
 
 def due(store: Store, owner: str = "one") -> DueTurn:

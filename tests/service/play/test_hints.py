@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from server.engine.ulm1.state import State
 from server.service.play import hints
 from server.service.play.hints import DueHint
 from server.settings import Settings
@@ -12,33 +11,17 @@ from server.storage import sql
 from server.storage.database import Store
 from tests.service.bots_here import Here
 from tests.service.conftest import NOW
-from tests.service.play.bot_games import LATER, against, end_turn, wired
-
-
-def one(state: State) -> None:
-    """A world in which the other player holds a card of the pile."""
-    state.players[1].hand = (*state.players[1].hand, state.pile[0])
-    state.pile = state.pile[1:]
-
-
-def other(state: State) -> None:
-    """Another, in which all that the first player cannot see is otherwise."""
-    state.players[1].hand = (*state.players[1].hand, state.pile[1])
-    state.pile = tuple(reversed((state.pile[0], *state.pile[2:])))
-    state.coats = tuple(reversed(state.coats))
-    state.tower = (*state.tower[: state.round + 1], *reversed(state.tower[state.round + 1 :]))
-    state.chance += 5
+from tests.service.play.bot_games import LATER, against, end_turn, wired, worlds
 
 
 def test_twin_worlds_give_the_same_question(store: Store, settings: Settings) -> None:
     """And so the same hint: a chance of its own follows from a secret that has nothing to do with the game's."""
     asked = []
-    for world in (one, other):
+    for world in worlds(holder=1):
         game = against(store, None, hints=True)
         game.edit(world)
         hints.ask(store, game.players[0], game.id, NOW)
         due = hints.claim(store, NOW, LATER)
-        assert due is not None
         assert (due.game_id, due.seat) == (game.id, 0)
         asked.append(hints.question(store, due._replace(secret="ab" * 32), 1.0))
         hints.answer(store, due, ["end"])

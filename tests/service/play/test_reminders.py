@@ -29,21 +29,6 @@ def remind(game: Timed) -> int:
     return reminders.run_reminders(game.store, game.now)
 
 
-def test_each_fraction_is_reminded_of_once(game: Timed) -> None:
-    sent = []
-    for _ in range(24 * 4 - 1):
-        game.wait(HOUR / 4)
-        if remind(game):
-            sent.append(game.now - NOW)
-    assert sent == [12 * HOUR, 21.75 * HOUR]
-    seat = game.active
-    first, second = game.mails("reminder")
-    for mail, fraction in ((first, 0.5), (second, 0.9)):
-        assert (mail.game_id, mail.player_id, mail.ply) == (game.id, game.players[seat].id, game.ply(seat))
-        assert mail.data == f'{{"deadline":"2026-11-22T09:30:00Z","fraction":{fraction}}}'
-        assert mail.state == "pending"
-
-
 def test_several_processes_remind_once(game: Timed) -> None:
     game.wait(13 * HOUR)
     written = at_once([partial(reminders.run_reminders, game.store, game.now)] * 4)

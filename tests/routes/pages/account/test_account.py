@@ -67,12 +67,6 @@ def test_who_is_not_signed_in_is_asked_to(browser, path):
 # Name and address
 
 
-def test_another_name(store, browser, ann):
-    page = send(browser, "/account/name", name="  Anna  ")
-    assert "Your new name is saved." in page
-    assert profile(store, ann)["name"] == "Anna"
-
-
 @SQLITE
 def test_a_name_that_cannot_be_is_explained_beside_its_field(store, browser, ann):
     for bad, why in ((" ", "1 to 60"), ("x" * 61, "1 to 60"), ("a\u202eb", "invisible characters")):
@@ -138,31 +132,6 @@ def test_a_guest_adds_an_address_and_can_sign_in_with_it(store, browser, time):
 # Wishes
 
 
-def test_when_mail_comes(store, browser, ann):
-    send(browser, "/account/mail", mail="digest", digest_hour="19", quiet_from="22:00", quiet_to="07:00")
-    wishes = profile(store, ann)["preferences"]
-    assert (wishes["mail"], wishes["digest_hour"]) == ("digest", 19)
-    assert wishes["quiet_hours"] == {"from": "22:00", "to": "07:00"}
-    page = browser.open("/account").text
-    assert 'name="quiet_from" value="22:00"' in page
-    assert '<option value="19" selected>' in page
-    assert 'value="digest" checked' in page
-    send(browser, "/account/mail", mail="mute", digest_hour="8", quiet_from="", quiet_to="")
-    assert profile(store, ann)["preferences"]["quiet_hours"] is None
-
-
-def test_language_colours_and_time_zone(store, browser, ann):
-    page = send(browser, "/account/look", language="de", theme="dark", time_zone="America/Argentina/Buenos_Aires")
-    assert '<html lang="de" data-theme="dark">' in page
-    wishes = profile(store, ann)["preferences"]
-    assert [wishes[one] for one in ("language", "theme", "time_zone")] == [
-        "de",
-        "dark",
-        "America/Argentina/Buenos_Aires",
-    ]
-    assert '<option value="America/Argentina/Buenos_Aires" selected>Buenos Aires, Argentina</option>' in page
-
-
 @SQLITE
 def test_time_zones_are_towns_of_today_in_the_readers_language(store, browser, ann):
     """The data base of zones keeps names of the past, and of places that no reader knows by them."""
@@ -181,10 +150,24 @@ def test_time_zones_are_towns_of_today_in_the_readers_language(store, browser, a
     assert len(set(offered.values())) == len(offered)
 
 
-@SQLITE
-def test_a_time_zone_that_is_not_among_the_towns_stays(store, browser, ann):
-    profiles.update_profile(store, ann, {"preferences": {"time_zone": "Etc/GMT+5"}}, NOW)
-    assert '<option value="Etc/GMT+5" selected>' in browser.open("/account").text
+LOOK = {"language": "de", "theme": "dark", "time_zone": "America/Argentina/Buenos_Aires"}
+
+
+@pytest.mark.parametrize(
+    ("section", "sent", "wished"),
+    [
+        (
+            "mail",
+            {"mail": "digest", "digest_hour": "19", "quiet_from": "22:00", "quiet_to": "07:00"},
+            {"mail": "digest", "digest_hour": 19, "quiet_hours": {"from": "22:00", "to": "07:00"}},
+        ),
+        ("mail", {"mail": "mute", "digest_hour": "8", "quiet_from": "", "quiet_to": ""}, {"quiet_hours": None}),
+        ("look", LOOK, LOOK),
+    ],
+)
+def test_wishes_are_kept(store, browser, ann, section, sent, wished):
+    send(browser, f"/account/{section}", **sent)
+    assert wished.items() <= profile(store, ann)["preferences"].items()
 
 
 def test_drawing_by_hand(store, browser, ann):
@@ -213,24 +196,15 @@ def test_a_vacation_is_of_whole_days_where_the_player_lives(store, browser, ann,
 
 
 WRONG = [
-    *(("address", {"email": bad}, "email") for bad in ("", "nonsense", "a@b", "a b@example.org", "a@b.c\nBcc: d@e.f")),
+    *(("address", {"email": bad}, "email") for bad in ("", "nonsense")),
     ("mail", {"quiet_from": "22:00"}, "quiet_hours"),
-    ("mail", {"quiet_to": "07:00"}, "quiet_hours"),
-    ("mail", {"quiet_from": "07:00", "quiet_to": "07:00"}, "quiet_hours"),
     ("mail", {"quiet_from": "25:00", "quiet_to": "07:00"}, "quiet_hours"),
     ("mail", {"mail": "never"}, "mail"),
-    ("mail", {"digest_hour": "24"}, "digest_hour"),
     ("mail", {"digest_hour": "x"}, "digest_hour"),
-    ("look", {"language": "fr"}, "language"),
-    ("look", {"theme": "pink"}, "theme"),
     ("look", {"time_zone": "Asia/Ulm"}, "time_zone"),
     ("vacation", {}, "last"),
-    ("vacation", {"last": "soon"}, "last"),
     ("vacation", {"first": "soon", "last": "2026-12-01"}, "first"),
-    ("vacation", {"first": "2026-11-20", "last": "2026-12-01"}, "first"),
     ("vacation", {"first": "2026-12-02", "last": "2026-12-01"}, "last"),
-    ("vacation", {"first": "2028-01-01", "last": "2028-01-02"}, "first"),
-    ("vacation", {"last": "2028-01-01"}, "last"),
 ]
 WHOLE = {
     "mail": {"mail": "mute", "digest_hour": "9", "quiet_from": "", "quiet_to": ""},
@@ -263,7 +237,6 @@ def test_after_signing_in_one_comes_back(store, browser, ann, settings, time):
     [notice] = deliveries.claim(store, "test", time.now, time.now + timedelta(minutes=1), 5)
     person = recipients.recipient(store, notice, time.now)
     letter = account_mails.sign_in(recipients.MailTask(store, settings, notice, person, time.now))
-    assert letter.action is not None
     assert letter.action.url.endswith("?next=%2Faccount%2Ftokens%3Fx%3D1")
     browser.open(letter.action.url.removeprefix(settings.public_url))
     response = browser.press(browser.forms[0], follow=False)
@@ -298,7 +271,6 @@ def test_tokens_are_made_named_and_revoked(store, browser, ann, time):
     assert page.status_code == 201
     [token] = re.findall(r'id="new-token">(ulm_[0-9a-f]{48})<', page.text)
     found = access.authenticate(store, token, time.now)
-    assert found is not None
     assert found.id == ann.id
     assert "my &lt;bot&gt;" in page.text
     again = browser.open("/account/tokens").text
@@ -350,13 +322,3 @@ def test_going(store, browser, match):
 
 
 # Languages
-
-
-@SQLITE
-@pytest.mark.parametrize("language", ["de", "it"])
-def test_times_are_told_as_the_reader_says_them(store, browser, ann, language):
-    wishes = {"language": language, "time_zone": "Europe/Berlin"}
-    profiles.update_profile(store, ann, {"preferences": wishes}, NOW)
-    page = browser.open("/account/tokens").text
-    assert f'<html lang="{language}"' in page
-    assert {"de": "Sa., 21. Nov. 2026, 10:30", "it": "sab 21 nov 2026, 10:30"}[language] in page

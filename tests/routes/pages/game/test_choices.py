@@ -1,6 +1,5 @@
 """The choices on the page of a game: what its address asks, what buttons say, the line "what now", bots that think."""
 
-import re
 from collections import Counter
 
 import pytest
@@ -9,10 +8,8 @@ from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import COLORS
-from server.routes.pages.game import board_links, move_pictures
-from server.service.explain import move_choices
+from server.routes.pages.game import board_links
 from server.service.seating import creating
-from tests.engine.positions import position
 from tests.routes.pages.conftest import NOW, read, sign_in
 from tests.service.bots_here import play_due
 from tests.service.conftest import make_player
@@ -51,39 +48,6 @@ def test_what_words_ask_for(wanted, found):
     assert [move for move in LEGAL if board_links.is_asked(RULES, move, wanted)] == found
 
 
-@pytest.mark.parametrize(("color", "asked", "words"), [
-    ("gray", None, "give gray"), ("brown", None, "buy brown"), ("turquoise", "end", "give turquoise"),
-    ("brown", "buy gray", "buy gray brown"), ("gray", "give gray", "give gray gray"), ("orange", "buy gray", None),
-    ("white", "buy gray", None),
-])  # fmt: skip
-def test_a_tile_asks_for_what_it_can_be_given_for(color, asked, words):
-    """With the one that was named before, where one was."""
-    assert board_links.with_tile(RULES, LEGAL, color, asked) == words
-    assert board_links.with_tile(RULES, ["money", "end"], color, None) is None
-
-
-def labels(**seat):
-    state = position(seats=[seat], activated="gray")
-    options = [option for group in move_choices.groups(state, 0) for option in group.options]
-    return {one.move: str(move_pictures.label(one, RULES)) for one in options if one.move.startswith("play")}
-
-
-def test_a_card_is_called_by_its_name_and_its_tile_is_shown():
-    """B4: "Nave (Coin/Clear)" was taken for the name, and two buttons that differ by what is paid said the same."""
-    found = labels(hand=["nave-1"], tiles={"gray": 1, "white": 1})
-    assert {move: re.findall("#t-([a-z]+)", said) for move, said in found.items()} == {
-        "play nave-1 top gray": ["gray"],
-        "play nave-1 top white": ["white"],
-        "play nave-1 table": [],
-    }
-    seen = {move: re.sub(r'<span class="sr">.*?</span>|<[^>]+>', "", said) for move, said in found.items()}
-    assert seen["play nave-1 table"] == "Lay Nave on the table"
-    assert seen["play nave-1 top gray"].strip() == "Play the top half of Nave"
-    assert 'class="sr"> (Coin or Clear)' in found["play nave-1 table"], (
-        "who hears the page is told which of three it is"
-    )
-
-
 AWAY = "Do not show again"
 
 
@@ -92,13 +56,6 @@ def first(match, client):
     m = match(2, auto_draw=False)
     sign_in(client, m.store, m.players[m.active])
     return m
-
-
-def test_a_first_game_says_what_to_do_at_each_step(match, browser, client):
-    m = first(match, client)
-    assert "Draw a tile; then push it into the square." in browser.open(f"/games/{m.id}").text
-    m.play(m.active, "draw")
-    assert "Choose a gate: you use the tiles of its line." in browser.open(f"/games/{m.id}").text
 
 
 def test_it_is_sent_away_for_good_and_the_page_is_the_same_one(match, browser, client):

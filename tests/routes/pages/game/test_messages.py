@@ -101,17 +101,6 @@ def test_a_note_is_kept_and_nobody_else_sees_it(browser, long_game):
     assert "x" * 4001 in browser.response.text
 
 
-def test_notices_of_this_game(browser, long_game):
-    m = long_game
-    enter(browser, m, 0)
-    browser.open(f"/games/{m.id}")
-    page = browser.press(form_to(browser, "notices"), mail="digest").text
-    assert re.search(r'<option value="digest" selected>', page)
-    page = browser.press(form_to(browser, "notices"), mail="").text
-    assert re.search(r'<option value="" selected>', page)
-    assert browser.press(form_to(browser, "notices"), mail="loud").status_code == 422
-
-
 def test_what_is_said_once_done_is_a_text_of_ours(browser, long_game):
     m = long_game
     page = browser.open(f"/games/{m.id}?done=<b>You+have+won</b>").text

@@ -3,12 +3,7 @@
 import re
 from html import unescape
 
-from server.engine.ulm1.rules import RULES
-from server.engine.ulm1.tables import QUARTERS
-from server.service.common.naming import LEVELS
-from server.service.explain import card_facts
 from server.service.lists import game_page
-from server.service.play import turns
 from server.service.seating import creating, joining
 from tests.routes.pages.conftest import (
     CLOCK,
@@ -23,8 +18,6 @@ from tests.routes.pages.conftest import (
     timed,
 )
 from tests.service.conftest import Match, make_player
-
-OATH = QUARTERS.index("oath_house")
 
 
 def test_panels_tell_what_lies_before_each(browser, long_game):
@@ -43,43 +36,6 @@ def test_panels_tell_what_lies_before_each(browser, long_game):
             assert re.search(rf"\b{player[key]} {word}s?\b", said), (key, said)
         assert f"{player['hand_size']} card" in said
         assert ("to move" in said) == (view["active"] == seat) == ('aria-current="true"' in html)
-
-
-def test_who_could_come_from_the_oath_house_is_told_before_a_seal_is_placed(browser, match):
-    """Q2: which helpers wait there, and what each does, decides whether somebody wants one."""
-    m = match(2)
-
-    def sails(state):
-        state.players[m.active].barge = state.rules.reach.index(
-            next(near for near in state.rules.reach if OATH in near)
-        )
-        state.players[m.active].coins = 5
-        state.turn.seal_credits = 1
-        state.phase, state.turn.slot = "actions", 0
-
-    m.edit(sails)
-    seat = m.active
-    assert "seal oath_house" in m.legal(seat)
-    enter(browser, m, seat)
-    page = browser.open(f"/games/{m.id}").text
-    window = text_of(page[page.index('id="about-quarter-oath_house"') :].split("</div></div>")[0])
-    waiting = m.page(seat)["view"]["descendants"]
-    assert len(waiting) > 1
-    for name in waiting:
-        person = card_facts.of_descendant(RULES, name)
-        assert f"{person.name} {person.effect}" in window
-
-
-def test_a_bot_and_a_resigned_seat_are_marked(browser, store):
-    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
-    game = creating.create(store, ann, 3, "G", None, "", ["steady"], False, NOW)["id"]
-    joining.join(store, ben, game, "", None, NOW)
-    m = Match(store, game, [ann, ben])
-    turns.play(store, game, ben, game_page.page(store, game, ben)["ply"], ["resign"], None, NOW)
-    enter(browser, m, 0)
-    said = text_of(part(browser.open(f"/games/{game}").text, "players"))
-    assert "bot" in said
-    assert "resigned" in said
 
 
 def test_a_rematch_leads_to_the_new_game(browser, match):
@@ -154,20 +110,6 @@ def test_a_stranger_is_shown_the_way_to_a_seat(browser, store):
     assert f'href="/games/{game}/join"' in page
     assert 'name="address"' not in page
     assert not [form for form in browser.forms if "/games/" in form.action]
-
-
-def test_the_level_of_the_bots_is_chosen_as_everywhere(browser, store):
-    ann = make_player(store, "Ann")
-    game = creating.create(store, ann, 3, "Open", None, "", [], False, NOW)["id"]
-    enter(browser, Match(store, game, [ann]), 0)
-    page = browser.open(f"/games/{game}").text
-    choice = part(page, "waiting").partition('name="bot"')[2].partition("</select>")[0]
-    assert re.findall(r'value="(\w+)"( selected)?>([^<]*)<', choice) == [
-        (name, " selected" * (name == "apprentice"), words) for name, words in LEVELS.items()
-    ]
-    assert browser.press(form_to(browser, "bots"), bot="deep thought").status_code == 422
-    browser.press(form_to(browser, "bots"), bot="master")
-    assert [place["bot"] for place in game_page.page(store, game, ann)["players"]] == [None, "master", "master"]
 
 
 def test_inviting_by_mail(browser, store):

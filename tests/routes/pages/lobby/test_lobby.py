@@ -1,7 +1,6 @@
 """The first page, making and joining games, and playing at once."""
 
 import re
-from dataclasses import replace
 from datetime import timedelta
 from html import unescape
 
@@ -9,11 +8,8 @@ import pytest
 
 from server.routes.pages.lobby.new_game import PERSON
 from server.service.accounts import profiles, sessions
-from server.service.archive import replay_lists, sandboxes
-from server.service.common import quotas
+from server.service.archive import replay_lists
 from server.service.common.naming import LEVELS
-from server.service.learning import coach, walk
-from server.service.learning.lessons import FREE, LAST, TURNS
 from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
@@ -51,33 +47,11 @@ def test_a_stranger_is_told_what_this_is_and_may_play_at_once(store, browser):
     page = browser.open("/")
     assert page.text.count("Play against bots now") == 1
     assert {"/sign-in", "/new", "/rules", "/replays", f"/replays/{EXAMPLE_ID}"} <= set(read(page).links)
-    pictures = {found["src"] for tag, found in read(page).tags if tag == "img"}
-    for picture in pictures:
-        answer = browser.client.get(picture)
-        assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
-        assert answer.text.startswith("<svg ")
-        assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
-    assert len(pictures) == 1
+    [picture] = {found["src"] for tag, found in read(page).tags if tag == "img"}
+    answer = browser.client.get(picture)
+    assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+    assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
     assert browser.client.get("/picture/whole-pink-en.svg").status_code == 404
-
-
-def test_a_stranger_is_shown_one_thing_to_press_first(store, browser):
-    """The guided game; and a game, once that is played through."""
-
-    def first():
-        (found,) = re.findall(r'<(a|button)[^>]*class="[^"]*primary[^>]*>([^<]*)<', browser.open("/").text)
-        return found[1]
-
-    assert first() == "Learn it by playing"
-    browser.open(f"/learn/2?moves={TURNS[1][0]}")
-    assert first() == "Go on with your first game (lesson 2)"
-    place = walk.at(FREE, "")
-    while not (place.over and place.number == LAST):
-        number, moves = walk.next_place(place) if place.over else (place.number, place.moves)
-        place = walk.at(number, walk.write(moves))
-        place = walk.at(number, walk.write((*moves, coach.hints(place.state)[0].move)))
-    browser.open(f"/learn/{LAST}?moves={place.text}")
-    assert first() == "Play against bots now"
 
 
 def test_own_games_come_first_and_say_whose_turn_it_is(match, browser):
@@ -283,18 +257,11 @@ WRONG = {
     "nobody else": {"second": "nobody"},
     "no such bot": {"second": "deep_thought"},
     "no clock of this name": {"clock": "soon"},
-    "no hours": {"clock": "own", "turn_hours": ""},
     "no number": {"clock": "own", "turn_hours": "1e2"},
-    "too many hours": {"clock": "own", "turn_hours": "24", "reserve_hours": "99999"},
-    "negative": {"clock": "own", "turn_hours": "24", "vacation_days": "-1"},
     "the same reminder twice": {"clock": "own", "turn_hours": "24", "reminders": "50 50"},
-    "too many reminders": {"clock": "own", "turn_hours": "24", "reminders": "1 2 3 4 5 6"},
     "half a night": {"clock": "day", "night_from": "22:00"},
-    "a long night": {"clock": "day", "night_from": "12:00", "night_to": "11:00"},
     "a day that is past": {"clock": "day", "start_by": "2026-11-01"},
-    "no day": {"clock": "day", "start_by": "31.12."},
     "the last day": {"clock": "day", "start_by": "9999-12-31"},
-    "a name with signs nobody sees": {"name": "a\u202eb"},
     "a long name": {"name": "x" * 61},
     "a long seed": {"client_seed": "x" * 65},
     "no name of one's own": {"your_name": " "},
@@ -310,21 +277,6 @@ def test_what_is_wrong_stands_beside_its_field_and_nothing_is_made(store, browse
     assert list_of(store, Player) == list_of(store, Game) == []
     if "your_name" not in fields:
         assert 'value="Ann &lt;b&gt;"' in answer.text, "what was typed stays"
-    if "\u202e" not in "".join(fields.values()):
-        field, value = next(iter(fields.items()))
-        assert value in answer.text or field in ("second", "clock")
-
-
-def test_too_many_games_are_refused_with_a_word(store, browser, app, monkeypatch):
-    ann = make_player(store, "Ann")
-    sign_in(browser.client, store, ann)
-    monkeypatch.setattr(quotas, "GAMES_PER_PLAYER", 1)
-    app.extensions["ulm.settings"] = replace(app.extensions["ulm.settings"], limits_percent=100)
-    game_of(make(browser))
-    answer = make(browser, name="Another")
-    assert answer.status_code == 409
-    assert "unfinished games" in answer.text
-    assert 'value="Another"' in answer.text
 
 
 # Taking a seat
@@ -380,36 +332,20 @@ def test_a_card_shows_round_points_and_square(match, browser):
     assert shown == [color for row in view["grid"] for color in row]
 
 
-def test_a_sandbox_says_who_plays_whom(store, browser):
-    ensure_example(store, NOW)
-    ann = make_player(store, "Ann")
-    sandboxes.branch(store, ann, EXAMPLE_ID, 60, None, [None, "steady", "steady"], None, NOW)
-    sign_in(browser.client, store, ann)
-    page = browser.open("/").text
-    assert "You play Red, bots play the others." in page
-    assert "An example: three bots, advanced game, from move 60" in page
-    sandboxes.branch(store, ann, EXAMPLE_ID, 60, None, None, None, NOW)
-    assert "You play all seats." in browser.open("/").text
-
-
 def test_who_hosts_and_gets_no_mail_is_told_so(store, browser):
     said = "no mail reaches you"
     assert said in browser.open("/new").text  # a stranger, who is to be a guest
     ann = make_player(store, "Ann")
     sign_in(browser.client, store, ann)
     game = creating.create(store, ann, 2, None, None, "", [], False, NOW)["id"]
-    for path in ("/new", f"/games/{game}"):
-        page = browser.open(path).text
-        assert said in page
-        assert '/account#address">Add an address<' in page
-    with store.write():
-        Player.update(email="ann@example.org").where(Player.id == ann.id).execute()
-    assert "until you have confirmed your address" in browser.open("/new").text
-    with store.write():
-        Player.update(email_confirmed_at=NOW).where(Player.id == ann.id).execute()
-    for path in ("/new", f"/games/{game}"):
-        assert "mail reaches you" not in browser.open(path).text
-    with store.write():
-        Player.update(mail_stopped_at=NOW).where(Player.id == ann.id).execute()
-    for path in ("/new", f"/games/{game}"):
-        assert "because the last one came back" in browser.open(path).text
+    for change, told in (
+        ({"email": None}, said),
+        ({"email": "ann@example.org"}, "until you have confirmed your address"),
+        ({"email_confirmed_at": NOW}, None),
+        ({"mail_stopped_at": NOW}, "because the last one came back"),
+    ):
+        with store.write():
+            Player.update(change).execute()
+        for path in ("/new", f"/games/{game}"):
+            page = browser.open(path).text
+            assert told in page if told else "mail reaches you" not in page

@@ -24,11 +24,8 @@ def test_the_list_leads_to_the_viewers_and_tells_how_games_ended(example, client
 
 
 @pytest.mark.parametrize(("query", "there"), [
-    ("seats=3", True), ("seats=2", False), ("tower=true", True), ("tower=false", False), ("origin=example", True),
-    ("origin=played", False), ("score_min=20", True), ("score_min=500", False), ("score_max=500", True),
-    ("from=2026-11-21", True), ("from=2026-11-22", False), ("to=2026-11-21", True), ("to=2026-11-20", False),
-    ("rotate_start=true", False), ("player=me", False), ("winner=me", False), ("seats=&tower=&from=", True),
-    ("page=2", False),
+    ("seats=3&tower=true&score_max=500&to=2026-11-21", True), ("tower=false", False), ("origin=played", False),
+    ("from=2026-11-22", False), ("player=me", False), ("seats=&tower=&from=", True), ("page=2", False),
 ])  # fmt: skip
 def test_filters_choose(example, client, query, there):
     answer = client.get(f"/replays?{query}")

@@ -108,24 +108,18 @@ def test_the_tab_about_luck_and_skill_needs_no_script(example, browser):
     found = analyses.required(example, EXAMPLE_ID, None)
     assert "moments" in found
     assert found["plies"][-1]["ply"] == replay_lists.summary(example, EXAMPLE_ID)["plies"]
-    assert [seat["last"] for seat in found["seats"]] == [0, 1, 0]
-    assert len(found["moments"]) == 5
     replay = replays.replay_at(example, EXAMPLE_ID, 0, None, None)
     for moment in found["moments"]:
         assert replay.record.moves[moment["ply"]].text == moment["move"], "the packed analysis is of another game"
         assert elements(text, "a", href=f"?ply={moment['ply']}&tab=analysis")
         assert elements(text, "a", href=f"?ply={moment['ply']}#go-on")
     assert len(elements(text, "svg", aria_labelledby="chances-title chances-desc")) == 1
-    assert len(elements(text, "svg", aria_labelledby="chart-title chart-desc")) == 1
     added = re.findall(r'<div class="sum">.*?</dl>', text, re.S)
     assert len(added) == 3
     for one in added:
         numbers = [int(number.replace("−", "-")) for number in re.findall(r"<dd>([+−]?\d+)", one)]
         assert len(numbers) == 6
         assert sum(numbers[:-1]) == numbers[-1]
-    assert "Played:" in text
-    assert "Better:" in text
-    assert "Gespielt:" in browser.client.get(f"{GAME}?tab=analysis", headers={"Accept-Language": "de"}).text
     assert "chances-title" not in browser.open(f"/embed/{EXAMPLE_ID}?tab=analysis").text
 
 
@@ -134,21 +128,17 @@ def test_who_wishes_an_analysis_presses_a_button(example, browser):
     with example.write():
         tables.Analysis.delete().execute()
     wished = browser.open(f"{GAME}?ply=3&tab=analysis").text
-    assert "That takes about 35 seconds" in wished
     assert 'http-equiv="refresh"' not in wished
     text = browser.press(browser.button("Analyse this game")).text
     with example.read():
         assert tables.Analysis.get().wanted_at is not None
     assert "This game is waiting to be analysed" in text
-    assert "About 35 seconds more" in text
     with example.write():
         tables.Analysis.update(lease_owner="a job", done=120).execute()
     shown = browser.open(f"{GAME}?ply=3&tab=analysis").text
     assert "120 of 197 moves are done" in shown
-    assert "About 15 seconds more" in shown
     # It is loaded again where no script does it, by itself or by a press, and stays where it is.
     assert '<noscript><meta http-equiv="refresh"' in shown
-    assert elements(shown, "a", href=f"{GAME}?ply=3&tab=analysis", autofocus=None)
     with example.write():
         tables.Analysis.update(failures=9).execute()
     assert "could not be analysed" in browser.open(f"{GAME}?tab=analysis").text
