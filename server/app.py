@@ -49,6 +49,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
     byte_quota.allow(store, settings.allowed(quotas.BYTES_PER_PLAYER))
     app = _Flask("server", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
+    app.config["MAX_FORM_MEMORY_SIZE"] = 64 * 1024  # a note, as forms write letters beyond ASCII, has 48 000
     app.extensions["ulm.settings"] = settings
     app.extensions["ulm.store"] = store
     app.extensions["ulm.forget"] = forget

@@ -76,6 +76,7 @@ class HttpServer:
         max_body: int,
         seconds: float = 30,
         connections: int = 800,
+        hops: int = 0,
         listener: socket.socket | None = None,
     ) -> None:
         self._socket = listener or listen(host, port)
@@ -86,7 +87,7 @@ class HttpServer:
         self.seconds = seconds
         # Flask words what is over its limit; this is the wall behind it.
         body = max(max_body * 2, 1_000_000)
-        self._bridge = partial(WsgiBridge, threads=threads, max_body=body, body_seconds=seconds)
+        self._bridge = partial(WsgiBridge, threads=threads, max_body=body, body_seconds=seconds, hops=hops)
         self._stop = threading.Event()
         self._wake: Callable[[], object] = lambda: None
 
@@ -197,10 +198,11 @@ class _Connection(HttpToolsProtocol):
     def look(self) -> None:
         """Close this connection if its time is over."""
         now, left = self.loop.time(), self.transport.get_write_buffer_size()
-        if left != self._left or not left:
-            self._left, self._taken = left, now
+        if left > self._left or not left:  # another piece, so that the one before was taken
+            self._taken = now
         elif now > self._taken + SEND_SECONDS:
             self.transport.abort()
+        self._left = left
         if self._asked is not None and now > self._asked + self._places.seconds:
             self.timeout_keep_alive_handler()
 

@@ -24,14 +24,16 @@ import math
 import sys
 import threading
 import time
+from collections import Counter, deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, nullcontext, suppress
 from contextvars import copy_context
 from functools import partial
 from http import HTTPStatus
-from queue import SimpleQueue
 from typing import Any, Protocol
 from urllib.parse import unquote_to_bytes
+
+from server.service.common import networks
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +42,7 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 _PIECE = 256 * 1024  # bytes of an answer that are made, and sent, at once
 _PIECE_SECONDS = 0.25  # for which a thread makes a piece: then others have it, or the client has gone
+_BODIES = 32_000_000  # bytes of all bodies that are received or worked on
 _BEHIND = 64  # parts of a stream that may wait for a client that does not take them
 
 
@@ -54,10 +57,59 @@ class Awaited(Protocol):
         """Nobody waits any more. Called whatever ended it, maybe more than once."""
 
 
-class _Call:
-    """A call of the application. It takes a thread while a piece of its answer is made, and none between two."""
+class Turns:
+    """Calls that wait for one of `threads`. Networks have their turn one after the other, and while there are several,
+    none has more than a quarter of the threads: a stranger who asks much waits for himself."""
 
-    def __init__(self, environ: dict[str, Any], body: bytes, threads: SimpleQueue[_Call | None]) -> None:
+    def __init__(self, threads: int) -> None:
+        self._of_one = max(1, threads // 4)
+        self._lines = dict[str, deque[_Call]]()  # whose turn it is comes first
+        self._busy = Counter[str]()
+        self._closed, self._changed = False, threading.Condition()
+
+    def put(self, call: _Call) -> None:
+        """Let `call` wait for its turn."""
+        with self._changed:
+            self._lines.setdefault(call.network, deque()).append(call)
+            self._changed.notify()
+
+    def get(self) -> _Call | None:
+        """The call whose turn it is, to be given to `done`; None when there are none and will be none."""
+        with self._changed:
+            while (network := self._next()) is None:
+                if self._closed and not self._lines:
+                    return None
+                self._changed.wait()
+            line = self._lines.pop(network)
+            call = line.popleft()
+            if line:
+                self._lines[network] = line
+            self._busy[network] += 1
+            return call
+
+    def _next(self) -> str | None:
+        alone = len(self._busy.keys() | self._lines.keys()) == 1
+        return next((each for each in self._lines if alone or self._busy[each] < self._of_one), None)
+
+    def done(self, call: _Call) -> None:
+        """Its thread is free."""
+        with self._changed:
+            self._busy -= Counter({call.network: 1})  # keeps none that is at 0
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Let every thread end when it has done what there is."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+
+
+class _Call:
+    """A call of the application for somebody of `network`. It takes a thread while a piece of its answer is made, and
+    none between two."""
+
+    def __init__(self, environ: dict[str, Any], body: bytearray, network: str, turns: Turns) -> None:
+        self.network = network
         self.awaited: dict[str, Awaited] = {}
         """What is waited for, by whether to "hold" or to "wait"."""
         self.status, self.headers, self.more = 0, list[tuple[bytes, bytes]](), True
@@ -66,7 +118,7 @@ class _Call:
         for how in ("hold", "wait"):
             self._environ[f"ulm.{how}"] = partial(self.awaited.__setitem__, how)
         # Flask's contexts stay, whichever thread makes the next piece.
-        self._threads, self._context, self._loop = threads, copy_context(), asyncio.get_running_loop()
+        self._turns, self._context, self._loop = turns, copy_context(), asyncio.get_running_loop()
         self._parts: Iterator[bytes] | None = None
         self._end: Callable[[], object] = lambda: None
         self._busy = False  # whether a thread has it, or will
@@ -75,7 +127,7 @@ class _Call:
         """The next piece of the body; None where the application fails."""
         self._made: asyncio.Future[bytes | None] = self._loop.create_future()
         self._busy = True
-        self._threads.put(self)
+        self._turns.put(self)
         return await self._made
 
     def work(self, app: Any) -> None:
@@ -96,7 +148,7 @@ class _Call:
             awaited.close()
         if self._parts is not None and self.more and not self._busy:
             self._parts = iter(())
-            self._threads.put(self)
+            self._turns.put(self)
 
     def _settle(self, made: bytes | None) -> None:
         self._busy = False
@@ -137,43 +189,40 @@ class _Call:
 
 class WsgiBridge:
     """The ASGI application that runs `app` (WSGI) on `threads` threads. A body may have `max_body` bytes and take
-    `body_seconds`."""
+    `body_seconds`; the last of `hops` proxies in front tell the address of their client."""
 
-    def __init__(self, app: Any, *, threads: int, max_body: int, body_seconds: float) -> None:
+    def __init__(self, app: Any, *, threads: int, max_body: int, body_seconds: float, hops: int) -> None:
         self.closing = False
         """Whether each answer is the last one on its connection."""
-        self._max_body, self._body_seconds = max_body, body_seconds
+        self._max_body, self._body_seconds, self._hops = max_body, body_seconds, hops
+        self._bodies = Counter[str]()  # bytes, by network
         # Many may have waited for the same: whoever comes new is to find a thread.
         self._once_more = asyncio.Semaphore(max(1, threads // 2))
-        self._calls: SimpleQueue[_Call | None] = SimpleQueue()
-        self._threads = threads
+        self._turns = Turns(threads)
+        self.close = self._turns.close
 
         def work() -> None:
-            while (call := self._calls.get()) is not None:
+            while (call := self._turns.get()) is not None:
                 call.work(app)
+                self._turns.done(call)
                 del call  # its body is not kept until the next request comes
 
         for number in range(1, threads + 1):
             # Daemons, since the patience of a server that is told to stop has an end.
             threading.Thread(target=work, name=f"request-{number}", daemon=True).start()
 
-    def close(self) -> None:
-        """Let every thread end when it has done what it does."""
-        for _ in range(self._threads):
-            self._calls.put(None)
-
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Answer one request (ASGI 3.0, `http` alone). An answer that breaks off is left unfinished: the server closes
         its connection."""
         environ, refused = _environ(scope)
-        body = b""
+        network, body = self._network(environ), bytearray()
         if refused is None and ("CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ):
-            body, refused = await self._body(receive, int(environ.get("CONTENT_LENGTH") or 0))
+            refused = await self._read(body, receive, int(environ.get("CONTENT_LENGTH") or 0), network)
             environ["CONTENT_LENGTH"] = str(len(body))
             environ.pop("HTTP_TRANSFER_ENCODING", None)
         if refused is not None:
             environ["ulm.refused"] = int(refused)
-        call = _Call(environ, body, self._calls)
+        call = _Call(environ, body, network, self._turns)
         try:
             piece = await call.piece()
             if "wait" in call.awaited:
@@ -181,7 +230,7 @@ class WsgiBridge:
                     news = await coming.get() is not None
                 if news:
                     call.close()
-                    call = _Call(environ | {"ulm.waited": True}, body, self._calls)
+                    call = _Call(environ | {"ulm.waited": True}, body, network, self._turns)
                     async with self._once_more:
                         piece = await call.piece()
             if piece is not None:
@@ -190,24 +239,47 @@ class WsgiBridge:
                 await _send(call, piece, receive, send)
         finally:
             call.close()
+            self._bodies -= Counter({network: len(body)})
 
-    async def _body(self, receive: Receive, length: int) -> tuple[bytes, HTTPStatus | None]:
-        """The body, or why there is none."""
+    def _network(self, environ: dict[str, Any]) -> str:
+        """Whose turn a request takes, by the address that `ProxyFix` will take for its caller's."""
+        told = environ.get("HTTP_X_FORWARDED_FOR", "").split(",")
+        address = told[-self._hops].strip() if 0 < self._hops <= len(told) else ""
+        return networks.counted(address or environ["REMOTE_ADDR"])[-1][0]
+
+    async def _read(self, body: bytearray, receive: Receive, length: int, network: str) -> HTTPStatus | None:
+        """Fill `body`, or say why it is refused."""
         if length > self._max_body:
-            return b"", HTTPStatus.REQUEST_ENTITY_TOO_LARGE
-        body, size, more = bytearray(), 0, True
+            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        refused: HTTPStatus | None = None
+        more = True
         try:
             async with asyncio.timeout(self._body_seconds):
-                while more:  # also what is too large: who still sends does not hear us
+                while more:  # also what is refused: who still sends does not hear us
                     message = await receive()
                     if message["type"] != "http.request":
-                        return b"", HTTPStatus.BAD_REQUEST
-                    size += len(message["body"])
-                    body += message["body"] if size <= self._max_body else b""
+                        return HTTPStatus.BAD_REQUEST
                     more = message["more_body"]
+                    if refused is None:
+                        body += message["body"]
+                        self._bodies[network] += len(message["body"])
+                        refused = self._too_much(body, network)
         except TimeoutError:
-            return b"", HTTPStatus.REQUEST_TIMEOUT
-        return (bytes(body), None) if size <= self._max_body else (b"", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+            return HTTPStatus.REQUEST_TIMEOUT
+        return refused
+
+    def _too_much(self, body: bytearray, network: str) -> HTTPStatus | None:
+        """Let go a body that is too long; or, where all of them are too much, is of a network that has more than its
+        part of that."""
+        if len(body) > self._max_body:
+            why = HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        elif self._bodies.total() > _BODIES < self._bodies[network] * len(self._bodies):
+            why = HTTPStatus.SERVICE_UNAVAILABLE
+        else:
+            return None
+        self._bodies[network] -= len(body)
+        body.clear()
+        return why
 
 
 async def _send(call: _Call, piece: bytes, receive: Receive, send: Send) -> None:

@@ -26,10 +26,12 @@ class SlowApp:
 
 
 class Running:
-    def __init__(self, app: Any, grace: float = 60, connections: int = 800, seconds: float = 30) -> None:
+    def __init__(self, app: Any, grace: float = 60, connections: int = 800, seconds: float = 30, hops: int = 0) -> None:
         self.app = app
         self.stopping = threading.Event()
-        self.server = HttpServer("127.0.0.1", 0, threads=2, max_body=1000, seconds=seconds, connections=connections)
+        self.server = HttpServer(
+            "127.0.0.1", 0, threads=2, max_body=1000, seconds=seconds, connections=connections, hops=hops
+        )
         self.port = self.server.port
         self.url = f"http://127.0.0.1:{self.port}"
         self.thread = threading.Thread(target=self.server.run, args=(app, grace, self.stopping.set))

@@ -63,7 +63,7 @@ def serve(args: argparse.Namespace, settings: Settings) -> int | None:
     with _listening(settings):
         server = HttpServer(
             settings.host, settings.port, settings.threads, settings.max_body, connections=settings.connections,
-            listener=None if inherited is None else inherited.listener,
+            hops=settings.proxy_hops, listener=None if inherited is None else inherited.listener,
         )  # fmt: skip
     with closing(server), closing(open_database(settings.database, settings.threads)) as store:
         _serve(settings, store, server, inherited, args.only is not None)

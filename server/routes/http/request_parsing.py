@@ -19,11 +19,11 @@ from webargs.flaskparser import FlaskParser, abort
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from server.engine.canonical import walk
-from server.routes.http.strict_fields import unsafe_character
+from server.routes.http.strict_fields import MOST_BYTES, unsafe_character
 
 MAX_DEPTH = 24  # a record, the deepest body that is read, needs five
 MAX_DIGITS = 18  # fits every database's integers
-MAX_BODY = 64 * 1024  # bytes; POST /replays allows more by itself
+_LONG = re.compile(f"[0-9]{{{MAX_DIGITS + 1}}}")
 _LOCATION_NAMES = {"json": "the body", "query": "the query string", "querystring": "the query string"}
 IDEMPOTENCY_KEY = "Idempotency-Key"
 _IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9._:~+/=-]{1,128}")
@@ -60,26 +60,33 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 # Made once: `json.loads` makes one for each text, which takes longer than to read a move.
-_DECODER = json.JSONDecoder(
+_DECODER = json.JSONDecoder(parse_float=_fraction, parse_constant=_constant, object_pairs_hook=_object)
+_SLOW_DECODER = json.JSONDecoder(
     parse_int=_whole, parse_float=_fraction, parse_constant=_constant, object_pairs_hook=_object
 )
+"""For a text with a long row of digits, which may be a number."""
 
 
-def _check_value(value: Any, strict: bool) -> None:
-    """Raise `BadJSONError` when `value` is nested too deeply or, if `strict`, a text has NUL or a lone surrogate."""
-    for item, depth in walk(value):
-        if isinstance(item, str):
-            _check_text(item, strict)
-        elif isinstance(item, (dict, list)):
-            for key in item if isinstance(item, dict) else ():
-                _check_text(key, strict)
-            if depth >= MAX_DEPTH:
-                raise BadJSONError(f"Nest objects and lists at most {MAX_DEPTH} deep.")
+def _check_depth(value: Any) -> None:
+    """Raise `BadJSONError` when `value` is nested too deeply. A level at a time: anybody may send very many values."""
+    level, depth = [value], 0
+    while level := [each for each in level if isinstance(each, (dict, list))]:
+        if depth == MAX_DEPTH:
+            raise BadJSONError(f"Nest objects and lists at most {MAX_DEPTH} deep.")
+        level, depth = (
+            [inner for each in level for inner in (each.values() if isinstance(each, dict) else each)],
+            depth + 1,
+        )
 
 
-def _check_text(text: str, strict: bool) -> None:
-    if not strict or (text.isascii() and "\x00" not in text):
-        return
+def _check_texts(value: Any) -> None:
+    """Raise `BadJSONError` when a text in `value` has NUL or a lone surrogate."""
+    for item, _ in walk(value):
+        for text in (item,) if isinstance(item, str) else item if isinstance(item, dict) else ():
+            _check_text(text)
+
+
+def _check_text(text: str) -> None:
     if "\x00" in text:
         raise BadJSONError("Remove the character U+0000 from the texts.")
     try:
@@ -98,14 +105,16 @@ def parse_json(data: bytes, strict: bool = True) -> Any:
     if text.startswith("\ufeff"):
         raise BadJSONError("Send the body without a byte order mark: its first three bytes.")
     try:
-        value = _DECODER.decode(text)
+        value = (_SLOW_DECODER if _LONG.search(text) else _DECODER).decode(text)
     except RecursionError:
         raise BadJSONError(f"Nest objects and lists at most {MAX_DEPTH} deep.") from None
     except json.JSONDecodeError as error:
         raise BadJSONError(
             f"Send valid JSON: {error.msg.lower()} in line {error.lineno}, column {error.colno}."
         ) from None
-    _check_value(value, strict)
+    _check_depth(value)
+    if strict and "\\u" in text:  # only so it can be written
+        _check_texts(value)
     return value
 
 
@@ -122,7 +131,7 @@ class RequestParser(FlaskParser):
 
     def load_json(self, req: Request, schema: ma.Schema) -> Any:
         """Return the JSON value of the body; an empty body is an empty object."""
-        return load_body(req)
+        return load_body(req, getattr(schema, "most_bytes", MOST_BYTES))
 
     def load_querystring(self, req: Request, schema: ma.Schema) -> Any:
         """Return the query's parameters; refuse one that is given twice."""
@@ -146,7 +155,7 @@ class RequestParser(FlaskParser):
         abort(error_status_code or 422, exc=error, message=_sentence(messages), errors=_printable(messages))
 
 
-def load_body(req: Request, limit: int = MAX_BODY, strict: bool = True) -> Any:
+def load_body(req: Request, limit: int, strict: bool = True) -> Any:
     """The JSON value of the request's body, {} without one. Aborts with 415 (another type), 413 (too long) or 400."""
     limit = min(limit, current_app.config["MAX_CONTENT_LENGTH"])  # which stands above every endpoint's own
     req.max_content_length = limit

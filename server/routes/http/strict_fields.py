@@ -11,6 +11,8 @@ from server.addresses import mail_address
 from server.service.common import checks
 
 MAX_PLY = 1_000_000
+MOST_BYTES = 16 * 1024
+"""Of a body: twice the longest message, each of its characters written as two escapes."""
 _COPIED = str.maketrans({"\t": " ", "\u00ad": None})  # soft hyphens: what comes along with copied text
 _DIGITS = re.compile(r"[0-9]{1,9}")
 
@@ -109,6 +111,9 @@ class RequestSchema(ma.Schema):
 
     class Meta:
         unknown = ma.RAISE
+
+    most_bytes = MOST_BYTES
+    """Of a body that is read at all."""
 
     error_messages: dict[str, str] = {  # noqa: RUF012 - as marshmallow declares it
         "unknown": "Remove it: there is no such field here.",

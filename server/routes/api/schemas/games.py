@@ -187,6 +187,8 @@ class MessagesQuerySchema(RequestSchema):
 class ChangedNoteSchema(RequestSchema):
     """What to note."""
 
+    most_bytes = 64 * 1024
+
     note = fields.String(
         required=True,
         validate=validate.Length(max=notes.NOTE_MAX),
