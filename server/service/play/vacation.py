@@ -62,23 +62,27 @@ def add(
         bot_accounts.require_person(store, player)
         told = idempotency.before(store, asked)
         if told is not None:
-            return _shown(_require(store, player, str(told.kept["id"]), utc(present)), now)
-        rows = _ending_after(store, player, utc(present))
-        if len(_ending_after(store, player, utc(present - DAY))) >= VACATIONS_MAX:
-            raise Conflict(
-                _(
-                    "you have entered %(number)s vacations already: remove one first, or wait a day",
-                    number=VACATIONS_MAX,
-                ),
-                kind="limit-reached",
-            )
-        if any(row["starts_at"] < utc(ends) and utc(begins) < row["ends_at"] for row in rows):
-            raise Conflict(_("you have a vacation at that time already: remove it or choose other days"))
-        row = {"starts_at": utc(begins), "ends_at": utc(ends)}
-        number = sql.insert_numbered(store, "vacation", player_id=player.id, created_at=utc(now), **row)
-        idempotency.keep(store, asked, {"id": number}, now)
-    _move_deadlines(store, player, now)
-    return _shown({"id": number, **row}, now)
+            row = _require(store, player, str(told.kept["id"]), utc(present))
+        else:
+            row = _enter(store, player, present, begins, ends)
+            idempotency.keep(store, asked, {"id": row["id"]}, now)
+    _move_deadlines(store, player, now)  # also those that a killed request has left
+    return _shown(row, now)
+
+
+def _enter(store: Store, player: Player, present: datetime, begins: datetime, ends: datetime) -> sql.ByName:
+    """Write the vacation down in the running transaction. Raises `Conflict`."""
+    if len(_ending_after(store, player, utc(present - DAY))) >= VACATIONS_MAX:
+        raise Conflict(
+            _("you have entered %(number)s vacations already: remove one first, or wait a day", number=VACATIONS_MAX),
+            kind="limit-reached",
+        )
+    rows = _ending_after(store, player, utc(present))
+    if any(row["starts_at"] < utc(ends) and utc(begins) < row["ends_at"] for row in rows):
+        raise Conflict(_("you have a vacation at that time already: remove it or choose other days"))
+    row = {"starts_at": utc(begins), "ends_at": utc(ends)}
+    number = sql.insert_numbered(store, "vacation", player_id=player.id, created_at=utc(present), **row)
+    return {"id": number, **row}
 
 
 def end(store: Store, player: Player, vacation_id: str, now: datetime) -> None:

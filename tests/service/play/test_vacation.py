@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
 
 import pytest
 
+from server.service.common import idempotency
 from server.service.common.errors import Conflict, Unprocessable
 from server.service.play import timeouts, vacation
 from server.storage.database import Store
@@ -71,7 +73,8 @@ def test_vacations_do_not_overlap_and_are_not_too_many(store: Store) -> None:
         vacation.add(store, ann, first + 200 * DAY, first + 201 * DAY, NOW)
 
 
-def test_others_move_between_two_games_and_what_is_left_undone_makes_nobody_late(store: Store) -> None:
+def several(store: Store) -> list[Timed]:
+    """Three games in which one player is to move."""
     games = [start(store, WEEKS, seed=1)]
     player = games[0].active
     for seed in range(2, 4):
@@ -80,12 +83,27 @@ def test_others_move_between_two_games_and_what_is_left_undone_makes_nobody_late
             Seat.update(player=games[0].players[player].id).where(
                 Seat.game == games[-1].id, Seat.seat == games[-1].active
             ).execute()
+    return games
+
+
+def test_others_move_between_two_games_and_what_is_left_undone_makes_nobody_late(store: Store) -> None:
+    games = several(store)
     with killed_at_the_third_game():
-        go(games[0], player, None, 5 * DAY)
+        go(games[0], games[0].active, None, 5 * DAY)
     assert sorted(game.deadline() for game in games) == [text(NOW + DAY), text(NOW + 6 * DAY), text(NOW + 6 * DAY)]
     for game in games:
         assert timeouts.time_out(store, game.id, NOW + 2 * DAY) is False
         assert game.deadline() == text(NOW + 6 * DAY)
+
+
+def test_a_repeat_does_what_a_killed_request_has_left(store: Store) -> None:
+    games = several(store)
+    ann = games[0].players[games[0].active]
+    for kill in (killed_at_the_third_game(), nullcontext()):
+        with kill:
+            asked = idempotency.asked("key", ann, "vacation")
+            vacation.add(store, ann, None, text(NOW + 5 * DAY), NOW, asked)
+    assert [game.deadline() for game in games] == [text(NOW + 6 * DAY)] * 3
 
 
 def test_short_vacations_do_not_pile_up(store: Store) -> None:
