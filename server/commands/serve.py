@@ -179,10 +179,10 @@ def _heart(store: Store) -> threading.Thread:
     """Say now, and again and again until the store closes, that people can move here. Before a clock is looked at, it
     is known since when they could not."""
 
-    def beat(starting: bool = False) -> None:
+    def beat() -> None:
         # Without a database nobody can move either, and the next one that succeeds says since when.
         try:
-            heartbeat.beat(store, datetime.now(UTC), starting)
+            heartbeat.beat(store, datetime.now(UTC))
         except StoreError:
             pass
         except Exception:  # a heart that stopped would let all clocks stand
@@ -192,7 +192,7 @@ def _heart(store: Store) -> threading.Thread:
         while not store.closing.wait(heartbeat.LOOK_SECONDS):
             beat()
 
-    beat(starting=True)
+    beat()
     thread = threading.Thread(target=go_on, name="ulm-heartbeat", daemon=True)
     thread.start()
     return thread

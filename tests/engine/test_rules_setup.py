@@ -77,13 +77,12 @@ def each_game() -> list[tuple[State, dict[str, Any], dict[str, Any]]]:
 
 
 def test_C1_two_to_four_players() -> None:
-    """C1: 2 to 4 players, seats 0..n-1, colours red, green, blue, yellow by seat."""
+    """C1: 2 to 4 players, seats 0..n-1."""
     for players in (2, 3, 4):
         assert len(RULES.new_game(SEEDS[0], players, {}).players) == players
     for players in (-1, 0, 1, 5):
         with pytest.raises(ValueError, match="2 to 4 players"):
             RULES.new_game(SEEDS[0], players, {})
-    assert tables.SEAT_COLORS == ("red", "green", "blue", "yellow")
 
 
 def test_C2_C3_C4_C5_what_there_is() -> None:

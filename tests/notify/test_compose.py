@@ -22,7 +22,7 @@ from server.service.outbox import enqueuing
 from server.service.outbox.deliveries import QueuedMail
 from server.service.outbox.news import News, game_key
 from server.service.play import reminders, turns
-from server.service.seating import creating, invitations, joining
+from server.service.seating import creating, invitations, joining, rematches
 from server.settings import Settings
 from server.storage.database import Store
 from server.storage.times import utc
@@ -302,12 +302,11 @@ def test_a_rematch_is_an_invitation_to_the_others(start: Callable[..., Mails]) -
     table = start()
     ann, ben = table.players
     with pytest.raises(Conflict, match="over"):
-        creating.offer_rematch(table.store, ann, table.id, NOW)
+        rematches.offer(table.store, ann, table.id, NOW)
     seat = table.page(0)["to_move"]
     turns.play(table.store, table.id, table.players[seat], table.page(seat)["ply"], ["resign"], None, NOW)
-    again = creating.offer_rematch(table.store, ann, table.id, NOW)
-    with pytest.raises(Conflict, match="already"):
-        creating.offer_rematch(table.store, ben, table.id, NOW)
+    again = rematches.offer(table.store, ann, table.id, NOW)
+    assert rematches.offer(table.store, ann, table.id, NOW)["id"] == again["id"]
     [one] = table.notices("rematch")
     mail = table.mail(one)
     assert (one.player_id, one.game_id) == (ben.id, again["id"])

@@ -23,7 +23,6 @@ BROWN: Final = 2
 TURQUOISE: Final = 3
 ORANGE: Final = 4
 COLOR_INDEX: Final[dict[str, int]] = {name: index for index, name in enumerate(COLORS)}
-SEAT_COLORS: Final[tuple[str, ...]] = ("red", "green", "blue", "yellow")  # C1 [H]
 
 # P3: the grid's first tiles in the order of record.md §1.
 FIRST_GRID: Final[tuple[int, ...]] = (GRAY, GRAY, WHITE, WHITE, BROWN, TURQUOISE, TURQUOISE, ORANGE, ORANGE)

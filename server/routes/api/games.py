@@ -20,7 +20,7 @@ from server.routes.http.context import now, settings, store
 from server.routes.http.streams import newest
 from server.service.common import quotas
 from server.service.lists import game_lists, game_page
-from server.service.seating import creating, invitations, joining
+from server.service.seating import creating, invitations, joining, rematches
 from server.service.views.live_events import PageSubscription
 
 blp = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Games that are open, running or over")
@@ -82,7 +82,7 @@ def post_bot_seats(data: dict[str, Any], game_id: str) -> Response:
 @blp.make("/<id:game_id>/rematch", "Game", fails=(403, 404, 409))
 def post_rematch(game_id: str) -> Response:
     """Open a private game like this one, which is over, and offer its seats to the others by mail."""
-    page = creating.offer_rematch(store(), current_player(), game_id, now(), asked(game_id=game_id))
+    page = rematches.offer(store(), current_player(), game_id, now(), asked(game_id=game_id))
     return created(page, "games.getGame", game_id=page["id"])
 
 

@@ -95,17 +95,16 @@ def follow(
 ) -> Response | None:
     """The stream of events of what `sight` shows, behind the client's tag, while `still` says so; None when no more may
     be open or nothing is to be waited for (`idle`). `caller` is a player's id or None. Raises what `sight` raises."""
-    follower = here().hub.follow(sight, request.headers.get("Last-Event-ID"), settings().stream_seconds, still)
-    if request.method == "HEAD" or idle():
-        follower.close()
-        return None if idle() else Response(mimetype=EVENTS)
-    hold = request.environ.get("ulm.hold")
+    hold, known = request.environ.get("ulm.hold"), request.headers.get("Last-Event-ID")
     # By the name that long polls have, too.
-    leave = _seat(callers.caller() if caller is None else f"player {caller}", hold is None)
-    if leave is None:
-        follower.close()
+    who = callers.caller() if caller is None else f"player {caller}"
+    seated = _seated(who, hold is None, sight, known, settings().stream_seconds, still)
+    if seated is None:
         return None
-    stream = Stream(follower, leave)
+    stream = Stream(*seated)
+    if request.method == "HEAD" or idle():
+        stream.close()
+        return None if idle() else Response(mimetype=EVENTS)
     if hold is not None:
         hold(stream)
         answer = Response(iter([stream.first]), mimetype=EVENTS)
@@ -116,8 +115,18 @@ def follow(
     return answer
 
 
-def _seat(who: str, threads: bool) -> Callable[[], None] | None:
-    return (here().stream_slots if threads else here().open_streams).seat(who, callers.shared_network())
+def _seated(
+    who: str, threads: bool, sight: Subscription, known: str | None, seconds: float, still: Callable[[], bool]
+) -> tuple[Follower, Callable[[], None]] | None:
+    """Who follows, and what gives their place back; None when there is no place, and then nothing is read."""
+    leave = (here().stream_slots if threads else here().open_streams).seat(who, callers.shared_network())
+    if leave is None:
+        return None
+    try:
+        return here().hub.follow(sight, known, seconds, still), leave
+    except BaseException:
+        leave()
+        raise
 
 
 def for_bearer(sight: Subscription) -> Response:
@@ -142,15 +151,11 @@ def newest(sight: Subscription, data: Data, etag: str, again: Callable[[], Data]
     if not seconds or not known_to_caller(etag) or request.environ.get("ulm.waited"):
         return data
     put_off = request.environ.get("ulm.wait")
-    leave = _seat(callers.caller(), put_off is None)
-    if leave is None:
-        return data
     still = still_known()
-    try:
-        news = _News(here().hub.follow(sight, etag, seconds, still), leave)
-    except BaseException:
-        leave()
-        raise
+    seated = _seated(callers.caller(), put_off is None, sight, etag, seconds, still)
+    if seated is None:
+        return data
+    news = _News(*seated)
     if put_off is not None:
         put_off(news)
         return data

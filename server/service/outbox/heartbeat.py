@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 
-from server.service.outbox import pauses
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
@@ -30,9 +29,9 @@ _NEXT = "UPDATE heartbeat SET at = ? WHERE at = ?"
 _OFF = "INSERT INTO mail_pause (cause, why, since, ended_at, failures) VALUES ('off', '', ?, ?, 0)"
 
 
-def beat(store: Store, now: datetime, starting: bool = False) -> None:
-    """Say that a server is there; where none was before, note since when. Where no clock runs that is nobody's loss,
-    and nothing is written. `starting`: this server was not there before, and perhaps no other."""
+def beat(store: Store, now: datetime) -> None:
+    """Say that a server is there; where none was for a while, note since when. Where no clock runs that is nobody's
+    loss, and nothing is written."""
     with store.read():
         clocks_run, found = sql.row(store, _CLOCKS_RUN) is not None, sql.row(store, AT)
     if not clocks_run:
@@ -40,12 +39,9 @@ def beat(store: Store, now: datetime, starting: bool = False) -> None:
             with store.write(power_cut_safe=False):
                 sql.execute(store, "DELETE FROM heartbeat")
         return
-    if found is None:
-        last = utc(pauses.last_known(store, now) if starting else now)
-    else:
-        last = found[0]
-        if timedelta() <= now - parse_utc(last) < BEAT:
-            return
+    last = utc(now) if found is None else found[0]
+    if found is not None and timedelta() <= now - parse_utc(last) < BEAT:
+        return
     with store.write(power_cut_safe=False):
         sql.execute(store, _FIRST, last)
         # Of several servers the first one notes it.

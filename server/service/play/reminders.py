@@ -73,8 +73,7 @@ def _due(store: Store, now: datetime) -> Iterator[_Due]:
                 # Suspensions only make the turn longer, so `_begun` has left none out.
                 lost = [(parse_utc(row[5]), parse_utc(row[6]))] if row[5] and row[6] else []
                 player, wishes = row[3], preferences.read(row[4])
-                zone = row[9] or wishes["time_zone"]
-                spent = clocks.calendar(clock, zone, player, stops, lost).elapsed(parse_utc(row[2]), now)
+                spent = clocks.calendar(clock, row[9], player, stops, lost).elapsed(parse_utc(row[2]), now)
                 passed = [fraction for fraction in clock.reminders if clock.turn * fraction <= spent]
                 if passed:
                     key = f"reminder:{row[0]}:{row[8]}:{player}:{passed[-1]}"

@@ -1,4 +1,4 @@
-"""Making a game, and playing again with the same people."""
+"""Making a game."""
 
 from __future__ import annotations
 
@@ -13,23 +13,17 @@ from server.engine.ulm1.shapes import Options
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
-from server.service.common.errors import Conflict, bad_field
+from server.service.common.errors import bad_field
 from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import OF, Title
 from server.service.games import clock as clocks
 from server.service.games import finish_move, loading
-from server.service.games.bots import CHOSEN_FIRST, names
 from server.service.games.model import Game, Seat
 from server.service.games.saving import changing, insert
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
-from server.service.outbox import addressees
-from server.service.outbox.enqueuing import tell
-from server.service.outbox.news import News
 from server.service.seating import seats as seating
-from server.storage import sql
 from server.storage.database import Store
-from server.storage.times import utc
 
 
 def create(
@@ -99,9 +93,7 @@ def create(
 
 def made_before(store: Store, player: Player, told: idempotency.FirstAnswer) -> GamePage:
     """The page of the game that a request made before, or sat down in; inside a transaction. Raises `NotFound`."""
-    game = loading.for_reader(store, told.kept["game"], player)
-    game.require_visible(player)
-    return game_page.describe(game, player)
+    return game_page.describe(loading.for_reader(store, told.kept["game"], player), player)
 
 
 def check_options(options: Mapping[str, object] | None, rules: Rules) -> Options:
@@ -115,68 +107,3 @@ def check_options(options: Mapping[str, object] | None, rules: Rules) -> Options
         known = f"known are {', '.join(there_are)}"
         raise bad_field("options", known)
     return rules.check_options({key: checks.flag(f"options.{key}", value) for key, value in options.items()})
-
-
-_INVITE = """
-    INSERT INTO invitation (game_id, inviter_id, address, created_at) VALUES (?, ?, ?, ?)
-    ON CONFLICT DO NOTHING RETURNING id"""
-_OFFERED = 'SELECT 1 FROM game WHERE id IN (SELECT game_id FROM mail WHERE "key" = ?)'
-
-
-def offer_rematch(
-    store: Store, player: Player, game_id: str, now: datetime, asked: idempotency.Asked | None = None
-) -> GamePage:
-    """Open a private game like one that is over, bots included, and offer its seats to the others by mail. What was
-    `asked` before is the game that it made. Returns the page of the new game; its `invitation` lets those in who get no
-    mail. Raises `NotFound`, `Forbidden` (no seat), `Conflict` (not over, a rematch was offered), and what `create`
-    raises."""
-    with store.read():
-        game = loading.for_reader(store, game_id, player)
-        game.require_seated(player)
-        if game.started_at is None or game.status not in ("finished", "abandoned"):
-            raise Conflict(_("a rematch is for a game that was played and is over"))
-        people = [seat.player for seat in game.seats if seat.player is not None and seat.is_person]
-        repeated = idempotency.carried_out(store, asked)
-        for one in people:
-            if not repeated and sql.row(store, _OFFERED, _rematch_key(game.id, one)):
-                raise Conflict(_("a rematch of this game was offered already: look at your mail"))
-    # One that is not here any more is replaced.
-    bots = [
-        seat.called_bot if seat.bot is None or seat.bot in names() else CHOSEN_FIRST
-        for seat in game.seats
-        if seat.called_bot is not None and seat.player != player.id
-    ]
-    # The date to start by was that of the game before.
-    clock = None if game.clock is None else {**game.clock, "start_by": None}
-    page = create(
-        store,
-        player,
-        game.seat_count,
-        None,
-        game.options,
-        "",
-        bots,
-        True,
-        now,
-        clock=clock,
-        title=game.title,
-        asked=asked,
-        hints=game.hints,
-    )
-    with store.write():
-        news = []
-        for other in people:
-            if other == player.id:
-                continue
-            address = addressees.reached_at(store, other)
-            if address is None:
-                continue
-            made = sql.row(store, _INVITE, page["id"], player.id, address, utc(now))
-            number = None if made is None else made[0]
-            news.append(News("rematch", other, _rematch_key(game.id, other), page["id"], data={"invitation": number}))
-        tell(store, news, now)
-    return page
-
-
-def _rematch_key(game_id: str, player_id: str) -> str:
-    return f"rematch:{game_id}:{player_id}"

@@ -12,7 +12,7 @@ def up(migrator: Any, db: Any) -> None:
     db.execute_sql("ALTER TABLE game ADD COLUMN turn_zone VARCHAR(64)")
     db.execute_sql(f"""
         UPDATE game SET turn_zone = (
-            SELECT {zone} FROM seat s JOIN player p ON p.id = s.player_id
+            SELECT COALESCE({zone}, 'UTC') FROM seat s JOIN player p ON p.id = s.player_id
             WHERE s.game_id = game.id AND s.seat = game.to_move)
         WHERE status = 'running' AND clock IS NOT NULL""")  # noqa: S608
     # Whose row of a queue was taken when: whoever was served longest ago comes first (server/storage/leases.py).

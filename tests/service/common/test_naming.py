@@ -33,7 +33,7 @@ from server.service.explain import history
 from server.service.games import loading
 from server.service.lists import game_lists, game_page
 from server.service.play import turns
-from server.service.seating import creating, guests, joining
+from server.service.seating import creating, guests, joining, rematches
 from server.service.views import replay_viewer
 from tests.service.conftest import NOW, make_player
 
@@ -109,7 +109,7 @@ def test_a_title_of_the_server_names_its_player_by_reference(store) -> None:
     first = creating.create(store, ann, 2, None, None, "", [], False, NOW)["id"]
     joining.join(store, ben, first, "", None, NOW)
     turns.play(store, first, ben, game_page.page(store, first, ben)["ply"], ["resign"], None, NOW)
-    again = creating.offer_rematch(store, ben, first, NOW)["id"]
+    again = rematches.offer(store, ben, first, NOW)["id"]
     sandbox = sandboxes.branch(store, ben, first, 0, None, None, None, NOW, random.Random(1))["id"]
     alone = guests.play(store, ann, 2, NOW, random.Random(1))
 

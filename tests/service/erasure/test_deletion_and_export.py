@@ -23,7 +23,7 @@ from server.service.common.naming import FORMER
 from server.service.erasure import deletion, personal_export
 from server.service.lists import game_lists, game_page
 from server.service.play import turns, vacation
-from server.service.seating import creating, invitations, joining
+from server.service.seating import creating, invitations, joining, rematches
 from server.service.views import exports, turn_page
 from server.storage.times import utc
 from tests.service.conftest import NOW, Match, make_player
@@ -124,7 +124,7 @@ def test_an_export_shows_addresses_that_the_player_gave_and_no_others(store, mat
     finish(m)
     open_game = creating.create(store, ann, 2, "Friday", None, "", [], True, NOW)["id"]
     invitations.invite(store, ann, open_game, "cleo@example.org", NOW)
-    creating.offer_rematch(store, ann, m.id, NOW)
+    rematches.offer(store, ann, m.id, NOW)
     made = personal_export.export(store, ann, LATER)
     assert [one["address"] for one in made["invitations"]] == ["cleo@example.org", None]
     assert "ben@example.org" not in json.dumps(made)

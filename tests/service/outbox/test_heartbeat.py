@@ -29,7 +29,7 @@ def test_of_servers_that_start_together_one_notes_it_and_idle_ones_write_nothing
     assert rows(store, heartbeat.AT) == []
     game = start(store, {"turn_hours": 1})
     heartbeat.beat(store, NOW)
-    at_once([lambda: heartbeat.beat(store, NOW + 30 * HOUR, starting=True)] * 3)
+    at_once([lambda: heartbeat.beat(store, NOW + 30 * HOUR)] * 3)
     assert rows(store, OFF) == [(utc(NOW), utc(NOW + 30 * HOUR))]
     heartbeat.beat(store, NOW + 30 * HOUR + timedelta(seconds=10))
     assert rows(store, heartbeat.AT) == [(utc(NOW + 30 * HOUR),)]
@@ -40,12 +40,11 @@ def test_of_servers_that_start_together_one_notes_it_and_idle_ones_write_nothing
     assert len(rows(store, OFF)) == 1
 
 
-def test_where_no_version_before_has_told_it_is_taken_from_what_was_done_last(store: Store) -> None:
-    game = start(store, {"turn_hours": 1})
-    heartbeat.beat(store, NOW + 30 * HOUR, starting=True)
-    game.now = NOW + 30 * HOUR
-    assert game.tick() == 1
-    assert game.deadline() == utc(NOW + 31 * HOUR)
+def test_nothing_is_granted_where_no_server_has_told_that_it_was_there(store: Store) -> None:
+    """As after an upgrade from a version that told nothing: it was there, and nobody moved."""
+    start(store, {"turn_hours": 1})
+    heartbeat.beat(store, NOW + 30 * HOUR)
+    assert (rows(store, OFF), rows(store, heartbeat.AT)) == ([], [(utc(NOW + 30 * HOUR),)])
 
 
 def test_a_game_that_waits_for_players_starts_as_much_later(store: Store) -> None:

@@ -14,7 +14,7 @@ from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, networks, quotas
 from server.service.common.errors import TooManyRequests, Unprocessable
 from server.service.outbox import stranger_mail
-from server.service.seating import creating, guests, invitations
+from server.service.seating import creating, guests, invitations, rematches
 from server.storage.database import Store
 from tests.service.conftest import NOW, Match, make_player
 from tests.tables import Game, Mail, UsedLink
@@ -175,4 +175,4 @@ def test_names_from_before_do_not_stand_in_the_way(store: Store, match: Callable
     creating.create(store, eve, 2, None, None, "", [], False, NOW)
     guests.play(store, eve, 2, NOW)
     game.play(game.active, "resign")
-    creating.offer_rematch(store, eve, game.id, NOW)
+    rematches.offer(store, eve, game.id, NOW)

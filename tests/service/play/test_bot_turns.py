@@ -16,7 +16,7 @@ from server.service.common.errors import Conflict
 from server.service.lists import game_page
 from server.service.play import bot_turns, timeouts, turns
 from server.service.play.bot_turns import DueTurn, Submitted
-from server.service.seating import creating
+from server.service.seating import creating, rematches
 from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store
@@ -234,7 +234,7 @@ def test_a_rematch_replaces_a_bot_that_is_gone(store: Store) -> None:
     game.play(0, "resign")
     with store.write():
         sql.execute(store, "UPDATE game SET status = 'finished'")
-    page = creating.offer_rematch(store, game.players[0], game.id, NOW)
+    page = rematches.offer(store, game.players[0], game.id, NOW)
     assert [place and place["bot"] for place in page["players"]] == [None, "journeyman", "apprentice"]
 
 

@@ -152,9 +152,9 @@ class Scene:
     def tick(self, changed: str = "") -> None:
         assert self.game.tick() == int(changed) if changed else self.game.tick() >= 0
 
-    def beat(self, starting: str = "") -> None:
-        """A server is there, or starts."""
-        heartbeat.beat(self.store, self.game.now, bool(starting))
+    def beat(self) -> None:
+        """A server is there."""
+        heartbeat.beat(self.store, self.game.now)
 
     def late(self) -> None:
         """A clock that is carried out before anything else finds that nobody is late."""

@@ -15,7 +15,7 @@ from server.service.common import idempotency
 from server.service.common.errors import Conflict, ServiceError
 from server.service.lists import game_page
 from server.service.play import pause, turns
-from server.service.seating import creating, joining
+from server.service.seating import creating, joining, rematches
 from server.storage.database import Store
 from tests.service.conftest import NOW, Match, make_player
 from tests.service.timed import start
@@ -51,6 +51,16 @@ def test_last_seat_is_taken_once(store: Store) -> None:
     assert sorted(answer for answer in answers if isinstance(answer, int)) == [409] * 3
     with store.read():
         assert Seat.select().where(Seat.player.is_null(False)).count() == 2
+
+
+def test_two_who_offer_a_rematch_at_once_play_it(match: Start) -> None:
+    game = match()
+    game.play(game.active, "resign")
+    offer = [partial(rematches.offer, game.store, player, game.id, NOW) for player in game.players]
+    one, other = at_once(offer)
+    assert one["id"] == other["id"]
+    assert game_page.page(game.store, one["id"], game.players[0])["status"] == "running"
+    assert [offer[seat]()["id"] for seat in (0, 1)] == [one["id"]] * 2
 
 
 def test_one_player_does_not_take_two_seats_at_once(store: Store) -> None:

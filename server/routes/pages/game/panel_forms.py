@@ -16,7 +16,7 @@ from server.service.accounts.players import Player
 from server.service.chat import notes, notice_wishes
 from server.service.games.bots import CHOSEN_FIRST
 from server.service.play import pause
-from server.service.seating import creating, invitations, joining
+from server.service.seating import invitations, joining, rematches
 
 blp = Blueprint("table-pages", __name__)
 
@@ -78,7 +78,7 @@ def again(game_id: str) -> Response | Redirect:
     made: dict[str, str] = {}
 
     def offer(player: Player) -> None:
-        made["id"] = creating.offer_rematch(store(), player, game_id, now())["id"]
+        made["id"] = rematches.offer(store(), player, game_id, now())["id"]
 
     answer = _act(game_id, "rematch", offer)
     return redirect(url_for("game-pages.game", game_id=made["id"]), 303) if made else answer
