@@ -18,6 +18,7 @@ import secrets
 import sys
 import traceback
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from server import request_ids
@@ -112,3 +113,9 @@ def _trace(error: BaseException) -> str:
         parts.append(f"{kind.__module__}.{kind.__qualname__}{words} at {' < '.join(reversed(frames)) or '-'}")
         link = link.__cause__ or (None if link.__suppress_context__ else link.__context__)
     return " after ".join(parts)
+
+
+def places(error: BaseException, most: int = 4) -> str:
+    """Where an error came from, the innermost place first; its words are left out, which may quote a hand."""
+    found = reversed(traceback.extract_tb(error.__traceback__))
+    return " < ".join([f"{Path(one.filename).name}:{one.lineno} {one.name}" for one in found][:most])

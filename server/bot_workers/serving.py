@@ -11,7 +11,6 @@ import signal
 import sys
 import threading
 import time
-import traceback
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +18,7 @@ from bots import offers
 from bots.turn import Question, answer
 from server.engine.game import Game
 from server.engine.record import from_dict
+from server.logs import places
 from server.service.common import own_rulesets
 
 Say = Callable[[object], None]
@@ -59,11 +59,7 @@ def answered(question: Question) -> list[str] | str:
     try:
         return answer(question, offer.bot())
     except Exception as error:
-        frames = [
-            f"{os.path.basename(frame.filename)}:{frame.lineno}" for frame in traceback.extract_tb(error.__traceback__)
-        ]
-        # Not its words: they may quote the hand.
-        return f"{type(error).__name__} at {' < '.join(reversed(frames[-4:]))}"
+        return f"{type(error).__name__} at {places(error)}"
 
 
 def analyse(wanted: dict[str, Any], say: Say) -> None:

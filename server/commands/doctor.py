@@ -132,15 +132,15 @@ def _address(settings: Settings, moment: datetime) -> Generator[Found, None, boo
 
 def _jobs(settings: Settings, store: Store, serving: bool, moment: datetime) -> Iterator[Found]:
     """Whether some process sends the mails and looks at the clocks. A job that is done has a lease."""
-    alive, held = leases.owners(store, moment), leases.held(store, moment)
-    if not alive and serving:
+    held = leases.held(store, moment)
+    if not held and serving:
         off = " (ULM_JOBS is off here)" if not settings.jobs else ""
         yield wrong(f"no process sends mails and looks at clocks{off}: start `ulm worker`, or set ULM_JOBS=on")
-    if alive:
-        yield ok(f"jobs are done by {', '.join(alive)}")
+    if held:
+        yield ok(f"jobs are done by {', '.join(dict.fromkeys(held.values()))}")
         for kind, jobs in KINDS.items():
             leased = {job.name for job in jobs if not job.shared}
-            if leased and not leased & held:
+            if leased and not leased & held.keys():
                 yield wrong(f"nobody does the work of `ulm worker --only {kind}`: start one, or a worker for all")
 
 

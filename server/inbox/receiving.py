@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import logging
 import random
-import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -16,6 +15,7 @@ from hashlib import sha256
 from server.inbox import addresses, auto_mail, bounces, header_fields, message_reading
 from server.inbox.addresses import Address
 from server.inbox.limits import PER_PLAYER, PER_TOKEN, SEARCHED, SIZE, TRIES
+from server.logs import places
 from server.service.accounts import links
 from server.service.accounts.links import BadLinkError
 from server.service.answering import answers
@@ -122,7 +122,8 @@ def _guarded(mail: _Arrived, address: Address | None, work: Callable[[], Outcome
     except StoreError:
         raise
     except Exception as error:
-        _tell_mistake(error)
+        fields = {"error": type(error).__name__, "at": places(error, 1)}
+        log.error("mail could not be worked on", extra={"fields": fields})
         return _failed(mail, address)
 
 
@@ -245,10 +246,3 @@ def _failed(mail: _Arrived, address: Address | None) -> Outcome:
         mail.store, key, "-", "", None, outcome.result, outcome.why, len(mail.data), mail.now, failed=True
     )  # fmt: skip
     return outcome
-
-
-def _tell_mistake(error: BaseException) -> None:
-    """Name the place of a mistake of ours, and no word: the text of an error may quote the mail."""
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    fields = {"error": type(error).__name__, "at": f"{frame.filename}:{frame.lineno}"}
-    log.error("mail could not be worked on", extra={"fields": fields})

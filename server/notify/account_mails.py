@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from server.language import gettext as _
-from server.language import listing
+from server.language import listing, weekday_and_day
 from server.notify import times
 from server.notify.mail_content import Item, Link, MailContent, Section, Skip
 from server.notify.mime_message import one_line
@@ -103,7 +103,7 @@ def vacation_ending(task: MailTask) -> MailContent:
     if waiting is None or ends <= task.now:
         raise Skip("the vacation has ended, or ends at another time")
     zone = task.person.zone
-    return _letter("vacation_ending", day=times.day(ends, zone), time=times.local(ends, zone), waiting=waiting)
+    return _letter("vacation_ending", day=weekday_and_day(ends, zone), time=times.local(ends, zone), waiting=waiting)
 
 
 def token_made(task: MailTask) -> MailContent:

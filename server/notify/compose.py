@@ -19,7 +19,6 @@ from server.notify.plain_text import templates, tidy
 from server.notify.recipients import ASKED_FOR, TO_STRANGERS, MailTask, recipient
 from server.service.accounts import link_urls, links
 from server.service.chat import unsubscribing
-from server.service.explain import game_words
 from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
 from server.storage.database import Store
@@ -99,7 +98,7 @@ def _fill(message: EmailMessage, content: MailContent, foot: Link | None) -> Non
             cid=BOARD_CID,
             has_picture=picture is not None,
             preview=one_line(content.preview or " ".join(content.intro), PREVIEW_MAX),
-            colors=words_of(game_words.board_language()).colors,
+            colors=words_of(current()).colors,
             letters=LETTERS,
         )
     )

@@ -8,7 +8,6 @@ import multiprocessing
 import os
 import signal
 import threading
-import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future, ProcessPoolExecutor
@@ -18,6 +17,7 @@ from datetime import datetime, timedelta
 from email.message import EmailMessage
 from multiprocessing.connection import wait
 
+from server.logs import places
 from server.notify.mail_content import Postpone, Skip
 from server.notify.mime_message import OutgoingMail, finish
 from server.service.common import own_rulesets
@@ -48,17 +48,8 @@ def compose_one(composer: Composer, store: Store, settings: Settings, queued: Qu
         made = composer(store, settings, queued, now)
         return made if isinstance(made, Skip | Postpone) else finish(settings, queued, made)
     except Exception as error:
-        return Failed(_where(error))
-
-
-def _where(error: Exception) -> str:
-    """The kind of error and the frames it came through; not its words, which may quote a hand, a token or a row."""
-    words = f": {error}" if isinstance(error, StoreError) else ""
-    frames = [
-        f"{os.path.basename(frame.filename)}:{frame.lineno} {frame.name}"
-        for frame in reversed(traceback.extract_tb(error.__traceback__))
-    ]
-    return f"composing failed with {type(error).__name__}{words} at {' < '.join(frames[:4])}"
+        words = f": {error}" if isinstance(error, StoreError) else ""
+        return Failed(f"composing failed with {type(error).__name__}{words} at {places(error)}")
 
 
 class Composing:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.language import gettext as _
-from server.language import ngettext
+from server.language import ngettext, weekday_and_day
 from server.notify import times
 from server.notify.mail_content import Item, MailContent, Section, Skip
 from server.notify.plain_text import letter
@@ -36,7 +36,7 @@ def digest(task: MailTask) -> MailContent:
     sections = [section for section in sections if section.items]
     if not sections:
         raise Skip("there is nothing to tell")
-    said = letter("digest", day=times.day(at, task.person.zone), turns=len(yours))
+    said = letter("digest", day=weekday_and_day(at, task.person.zone), turns=len(yours))
     told = [f"{item.label}: {item.detail}." for section in sections for item in section.items]
     return MailContent(
         subject=said["subject"][0],

@@ -12,11 +12,11 @@ from server.notify.game_sections import Seen
 from server.notify.mail_content import Link, MailContent, Section, Skip
 from server.notify.plain_text import letter
 from server.notify.recipients import MailTask
-from server.notify.times import quiet_until
 from server.service.accounts import link_urls, links
 from server.service.chat import messages
 from server.service.common.naming import spoken
 from server.service.games import clock as clocks
+from server.service.games.running_time import quiet_until
 from server.service.outbox import enqueuing
 from server.service.outbox.news import game_key
 from server.service.play import timeouts

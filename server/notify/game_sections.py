@@ -17,7 +17,7 @@ from server.board.text import board_text
 from server.engine.ulm1.shapes import PlayerView, View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
-from server.language import N_, listing, ngettext, pgettext
+from server.language import N_, current, listing, ngettext, pgettext
 from server.language import gettext as _
 from server.notify.mail_content import Item, Picture, Section, Skip
 from server.notify.recipients import MailTask
@@ -119,8 +119,7 @@ def picture(seen: Seen) -> Picture:
     """The board for the recipient's eyes; as HTML where pictures are switched off or the extra is not installed."""
     settings = seen.task.settings
     # Letters beyond ASCII in names are transcribed: not every terminal that shows mail can show them in columns.
-    language = game_words.board_language()
-    text = board_text(seen.view, seat=seen.seat, names=seen.names, ascii=True, language=language, legend=True)
+    text = board_text(seen.view, seat=seen.seat, names=seen.names, ascii=True, language=current(), legend=True)
     png = None
     if settings.mail_pictures:
         svg = board_svg(
@@ -128,14 +127,14 @@ def picture(seen: Seen) -> Picture:
             seat=seen.seat,
             names=seen.names,
             size=settings.mail_picture_width,
-            language=language,
+            language=current(),
         )
         with suppress(PicturesMissingError):
             png = palette_png(svg, settings.mail_picture_width)
     if png is None:
-        made = board_table(seen.view, seat=seen.seat, names=seen.names, language=language)
+        made = board_table(seen.view, seat=seen.seat, names=seen.names, language=current())
         return Picture(text, None, Markup(made), "")  # noqa: S704 - the board's own
-    canvas = canvas_for(seen.view, seen.seat, seen.names, language=language)
+    canvas = canvas_for(seen.view, seen.seat, seen.names, language=current())
     words = game_words.words(seen.game.rules)
     legend = [Item(words.action_names[color], tiles=(color,)) for color in COLORS]
     return Picture(text, png, "", description(canvas, seen.view), legend)

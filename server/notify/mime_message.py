@@ -14,7 +14,8 @@ from hashlib import sha256
 from server.addresses import MESSAGE_ID, mail_address
 from server.board.measure import clean
 from server.notify.mail_content import MailContent
-from server.notify.recipients import TO_STRANGERS, Recipient
+from server.notify.recipients import TO_STRANGERS
+from server.service.outbox.addressees import Addressee
 from server.service.outbox.deliveries import QueuedMail
 from server.service.outbox.news import game_key
 from server.settings import Settings
@@ -125,7 +126,7 @@ def set_headers(
     message: EmailMessage,
     settings: Settings,
     queued: QueuedMail,
-    person: Recipient,
+    person: Addressee,
     content: MailContent,
     unsubscribe: str | None,
 ) -> None:

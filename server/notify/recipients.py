@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from server.notify.mail_content import Postpone, Skip
-from server.notify.times import quiet_until
-from server.service.common.preferences import Preferences
+from server.service.games.running_time import quiet_until
 from server.service.outbox import addressees, stranger_mail
+from server.service.outbox.addressees import Addressee
 from server.service.outbox.deliveries import QueuedMail
 from server.service.outbox.news import Kind
 from server.service.outbox.stopped_addresses import CAME_BACK
@@ -38,43 +38,17 @@ WITH_REMINDERS: tuple[Kind, ...] = ("reminder", "vacation_ending")
 
 
 @dataclass(frozen=True, slots=True)
-class Recipient:
-    """Who is written to. `seat_mail` is the wish for the mail's game, if any."""
-
-    address: str
-    name: str
-    player_id: str | None
-    wishes: Preferences
-    seat_mail: str | None = None
-
-    @property
-    def zone(self) -> str:
-        """The name of the time zone that times are told in."""
-        return str(self.wishes["time_zone"])
-
-    @property
-    def language(self) -> str:
-        """The code of the language that is written in."""
-        return str(self.wishes["language"])
-
-    @property
-    def mode(self) -> str:
-        """When mails of this game are wanted."""
-        return self.seat_mail or str(self.wishes["mail"])
-
-
-@dataclass(frozen=True, slots=True)
 class MailTask:
     """What a mail is written from: a mail, to whom, at `now`."""
 
     store: Store
     settings: Settings
     queued: QueuedMail
-    person: Recipient
+    person: Addressee
     now: datetime
 
 
-def recipient(store: Store, queued: QueuedMail, now: datetime) -> Recipient:
+def recipient(store: Store, queued: QueuedMail, now: datetime) -> Addressee:
     """Who the mail goes to. Raises `Skip` and `Postpone` where it does not go (now)."""
     with store.read():  # one for all of its questions
         person = _addressed(store, queued, now)
@@ -83,32 +57,30 @@ def recipient(store: Store, queued: QueuedMail, now: datetime) -> Recipient:
         return person
 
 
-def _addressed(store: Store, queued: QueuedMail, now: datetime) -> Recipient:
+def _addressed(store: Store, queued: QueuedMail, now: datetime) -> Addressee:
     if queued.player_id is None:
         if queued.address is None:
             raise Skip("there is nobody to write to any more")
-        wishes = addressees.wishes_of_stranger(store, queued.data.get("invitation"))
-        return Recipient(queued.address, "", None, wishes)
-    found = addressees.of_player(store, queued.player_id, queued.game_id)
-    if found is None or (found.email is None and queued.kind != "address_changed"):
+        return addressees.stranger(store, queued.address, queued.data.get("invitation"))
+    person = addressees.of_player(store, queued.player_id, queued.game_id)
+    if person is None or not (person.address or queued.kind == "address_changed"):
         raise Skip("the player has no address any more")
-    person = Recipient(found.email or "", found.name, queued.player_id, found.wishes, found.seat_mail)
     if queued.kind == "address_changed" and queued.address is not None:
         return replace(person, address=queued.address)  # the one that it had
     if queued.address is not None and queued.address.lower() != person.address.lower():
         raise Skip("the player has another address by now")
     if queued.kind == "confirm":
-        if found.confirmed_at is not None and found.stopped_at is None:
+        if person.confirmed_at is not None and person.stopped_at is None:
             raise Skip("the address is confirmed")
         return person
-    if found.confirmed_at is None:
+    if person.confirmed_at is None:
         raise Skip("the address is not confirmed")
-    if found.stopped_at is not None:
+    if person.stopped_at is not None:
         raise Skip(CAME_BACK)
     return person if queued.kind in ASKED_FOR else _wanted(person, queued, now)
 
 
-def _wanted(person: Recipient, queued: QueuedMail, now: datetime) -> Recipient:
+def _wanted(person: Addressee, queued: QueuedMail, now: datetime) -> Addressee:
     if queued.kind != "digest":  # which asks for each of its games
         if person.mode == "mute":
             raise Skip("the player wants no mail")

@@ -54,8 +54,8 @@ class Job(NamedTuple):
 
 
 class Scheduler:
-    """Runs each of `jobs` in a thread of its own from `start` to `stop`. `lease` is how long the process keeps a job without a
-    sign of life; `grace` is how many seconds a mail server may let `stop` wait."""
+    """Runs each of `jobs` in a thread of its own from `start` to `stop`. `lease` is how long the process keeps a job
+    without a sign of life; `grace` is how many seconds a mail server may let `stop` wait."""
 
     def __init__(
         self,

@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from zoneinfo import ZoneInfo
 
 from server import language
 from server.language import ngettext
-from server.service.common.preferences import WallTimes
-from server.service.games.running_time import Calendar, night_of
 
 
 def local(moment: datetime, zone: str) -> str:
     """`Sunday 22 November 2026, 10:30 (Europe/Berlin)`, in the language in force."""
     return f"{language.long_date_and_time(moment, zone)} ({zone})"
-
-
-def day(moment: datetime, zone: str) -> str:
-    """`Sunday 22 November`, in the language in force."""
-    return language.weekday_and_day(moment, zone)
 
 
 def span(length: timedelta) -> str:
@@ -30,11 +22,3 @@ def span(length: timedelta) -> str:
     if minutes >= 2 * 60:
         return ngettext("%(num)s hour", "%(num)s hours", minutes // 60)
     return ngettext("%(num)s minute", "%(num)s minutes", minutes)
-
-
-def quiet_until(quiet: WallTimes | None, zone: str, now: datetime) -> datetime | None:
-    """When the quiet hours end that `now` lies in, in UTC; None when it lies in none."""
-    if quiet is None:
-        return None
-    begins, ends = next(Calendar(ZoneInfo(zone), night_of(quiet)).standstills(now))
-    return ends if begins <= now else None

@@ -28,17 +28,10 @@ def new_owner() -> str:
     return f"{socket.gethostname()[:30]}:{os.getpid()}:{secrets.token_hex(4)}"
 
 
-def owners(store: Store, now: datetime) -> list[str]:
-    """The processes that hold some lease at `now`."""
+def held(store: Store, now: datetime) -> dict[str, str]:
+    """The leases that somebody holds at `now`, by name, and which process that is."""
     with store.read():
-        found = sql.rows(store, "SELECT DISTINCT owner FROM lease WHERE until > ? ORDER BY owner", utc(now))
-    return [owner for (owner,) in found]
-
-
-def held(store: Store, now: datetime) -> set[str]:
-    """The names of the leases that somebody holds at `now`."""
-    with store.read():
-        return {name for (name,) in sql.rows(store, "SELECT name FROM lease WHERE until > ?", utc(now))}
+        return dict(sql.rows(store, "SELECT name, owner FROM lease WHERE until > ? ORDER BY owner", utc(now)))
 
 
 def latest(now: datetime, until: datetime) -> str:

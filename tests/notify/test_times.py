@@ -11,7 +11,8 @@ from server.board.measure import columns
 from server.notify import plain_text
 from server.notify.compose import KINDS
 from server.notify.recipients import IN_DIGEST
-from server.notify.times import local, quiet_until, span
+from server.notify.times import local, span
+from server.service.games.running_time import quiet_until
 from server.service.outbox.news import Kind
 from server.service.play import reminders
 

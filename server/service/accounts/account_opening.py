@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Annotated, NotRequired, TypedDict
 
 from server.language import gettext as _
@@ -14,11 +14,10 @@ from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common import preferences as wishes
 from server.service.common.ids import random_id
+from server.service.common.quotas import HOUR
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
-
-HOUR = timedelta(hours=1)
 
 
 class NewAccount(TypedDict):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Annotated, NamedTuple, TypedDict
 
 from server.engine.ulm1.shapes import UtcTime
@@ -15,7 +15,7 @@ from server.service.accounts.bot_rules import BotRules
 from server.service.accounts.players import Player, player_by_id, require_in
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common.errors import Conflict, Forbidden, NotFound, bad_field
-from server.service.common.quotas import BOTS_A_DAY
+from server.service.common.quotas import BOTS_A_DAY, DAY
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -27,7 +27,7 @@ TAIL = " (bot)"
 NAME_MAX = 40
 """Characters of a bot's name, before the tail."""
 SCOPES = "read play"
-SEEN = timedelta(days=1)
+SEEN = DAY
 """A bot that used its token within so long is offered in the forms."""
 OFFERED_MAX = 30
 
@@ -181,9 +181,8 @@ def create(
             raise Conflict(refusal, kind="limit-reached")
         if find(store, handle) is not None:
             raise Conflict(_("there is a bot @%(handle)s already: choose another handle", handle=handle))
-        day = timedelta(days=1)
         refusal = _("you have made %(number)s bots today: try again tomorrow", number=BOTS_A_DAY)
-        db_rate_limits.require(store, "bot", owner.id, BOTS_A_DAY, day, now, refusal)
+        db_rate_limits.require(store, "bot", owner.id, BOTS_A_DAY, DAY, now, refusal)
         player = account_opening.add(store, called, now, "owner")
         row = {"player_id": player.id, "owner_id": owner.id, "handle": handle, "created_at": utc(now)}
         sql.insert(store, "bot_account", **row, who=wanted["who"], rules=bot_rules.write(wanted))

@@ -9,7 +9,7 @@ address confirms that by any of them, so mails that others asked for keep nobody
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Annotated, NamedTuple, TypedDict
 
 from server.language import gettext as _
@@ -18,7 +18,7 @@ from server.service.accounts.links import OldLinkError
 from server.service.accounts.players import Player, lock, require_in
 from server.service.common import audit_log, db_rate_limits
 from server.service.common.errors import TooManyRequests
-from server.service.common.quotas import ASKED_ADDRESS_A_DAY, CONFIRMATION_TRIES_A_DAY, CONFIRMATIONS_A_DAY
+from server.service.common.quotas import ASKED_ADDRESS_A_DAY, CONFIRMATION_TRIES_A_DAY, CONFIRMATIONS_A_DAY, DAY
 from server.service.outbox import enqueuing, stranger_mail
 from server.storage import sql
 from server.storage.database import Store
@@ -26,7 +26,6 @@ from server.storage.times import utc
 
 SENT, HELD_BACK = "sent", "held_back"
 """What may have become of the mail that asks to confirm an address."""
-DAY = timedelta(days=1)
 
 Confirmation = Annotated[
     str,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Annotated, NotRequired, TypedDict
 
 from server.engine.ulm1.shapes import UtcTime
@@ -15,14 +15,12 @@ from server.service.accounts.players import Player, require_in
 from server.service.common import audit_log, checks, db_rate_limits
 from server.service.common import preferences as wishes
 from server.service.common.errors import Conflict, Forbidden, Unprocessable
-from server.service.common.quotas import ADDRESSES_A_DAY
+from server.service.common.quotas import ADDRESSES_A_DAY, DAY
 from server.service.outbox import enqueuing
 from server.service.outbox.addressees import is_reached
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
-
-DAY = timedelta(days=1)
 
 
 class MailStopped(TypedDict):

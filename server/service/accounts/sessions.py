@@ -16,14 +16,13 @@ from server.service.accounts.links import OldLinkError
 from server.service.accounts.players import Player, lock, player_by_id, require_in
 from server.service.common import audit_log, checks, db_rate_limits
 from server.service.common.errors import NotFound, TooManyRequests, bad_field
-from server.service.common.quotas import SIGN_IN_ASKS_AN_HOUR, SIGN_INS_AN_HOUR, SIGN_INS_OF_ADDRESS_AN_HOUR
+from server.service.common.quotas import HOUR, SIGN_IN_ASKS_AN_HOUR, SIGN_INS_AN_HOUR, SIGN_INS_OF_ADDRESS_AN_HOUR
 from server.service.outbox import enqueuing
 from server.service.outbox.addressees import is_reached
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
 
-HOUR = timedelta(hours=1)
 USE_NOTED_EVERY = timedelta(hours=1)
 FRESH = timedelta(minutes=15)
 """So long after signing in by a mail one may change what an account hangs on."""

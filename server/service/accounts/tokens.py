@@ -12,7 +12,7 @@ from server.service.accounts.access import SCOPES, check_scopes, has_ended, new_
 from server.service.accounts.players import Access, Player, require_in
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common.errors import Conflict, Forbidden, NotFound, bad_field
-from server.service.common.quotas import TOKENS_A_DAY
+from server.service.common.quotas import DAY, TOKENS_A_DAY
 from server.service.outbox import addressees, enqueuing
 from server.storage import sql
 from server.storage.database import Store
@@ -83,7 +83,7 @@ def create(
             refusal = _("you have %(number)s tokens already: revoke one that you do not need first", number=TOKENS_MAX)
             raise Conflict(refusal, kind="limit-reached")
         refusal = _("you have made %(number)s tokens today: try again tomorrow", number=TOKENS_A_DAY)
-        db_rate_limits.require(store, "token", player.id, TOKENS_A_DAY, timedelta(days=1), now, refusal)
+        db_rate_limits.require(store, "token", player.id, TOKENS_A_DAY, DAY, now, refusal)
         row = {"hash": token_hash(token), "name": name, "scopes": " ".join(given), "expires_at": ends}
         sql.insert(store, "token", player_id=player.id, created_at=utc(now), **row)
         shown = _shown({**row, "created_at": utc(now), "last_used_at": None})

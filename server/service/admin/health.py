@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Generator, Iterator
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,19 +30,8 @@ class Found(NamedTuple):
     text: str
 
 
-def ok(text: str) -> Found:
-    """Something is as it should be."""
-    return Found("ok", text)
-
-
-def note(text: str) -> Found:
-    """Something is worth knowing."""
-    return Found("note", text)
-
-
-def wrong(text: str) -> Found:
-    """Something is in the way; the text says how to mend it."""
-    return Found("wrong", text)
+ok, note, wrong = (partial(Found, kind) for kind in ("ok", "note", "wrong"))
+"""Something is as it should be, or worth knowing, or in the way: then the text says how to mend it."""
 
 
 def files(settings: Settings) -> Iterator[Found]:

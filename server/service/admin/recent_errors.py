@@ -6,12 +6,11 @@ from __future__ import annotations
 import logging
 import queue
 import threading
-import traceback
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TypedDict, cast
 
 from server import request_ids
+from server.logs import places
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -102,6 +101,5 @@ def _cause(record: logging.LogRecord) -> str:
     error = record.exc_info[1] if record.exc_info else None
     if error is None:
         return ""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno} {frames[-1].name}" if frames else ""
-    return f"{type(error).__qualname__}{place}"
+    place = places(error, 1)
+    return f"{type(error).__qualname__} at {place}" if place else type(error).__qualname__

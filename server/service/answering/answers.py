@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from hashlib import sha256
 from typing import Literal
 
@@ -27,7 +27,7 @@ from server.service.answering.results import Question, Result, Standing
 from server.service.chat import messages
 from server.service.common import audit_log, db_rate_limits, idempotency
 from server.service.common.errors import NotFound, ServiceError
-from server.service.common.quotas import ANSWERS_AN_HOUR
+from server.service.common.quotas import ANSWERS_AN_HOUR, HOUR
 from server.service.explain import move_choices
 from server.service.games import clock, loading, move_log
 from server.service.games.model import SANDBOX, Game
@@ -38,7 +38,6 @@ from server.service.play import turns
 from server.storage import sql
 from server.storage.database import Store
 
-HOUR = timedelta(hours=1)
 OFFERED_MAX = 1000  # so much of what else a person wrote is offered as a message to the table
 AUTHENTICATION_MAX = 100
 

@@ -93,31 +93,24 @@ def make_record(store: Store, game: Game) -> records.Record:
     )
 
 
-def replay_at(store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None) -> engine.Game:
-    """The replay of a finished game in which there is such a ply and such a seat. Raises `NotFound`."""
+def replay_at(
+    store: Store, game_id: str, ply: int | None, seat: int | None, player: Player | None, code: str | None = None
+) -> engine.Game:
+    """The replay of a finished game in which there is such a ply and such a seat; for people with what the server calls
+    the game and its players in the language `code`. Raises `NotFound`."""
     with store.read():
-        return replay_of(store, find(store, game_id, player), ply, seat)
+        return replay_of(store, find(store, game_id, player), ply, seat, code)
 
 
-def spoken_at(store: Store, game_id: str, ply: int, seat: int | None, player: Player | None, code: str) -> engine.Game:
-    """The same, with what the server calls the game and its players in a language, for people."""
-    with store.read():
-        return spoken_of(store, find(store, game_id, player), ply, seat, code)
-
-
-def spoken_of(store: Store, game: Game, ply: int, seat: int | None, code: str) -> engine.Game:
-    """The same of a game that was found, inside a transaction."""
-    replay = replay_of(store, game, ply, seat)
-    return replay.called([spoken(name, code) for name in game.names], spoken(game.name, code))
-
-
-def replay_of(store: Store, game: Game, ply: int | None, seat: int | None) -> engine.Game:
+def replay_of(store: Store, game: Game, ply: int | None, seat: int | None, code: str | None = None) -> engine.Game:
     """The same of a game that was found, inside a transaction."""
     replay = _replay(store, game)
     _check_ply(replay, ply)
     if seat is not None and not 0 <= seat < len(replay.names):
         raise NotFound(_("the seats of this game are 0 to %(last)s", last=len(replay.names) - 1))
-    return replay
+    if code is None:
+        return replay
+    return replay.called([spoken(name, code) for name in game.names], spoken(game.name, code))
 
 
 def state(store: Store, game_id: str, ply: int, seat: int | None = None, player: Player | None = None) -> ReplayState:

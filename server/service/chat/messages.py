@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Annotated, TypedDict
 
 from server.engine.ulm1.shapes import UtcTime
@@ -11,7 +11,7 @@ from server.service.accounts import byte_quota
 from server.service.accounts.players import Player
 from server.service.common import change_signal, checks, db_rate_limits, idempotency
 from server.service.common.errors import bad_field
-from server.service.common.quotas import MESSAGES_AN_HOUR
+from server.service.common.quotas import HOUR, MESSAGES_AN_HOUR
 from server.service.games import loading, notices
 from server.service.games.model import Game
 from server.service.outbox.enqueuing import tell
@@ -21,7 +21,6 @@ from server.storage.times import utc
 
 TEXT_MAX = 1000
 LINES_MAX = 40
-HOUR = timedelta(hours=1)
 SHOWN = 200
 _COPIED = str.maketrans({"\t": " ", "\u00ad": None})  # soft hyphens: what comes along with copied text
 _JOINERS = "\u200c\u200d"  # hold some emoji together; Persian and Sinhala cannot be written without

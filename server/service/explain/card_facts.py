@@ -165,7 +165,8 @@ def of_card(rules: Rules, card: str, state: State | None = None, seat: int | Non
     """What a card does, and what it counts for `seat` in `state`, of which only what is open is asked."""
     worth, why = None, ""
     if state is not None and seat is not None:
-        laid = with_card(state, seat, card)
+        lying = state.players[seat].table
+        laid = state if card in lying else with_table(state, seat, (*lying, card))
         worth = worth_of(laid, seat, card)
         why = _why(laid, seat, card)
     return CardFacts(
@@ -177,7 +178,7 @@ def of_card(rules: Rules, card: str, state: State | None = None, seat: int | Non
         table(rules, card),
         worth,
         why,
-        rule_of(card),
+        game_words.rule_of(card),
     )
 
 
@@ -191,40 +192,23 @@ def of_descendant(rules: Rules, name: str) -> DescendantFacts:
     words = game_words.words(rules)
     effect = words.descendant_effects[name]
     return DescendantFacts(
-        name, words.descendants[name], sentence(effect), game_words.text("descendant", name), rule_of(name)
+        name, words.descendants[name], sentence(effect), game_words.text("descendant", name), game_words.rule_of(name)
     )
 
 
-def rule_of(word: str) -> str:
-    """The id of the rule of a card, a Descendant, a quarter or a Tower tile. Raises `KeyError` for another name."""
-    found = game_words.rule_of(word)
-    if found is None:
-        raise KeyError(word)
-    return found
-
-
-def with_card(state: State, seat: int, card: str) -> State:
-    """The position with a card laid on the table of `seat`; the same when it lies there already."""
-    if card in state.players[seat].table:
-        return state
-    laid = state.copy()
-    laid.players[seat].table += (card,)
-    laid.players[seat].played += 1
-    return laid
-
-
-def without_card(state: State, seat: int, card: str) -> State:
-    """The position without a card on the table of `seat`; the same when it does not lie there."""
-    if card not in state.players[seat].table:
-        return state
-    taken = state.copy()
-    taken.players[seat].table = tuple(other for other in taken.players[seat].table if other != card)
-    return taken
+def with_table(state: State, seat: int, cards: tuple[str, ...]) -> State:
+    """The position with these cards on the table of `seat`; a card that is laid now was played."""
+    other = state.copy()
+    mine = other.players[seat]
+    mine.played += max(0, len(cards) - len(mine.table))
+    mine.table = cards
+    return other
 
 
 def worth_of(state: State, seat: int, card: str) -> int:
     """What a card on the table of `seat` counts. What others count more because it was played (Siege) is theirs."""
-    return _total(state, seat) - _total(without_card(state, seat, card), seat)
+    others = tuple(other for other in state.players[seat].table if other != card)
+    return _total(state, seat) - _total(with_table(state, seat, others), seat)
 
 
 def _total(state: State, seat: int) -> int:

@@ -53,11 +53,6 @@ def number_of(kind: str, name: str, number: int, **values: object) -> str:
     return language.ngettext(one, many, number, **values)
 
 
-def board_language() -> str:
-    """The language in force, for drawing the board."""
-    return language.current()
-
-
 def card(rules: Rules, name: str) -> str:
     """A card with the tiles that tell it from others of its name: `Nave (Coin/Clear)`, `City Wall`."""
     return _card(words(rules), name)
@@ -204,9 +199,9 @@ _VERBS: dict[str, str] = {
 }  # fmt: skip
 
 
-def rule_of(word: str) -> str | None:
-    """The rule of a piece by its name in the notation (`gray`, `tillage`, `abbot`, `N1`); None for none."""
-    return _NAMES.get(word.partition("-")[0])
+def rule_of(word: str) -> str:
+    """The rule of a piece by its name in the notation (`gray`, `tillage`, `abbot`, `N1`). Raises `KeyError`."""
+    return _NAMES[word.partition("-")[0]]
 
 
 def rule_of_move(played: Move) -> str | None:
@@ -214,8 +209,8 @@ def rule_of_move(played: Move) -> str | None:
     verb, *rest = played or ("",)
     if verb == "levy":
         return "V8" if rest else "V9"
-    if verb in ("seal", "play", "descendant") and rest and (named := rule_of(rest[0])):
-        return named
+    if verb in ("seal", "play", "descendant"):
+        return rule_of(rest[0])
     return _VERBS.get(verb)
 
 
@@ -231,19 +226,9 @@ def privilege(rules: Rules, quarter: str) -> str:
     return text("privilege", quarter, None, **_in_words(rules))
 
 
-def coat_of_arms() -> str:
-    """What a coat of arms brings and costs (W1–W4)."""
-    return text("thing", "coat_of_arms")
-
-
 def shield(rules: Rules, quarter: str) -> str:
     """What the shield of a quarter is for (W5). Raises `KeyError` for another name."""
     return text("thing", "shield", num=rules.crest_vp[QUARTER_INDEX[quarter]])
-
-
-def danube() -> str:
-    """What the spaces of the river are worth (D1)."""
-    return text("thing", "danube")
 
 
 def arrivals(rules: Rules) -> str:

@@ -24,7 +24,7 @@ from server.service.common.naming import spoken
 from server.service.explain import card_facts, game_words
 from server.service.games import loading, move_log
 from server.service.games.finish_move import begins_turn
-from server.service.games.model import Game
+from server.service.games.model import Entry, Game
 from server.storage import sql
 from server.storage.database import Store
 
@@ -59,20 +59,6 @@ class ToldMove:
     def reveals(self) -> bool:
         """Whether the move revealed anything (record.md §3)."""
         return any_reveals(self.events)
-
-
-class _Row(NamedTuple):
-    """A move of the log as its row in the database has it."""
-
-    ply: int
-    seat: int
-    move: Move
-    at: str | None
-    automatic: bool
-    id: int
-
-    def read(self, rules: Rules) -> Move:
-        return self.move
 
 
 class Happened(NamedTuple):
@@ -204,7 +190,7 @@ def tell(store: Store, game: Game, seat: int | None) -> Story:
     newest, state, since = _play_on(
         past,
         (
-            _Row(ply, mover, parse(text), at, bool(automatic), number)
+            Entry(ply, mover, parse(text), at, bool(automatic), number)
             for ply, (number, mover, text, at, automatic) in enumerate(_without_hidden(rows, *last), past.ply + 1)
         ),
     )
@@ -250,11 +236,11 @@ def _as_told(happened: list[Happened], state: State, reader: int | None) -> list
     return [happened[index]._replace(ply=ply) for ply, index in enumerate(order, 1)]
 
 
-def _play_on(past: _Past, rows: Iterable[_Row]) -> tuple[_Past, State, list[Happened]]:
+def _play_on(past: _Past, rows: Iterable[Entry]) -> tuple[_Past, State, list[Happened]]:
     """Play stored moves on from a past, which stays: the newest past, the state at the end, what happened since."""
     state, happened = past.state.copy(), past.happened[:]
     turns, own = past.turns[:], past.own.copy()
-    began: tuple[State, int] | None = None  # the newest turn: its first state, and the row before it
+    began: tuple[State, int | None] | None = None  # the newest turn: its first state, and the row before it
     first = past.ply  # the ply at which it began
     points = [player.vp for player in state.players]
     active, number = state.active, state.round
@@ -272,7 +258,7 @@ def _play_on(past: _Past, rows: Iterable[_Row]) -> tuple[_Past, State, list[Happ
             turns.append(Turn(active, number, first, row.ply, row.at))
             if not row.automatic:
                 own[active] = row.ply
-            began, first, timed_out = (state.copy(), row.id), len(happened), False
+            began, first, timed_out = (state.copy(), row.row), len(happened), False
         active, number = state.active, state.round
     if began is None:
         return past, state, happened[first:]

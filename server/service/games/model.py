@@ -104,6 +104,7 @@ class Entry:
     move: Move
     at: str | None
     automatic: bool = False
+    row: int | None = None  # the key of the stored move
 
     def read(self, rules: Rules) -> Move:
         """The move: it was read by the rules when it came."""
@@ -176,7 +177,6 @@ class Game:
         *,
         creator: str | None = None,
         private: bool = False,
-        hints: bool = False,
         server_seed: bytes | None = None,
         entropy: Entropy = secrets.token_bytes,
     ) -> Game:
@@ -196,7 +196,6 @@ class Game:
             created_at=utc(now),
             creator=creator,
             private=private,
-            hints=hints,
         )
 
     @property

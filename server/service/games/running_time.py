@@ -92,6 +92,14 @@ class Calendar:
         return at - span
 
 
+def quiet_until(quiet: WallTimes | None, zone: str, now: datetime) -> datetime | None:
+    """When the quiet hours end that `now` lies in, in UTC; None when it lies in none."""
+    if quiet is None:
+        return None
+    begins, ends = next(Calendar(ZoneInfo(zone), night_of(quiet)).standstills(now))
+    return ends if begins <= now else None
+
+
 def capped(vacations: Iterable[Interval], days: int) -> tuple[Interval, ...]:
     """What counts of `vacations` where each calendar year (UTC) has `days` of them: the first ones."""
     left: defaultdict[int, timedelta] = defaultdict(lambda: days * DAY)

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import NamedTuple
-from zoneinfo import ZoneInfo
 
 from server.service.common import preferences
 from server.service.games.model import Game
-from server.service.games.running_time import Calendar, night_of
+from server.service.games.running_time import quiet_until
 from server.service.outbox import stranger_mail
 from server.service.outbox.addressees import is_reached
 from server.storage import sql
@@ -76,8 +75,10 @@ def sendings(store: Store, keys: Sequence[str]) -> dict[str, Sending]:
     found = {}
     for row in rows:
         done = None if row["done_at"] is None else parse_utc(row["done_at"])
+        wishes, created = preferences.read(row["preferences"]), parse_utc(row["created_at"])
+        wanted_from = quiet_until(wishes["quiet_hours"], wishes["time_zone"], created) or created
         found[row["key"]] = Sending(
-            ready=max(parse_utc(row["due_at"]), _after_quiet(row["preferences"], parse_utc(row["created_at"]))),
+            ready=max(parse_utc(row["due_at"]), wanted_from),
             gone=None if _waits(row) else done,
             wanted=_is_wanted(row) and mailboxes.get(row["key"]) not in blocked,
             theirs=row["fault"] == "theirs",
@@ -98,16 +99,6 @@ def _is_wanted(row: sql.ByName) -> bool:
     reached = row["email"] is not None and is_reached(row["email_confirmed_at"], row["mail_stopped_at"])
     mode = row["seat_mail"] or preferences.read(row["preferences"])["mail"]
     return reached and mode in _WANTED.get(row["kind"], ("at_once",))
-
-
-def _after_quiet(stored: str, moment: datetime) -> datetime:
-    """`moment`, or the end of the quiet hours that it lies in, by the reader's stored preferences."""
-    wishes = preferences.read(stored)
-    quiet = wishes["quiet_hours"]
-    if quiet is None:
-        return moment
-    begins, ends = next(Calendar(ZoneInfo(wishes["time_zone"]), night_of(quiet)).standstills(moment))
-    return ends if begins <= moment else moment
 
 
 class Lost(NamedTuple):

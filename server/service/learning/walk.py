@@ -12,6 +12,7 @@ from server.engine.errors import UlmError
 from server.engine.ulm1.state import State
 from server.service.learning import lessons
 from server.service.learning.lessons import BOT, FREE, LAST, LEARNER, LESSONS, Lesson, Played, Step
+from server.service.views import drafts
 
 MOVES_MAX = 60
 LONGEST = 1500
@@ -53,7 +54,7 @@ class Place:
     @property
     def text(self) -> str:
         """The moves as an address holds them."""
-        return write(self.moves)
+        return drafts.write(self.moves)
 
     @property
     def back(self) -> tuple[str, ...] | None:
@@ -63,20 +64,9 @@ class Place:
         return self.moves[:-1]
 
 
-def write(moves: tuple[str, ...]) -> str:
-    """Moves as an address holds them."""
-    return ",".join(moves)
-
-
-def read(text: str) -> tuple[str, ...]:
-    """The moves of an address, of which there are at most `MOVES_MAX`."""
-    parts = text[:LONGEST].split(",", MOVES_MAX)[:MOVES_MAX]
-    return tuple(move for part in parts if (move := " ".join(part.split())))
-
-
 def at(number: int, text: str) -> Place:
     """The place of a lesson's number and the moves of an address, of which any part may be nonsense."""
-    moves = read(text)
+    moves = tuple(drafts.read(text[:LONGEST])[:MOVES_MAX])
     if not 1 <= number <= LAST:
         return replace(_at(min(max(number, 1), LAST - 1), ()), problem=True)
     place = _at(number, moves)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from server.service.common import preferences
 from server.storage import sql
@@ -28,19 +28,35 @@ def reached_at(store: Store, player_id: str) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Addressee:
-    """A player who may be written to. Times are text in UTC."""
+    """Who may be written to. Times are text in UTC."""
 
-    name: str
-    email: str | None
-    confirmed_at: str | None
-    stopped_at: str | None  # since when no mail goes to the address, because one came back
-    wishes: preferences.Preferences  # the preferences, complete
-    seat_mail: str | None  # the wish for one game, where there is one
+    address: str  # "" where there is none
+    name: str = ""  # "" of somebody without an account
+    player_id: str | None = None
+    wishes: preferences.Preferences = field(default_factory=preferences.PREFERENCES.copy)
+    seat_mail: str | None = None  # the wish for one game, where there is one
+    confirmed_at: str | None = None
+    stopped_at: str | None = None  # since when no mail goes to the address, because one came back
+
+    @property
+    def zone(self) -> str:
+        """The name of the time zone that times are told in."""
+        return self.wishes["time_zone"]
+
+    @property
+    def language(self) -> str:
+        """The code of the language that is written in."""
+        return self.wishes["language"]
+
+    @property
+    def mode(self) -> str:
+        """When mails of this game are wanted."""
+        return self.seat_mail or self.wishes["mail"]
 
 
 _PLAYER = """
-    SELECT p.name, p.email, p.email_confirmed_at, p.mail_stopped_at, p.preferences,
-        (SELECT s.mail FROM seat s WHERE s.player_id = p.id AND s.game_id = ?)
+    SELECT p.email, p.name, p.id, p.preferences,
+        (SELECT s.mail FROM seat s WHERE s.player_id = p.id AND s.game_id = ?), p.email_confirmed_at, p.mail_stopped_at
     FROM player p WHERE p.id = ?"""
 
 
@@ -50,15 +66,16 @@ def of_player(store: Store, player_id: str, game_id: str | None) -> Addressee | 
         found = sql.row(store, _PLAYER, game_id, player_id)
     if found is None:
         return None
-    name, email, confirmed_at, stopped_at, wishes, seat_mail = found
-    return Addressee(name, email, confirmed_at, stopped_at, preferences.read(wishes), seat_mail)
+    address, name, number, wishes, *rest = found
+    return Addressee(address or "", name, number, preferences.read(wishes), *rest)
 
 
 _INVITER = "SELECT p.preferences FROM invitation i JOIN player p ON p.id = i.inviter_id WHERE i.id = ?"
 
 
-def wishes_of_stranger(store: Store, invitation: int | None) -> preferences.Preferences:
-    """What is supposed of somebody without an account: the language of who invites them, and else the defaults."""
+def stranger(store: Store, address: str, invitation: int | None) -> Addressee:
+    """Somebody without an account, who is supposed to speak the language of who invites them."""
     with store.read():
         found = sql.row(store, _INVITER, invitation)
-    return {**preferences.read(None), "language": preferences.read(found[0] if found else None)["language"]}
+    language = preferences.read(found[0] if found else None)["language"]
+    return Addressee(address, wishes={**preferences.PREFERENCES, "language": language})

@@ -91,7 +91,7 @@ _CLAIM = """
     WITH found AS MATERIALIZED (SELECT id FROM mail WHERE {which} ORDER BY {order} LIMIT ?{skip})
     UPDATE mail SET state = 'sending', lease_owner = ?, lease_until = ?, attempts = attempts + 1
     WHERE id IN (SELECT id FROM found)
-    RETURNING id, key, kind, due_at, created_at, game_id, ply, player_id, address, data, attempts - 1,
+    RETURNING id, key, kind, due_at, created_at, game_id, ply, player_id, address, data, attempts - 1 AS attempts,
         tried_at, refused_at, bounce_token, request"""
 _CLAIM_LOST = _CLAIM.replace("{which}", _LEFT)
 _CLAIM_DUE = _CLAIM.replace("{which}", _WAITS)
@@ -112,19 +112,12 @@ def claim(
     order = _ANOTHER_READER + _LONGEST_DUE if probing else _LONGEST_DUE
     lost, due = (text.replace("{skip}", skip).replace("{order}", order) for text in (_CLAIM_LOST, _CLAIM_DUE))
     with store.write():
-        found = sql.rows(store, lost, moment, leases.latest(now, until), limit, owner, lease)
+        found = sql.dicts(store, lost, moment, leases.latest(now, until), limit, owner, lease)
         if len(found) < limit:
             latest = leases.latest(now, now + LAST_RETRY)
-            found += sql.rows(store, due, moment, moment, latest, limit - len(found), owner, lease)
-    notices = [_queued(*row) for row in found]
-    return sorted(notices, key=lambda queued: (queued.due_at, queued.id))
-
-
-def _queued(number: int, key: str, kind: str, due_at: str, created_at: str, *rest: Json) -> QueuedMail:
-    game_id, ply, player_id, address, data, *counted = rest
-    return QueuedMail(
-        number, key, kind, due_at, created_at, game_id, ply, player_id, address, json.loads(data), *counted
-    )
+            found += sql.dicts(store, due, moment, moment, latest, limit - len(found), owner, lease)
+    queued = [QueuedMail(**{**row, "data": json.loads(row["data"])}) for row in found]
+    return sorted(queued, key=lambda one: (one.due_at, one.id))
 
 
 def renew(store: Store, owner: str, until: datetime) -> set[int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from hashlib import sha256
 from weakref import WeakKeyDictionary
 
@@ -11,6 +11,8 @@ from server.language import gettext as _
 from server.service.common import audit_log, db_rate_limits, networks
 from server.service.common.errors import TooManyRequests
 from server.service.common.quotas import (
+    DAY,
+    HOUR,
     STRANGER_MAILS_A_DAY,
     STRANGER_MAILS_AN_HOUR,
     STRANGER_MAILS_LEAST,
@@ -19,8 +21,6 @@ from server.service.common.quotas import (
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
-
-DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 
 _DOTLESS = {"gmail.com": "gmail.com", "googlemail.com": "gmail.com"}
 

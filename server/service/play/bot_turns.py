@@ -73,7 +73,7 @@ def claim(store: Store, owner: str, now: datetime, until: datetime) -> DueTurn |
 
 
 _RENEW = "UPDATE bot_turn SET lease_until = ? WHERE game_id = ? AND lease_owner = ? RETURNING game_id"
-_RELEASE = "UPDATE bot_turn SET lease_owner = NULL, lease_until = ? WHERE game_id = ? AND lease_owner = ?"
+_RELEASE = "UPDATE bot_turn SET lease_owner = NULL, lease_until = NULL WHERE game_id = ? AND lease_owner = ?"
 
 
 def renew(store: Store, owner: str, due: DueTurn, until: datetime) -> bool:
@@ -82,10 +82,10 @@ def renew(store: Store, owner: str, due: DueTurn, until: datetime) -> bool:
         return sql.row(store, _RENEW, utc(until), due.game_id, owner) is not None
 
 
-def release(store: Store, owner: str, due: DueTurn, until: datetime | None = None) -> None:
-    """Leave a turn to whoever comes next, and not before `until`."""
+def release(store: Store, owner: str, due: DueTurn) -> None:
+    """Leave a turn to whoever comes next."""
     with store.write(power_cut_safe=False):
-        sql.execute(store, _RELEASE, None if until is None else utc(until), due.game_id, owner)
+        sql.execute(store, _RELEASE, due.game_id, owner)
 
 
 _FAILED = """

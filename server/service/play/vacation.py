@@ -11,12 +11,12 @@ from server.service.accounts import bot_accounts
 from server.service.accounts.players import Player, require_in
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, NotFound, bad_field
+from server.service.common.quotas import DAY
 from server.service.play import timeouts
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
 
-DAY = timedelta(days=1)
 AHEAD = timedelta(days=366)  # How far ahead a vacation may begin, and how long it may last
 VACATIONS_MAX = 30  # How many of a player's vacations may be to come, or have ended within a day
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import secrets
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from server.language import N_, gettext
 from server.service.accounts import account_opening
@@ -13,6 +13,7 @@ from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common import preferences as wishes
 from server.service.common.naming import AGAINST_BOT, AGAINST_BOTS, Title
 from server.service.common.preferences import Wishes
+from server.service.common.quotas import HOUR
 from server.service.games import loading
 from server.service.games.bots import CHOSEN_FIRST
 from server.service.seating import creating
@@ -20,7 +21,6 @@ from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
 
-HOUR = timedelta(hours=1)
 AT_ONCE = 200  # How many guests one run of the job forgets
 
 # What guests are called until they say otherwise: birds and trades of the town.

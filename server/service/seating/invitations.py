@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Annotated, NamedTuple, TypedDict
 
 from server.engine.ulm1.shapes import UtcTime
@@ -16,6 +16,7 @@ from server.service.common.errors import Forbidden, NotFound, TooManyRequests, b
 from server.service.common.naming import spoken
 from server.service.common.preferences import Wishes
 from server.service.common.quotas import (
+    DAY,
     INVITATIONS_A_DAY,
     INVITATIONS_OF_GUEST_A_DAY,
     INVITATIONS_TO_ADDRESS_A_DAY,
@@ -28,8 +29,6 @@ from server.service.seating import joining
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
-
-DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)

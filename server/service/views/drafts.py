@@ -6,6 +6,7 @@ is another's: what a draft shows, or says will reveal something, cannot tell wha
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from server.engine.errors import UlmError
@@ -52,7 +53,7 @@ class Draft:
         return {option.move: option for group in self.groups for option in group.options}
 
 
-def write(moves: list[str]) -> str:
+def write(moves: Sequence[str]) -> str:
     """Moves as an address holds them."""
     return ",".join(moves)
 

@@ -14,7 +14,7 @@ from server.language import N_
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.archive import analyses
-from server.service.archive.replays import replay_at, spoken_at
+from server.service.archive.replays import replay_at
 from server.service.common.errors import ServiceError
 from server.service.common.render_queue import RenderQueue
 from server.service.explain import game_words
@@ -59,7 +59,7 @@ def html(
     """One page in pieces, nothing in it comes from elsewhere; with every hand open or as `seat` saw the game, in a
     language of `LANGUAGES`. `close` it when no more is wanted; `network` is where it is wanted. Raises `NotFound`,
     `BusyError`."""
-    replay = spoken_at(store, game_id, 0, seat, player, language)
+    replay = replay_at(store, game_id, 0, seat, player, language)
     speaker = game_words.speaker_of(language, replay.record.rules)
     there = analyses.of_game(store, game_id, player) if seat is None else None
     found = None if there is None or "status" in there else there
@@ -75,7 +75,7 @@ def gif(
 ) -> Iterator[bytes]:  # fmt: skip
     """An animation, one picture for each `turn` or `round`, `width` pixels wide; in pieces, as `html`. Raises
     `NotFound`, `BusyError`, and `NotInstalledError` without the extra `export`."""
-    replay = spoken_at(store, game_id, 0, seat, player, language)
+    replay = replay_at(store, game_id, 0, seat, player, language)
 
     def make() -> Iterator[bytes]:
         plies = picture.plies_of(replay, each)

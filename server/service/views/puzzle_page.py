@@ -13,6 +13,7 @@ from server.engine.game import Game
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.shapes import JsonSchema, View
 from server.engine.ulm1.state import State
+from server.language import current
 from server.language import gettext as _
 from server.service.archive import puzzles, replays
 from server.service.archive.puzzles import Puzzle
@@ -86,7 +87,7 @@ def pose(store: Store, which: str, moves: list[str], now: datetime) -> PosedPuzz
         puzzle = puzzles.find(store, which, now)
         game = replays.find(store, puzzle.game_id, None)
         ply, seat = puzzle.form["ply"], puzzle.form["seat"]
-        replay = replays.spoken_of(store, game, ply, seat, game_words.board_language())
+        replay = replays.replay_of(store, game, ply, seat, current())
     try:
         first, state = replay.view(ply, seat), replay.state(ply)
     except UlmError as error:

@@ -72,13 +72,13 @@ def watch(store: Store, game_id: str, ply: int | None, seat: int | None, player:
     at = ply or 0
     with store.read():
         game = replays.find(store, game_id, player)
-        replay = replays.spoken_of(store, game, at, seat, game_words.board_language())
+        replay = replays.replay_of(store, game, at, seat, language.current())
         summary = replay_lists.summary_of(store, game)
     seen = edition(replay.record.name, replay.names)
     promised = game.origin not in ("imported", SANDBOX)
     try:
         log = _log((store.number, game_id, seat, language.current(), seen), replay, seat)
-        boards = _draw((store.number, game_id, at, seat, game_words.board_language(), seen), replay, at, seat)
+        boards = _draw((store.number, game_id, at, seat, language.current(), seen), replay, at, seat)
     except UlmError as error:
         raise replays.broken() from error
     return Watched(
@@ -103,7 +103,7 @@ def chunk(
     `BusyError`."""
     if layout not in PREFIXES or words not in LANGUAGES:
         raise NotFound(_("there are no boards of that kind"))
-    replay = replays.spoken_at(store, game_id, number * CHUNK, seat, player, words)
+    replay = replays.replay_at(store, game_id, number * CHUNK, seat, player, words)
     first = number * CHUNK
     last = min(first + CHUNK - 1, replay.plies)
     seen = edition(replay.record.name, replay.names)
@@ -167,9 +167,7 @@ def _spoken(chapter: Chapter) -> Chapter:
 @cached(LRUCache(_KEPT_BOARDS), lambda named, *_: named, Lock())
 def _draw(named: Hashable, replay: engine.Game, ply: int, seat: int | None) -> dict[str, str]:
     return {
-        layout: picture(
-            replay, ply, seat, layout=layout, language=game_words.board_language(), theme=_THEME, prefix=prefix
-        )
+        layout: picture(replay, ply, seat, layout=layout, language=language.current(), theme=_THEME, prefix=prefix)
         for layout, prefix in PREFIXES.items()
     }
 
@@ -199,7 +197,7 @@ def analysis_of(store: Store, game_id: str, player: Player | None) -> ShownAnaly
         return ShownAnalysis(None, there, [])
     with store.read():
         game = replays.find(store, game_id, player)
-        replay = replays.spoken_of(store, game, 0, None, game_words.board_language())
+        replay = replays.replay_of(store, game, 0, None, language.current())
     try:
         return ShownAnalysis(
             there, None, list(results.moments(replay, there["moments"], game_words.speaker(replay.record.rules)))

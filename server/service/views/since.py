@@ -26,7 +26,6 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
 from server.service.common.render_queue import RenderQueue
-from server.service.explain import game_words
 from server.service.explain.history import Story, ToldMove, turn_in_short
 from server.service.games import loading, move_log
 from server.service.games.model import Entry
@@ -189,13 +188,13 @@ def boards(
     seat = game.seat_of(player)
     # No entry beyond what the reader sees is looked at: neither answer nor time can tell of it.
     entries = move_log.told_log(store, game, seat)[:last]
-    names, language = tuple(shown.names), game_words.board_language()
+    names, spoken = tuple(shown.names), language.current()
     # The moves of a game lead to one position: whoever gets what is kept would have been given the same.
-    name = (store.number, game.id, seat, first, tuple([entry.move for entry in entries]), names, language, layout)
+    name = (store.number, game.id, seat, first, tuple([entry.move for entry in entries]), names, spoken, layout)
     begun = loading.first_state(store, game)
     draw = None
     if layout:
-        options: Style = {"layout": layout, "theme": _THEME, "language": language, "prefix": PREFIXES[layout]}
+        options: Style = {"layout": layout, "theme": _THEME, "language": spoken, "prefix": PREFIXES[layout]}
         draw = partial(board_svg, seat=seat, names=names, **options)
     return lambda: line.made(name, lambda: _packed(_views(begun, entries, first, seat), first, draw))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.state import State
@@ -20,7 +20,7 @@ from server.service.accounts.links import BadLinkError, OldLinkError
 from server.service.accounts.players import Player
 from server.service.common import db_rate_limits
 from server.service.common.errors import Conflict, NotFound, TooManyRequests
-from server.service.common.quotas import TURN_LINK_ASKS_AN_HOUR, TURN_LINKS_AN_HOUR
+from server.service.common.quotas import HOUR, TURN_LINK_ASKS_AN_HOUR, TURN_LINKS_AN_HOUR
 from server.service.explain import card_facts, history
 from server.service.explain.card_facts import CardFacts
 from server.service.explain.history import Story, ToldMove
@@ -76,10 +76,10 @@ class TurnPage:
         """The game's id."""
         return self.page["id"]
 
-    def facts_of(self, card: str, seat: int | None = None) -> CardFacts:
-        """What a card does, and what it counts for a seat (None: where the reader sits) as the board stands."""
+    def facts_of(self, card: str) -> CardFacts:
+        """What a card does, and what it counts for the reader as the board stands."""
         position = self.position if self.draft is None else self.draft.position
-        return card_facts.of_card(self.story.rules, card, position, self.seat if seat is None else seat)
+        return card_facts.of_card(self.story.rules, card, position, self.seat)
 
     @property
     def resigned(self) -> bool:
@@ -151,9 +151,6 @@ def _mask(game: Game, reader: int | None) -> State | None:
     if game.state is None:
         return None
     return game.rules.dealt(game.seen_by(reader), () if reader is None else (reader,), None)
-
-
-HOUR = timedelta(hours=1)
 
 
 class LinkOverError(OldLinkError):

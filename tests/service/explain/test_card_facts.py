@@ -18,9 +18,10 @@ def test_card_facts_say_what_the_score_has_by_a_card() -> None:
                 for seat in range(3):
                     facts = card_facts.of_card(RULES, card, state, seat)
                     assert facts == card_facts.of_card(RULES, card, RULES.masked(state, seat), seat)
-                    laid = card_facts.with_card(state, seat, card)
+                    lying = state.players[seat].table
+                    laid = state if card in lying else card_facts.with_table(state, seat, (*lying, card))
                     with_it = RULES.final_scores(laid)
-                    without = RULES.final_scores(card_facts.without_card(laid, seat, card))
+                    without = RULES.final_scores(card_facts.with_table(laid, seat, tuple(set(lying) - {card})))
                     assert facts.worth == with_it[seat]["total"] - without[seat]["total"]
                     assert "%(" not in facts.why
                     assert "_" not in facts.why

@@ -9,6 +9,7 @@ import pytest
 from server.engine.ulm1.notation import format_move
 from server.service.learning import coach, lessons, pushes, walk
 from server.service.learning.lessons import FREE, LAST, LESSONS
+from server.service.views import drafts
 from tests.engine.positions import position
 
 GUIDED = range(1, FREE)
@@ -20,7 +21,7 @@ def legal(place: walk.Place) -> list[str]:
 
 def follow(number: int, steps: int | None = None) -> walk.Place:
     """The place after so many steps of a lesson; after all when None."""
-    return walk.at(number, walk.write(lessons.TURNS[number - 1][:steps]))
+    return walk.at(number, drafts.write(lessons.TURNS[number - 1][:steps]))
 
 
 @pytest.mark.parametrize("number", GUIDED)
@@ -28,7 +29,7 @@ def test_a_lesson_is_done_by_following_the_coach(number: int) -> None:
     place = walk.at(number, "")
     while not place.over:
         assert place.step.move in legal(place)
-        place = walk.at(number, walk.write((*place.moves, place.step.move)))
+        place = walk.at(number, drafts.write((*place.moves, place.step.move)))
         assert (place.problem, place.tried, place.refused) == (False, False, False)
     assert place.moves == lessons.TURNS[number - 1]
     assert place.answer
@@ -108,7 +109,7 @@ def test_the_second_round_begins_where_the_first_has_ended() -> None:
     assert walk.at(LAST, "").number == FREE
     first = walk.at(FREE, "draw,push S2,end")
     assert first.over
-    second = walk.at(*[walk.next_place(first)[0], walk.write(walk.next_place(first)[1])])
+    second = walk.at(*[walk.next_place(first)[0], drafts.write(walk.next_place(first)[1])])
     assert (second.number, second.over, second.last, second.problem) == (LAST, False, None, False)
     assert second.state.to_dict() == first.state.to_dict()
     assert walk.again(walk.at(LAST, f"{first.text},draw")) == first.moves
@@ -124,7 +125,7 @@ def test_every_hint_is_legal_and_true_in_any_game_of_two_rounds() -> None:
         while not (place.over and place.number == LAST):
             if place.over:
                 number, moves = walk.next_place(place)
-                place = walk.at(number, walk.write(moves))
+                place = walk.at(number, drafts.write(moves))
             hints = coach.hints(place.state)
             moves_now = legal(place)
             assert 1 <= len(hints) <= coach.HINTS
@@ -134,7 +135,7 @@ def test_every_hint_is_legal_and_true_in_any_game_of_two_rounds() -> None:
                 is_true(place, hint)
             seen += len(hints)
             move = rng.choice(hints).move if game % 3 == 0 else rng.choice(moves_now)
-            place = walk.at(place.number, walk.write((*place.moves, move)))
+            place = walk.at(place.number, drafts.write((*place.moves, move)))
             assert not place.problem
             assert place.last.text == move
     assert seen > 900
@@ -162,8 +163,8 @@ def test_who_follows_the_coach_leads_in_the_end() -> None:
     place = walk.at(FREE, "")
     while not (place.over and place.number == LAST):
         number, moves = walk.next_place(place) if place.over else (place.number, place.moves)
-        place = walk.at(number, walk.write(moves))
-        place = walk.at(number, walk.write((*moves, coach.hints(place.state)[0].move)))
+        place = walk.at(number, drafts.write(moves))
+        place = walk.at(number, drafts.write((*moves, coach.hints(place.state)[0].move)))
     scores = lessons.RULES.final_scores(place.state)
     assert scores[lessons.LEARNER]["total"] > scores[lessons.BOT]["total"]
 

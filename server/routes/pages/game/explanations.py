@@ -128,14 +128,14 @@ def _told(thing: Thing, shown: TurnPage) -> _Told:
         words = game_words.words(rules)
         here = [(_("A seal here"), game_words.privilege(rules, thing.name))]
         if thing.name in game_words.COAT_QUARTERS:
-            here.append((_("A coat of arms"), game_words.coat_of_arms()))
+            here.append((_("A coat of arms"), game_words.text("thing", "coat_of_arms")))
         if thing.name == "oath_house" and shown.view is not None:
             waiting = [card_facts.of_descendant(rules, name) for name in shown.view["descendants"]]
             here += [(person.name, person.effect) for person in waiting]
         here.append((_("The shield"), game_words.shield(rules, thing.name)))
-        return _Told(words.quarters[thing.name], tuple(here), card_facts.rule_of(thing.name))
+        return _Told(words.quarters[thing.name], tuple(here), game_words.rule_of(thing.name))
     if thing.kind == "river":
-        facts = (("", game_words.danube()), (_("Stopping there brings"), game_words.arrivals(rules)))
+        facts = (("", game_words.text("thing", "danube")), (_("Stopping there brings"), game_words.arrivals(rules)))
         return _Told(_name(thing, rules), facts, "D4")
     if thing.kind == "supply":
         return _Told(_name(thing, rules), game_words.supply(rules), "P5")

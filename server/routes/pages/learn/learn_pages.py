@@ -12,6 +12,7 @@ from server.routes.pages.shared.learning_cookie import COOKIE, kept, left_off
 from server.routes.pages.shared.newcomers import secret
 from server.service.learning import walk
 from server.service.learning.lessons import LAST
+from server.service.views import drafts
 
 blp = Blueprint("learn-pages", __name__)
 
@@ -42,4 +43,4 @@ def show(lesson: int) -> Response | Redirect:
 
 def address(number: int, moves: tuple[str, ...] = (), note: str | None = None, ask: str | None = None) -> str:
     """Where a place of the guided game is; `note`: why one is led there, `ask`: how moves to choose begin."""
-    return url_for("learn-pages.lesson", lesson=number, moves=walk.write(moves) or None, note=note, ask=ask)
+    return url_for("learn-pages.lesson", lesson=number, moves=drafts.write(moves) or None, note=note, ask=ask)

@@ -13,8 +13,8 @@ from markupsafe import Markup
 from replays.analysis.results import RoundForm, SeatForm
 from replays.score_chart import Round, legend, score_chart
 from server.board.listing import column, minus, signed
+from server.language import current, listing, ngettext, number
 from server.language import gettext as _
-from server.language import listing, ngettext, number
 from server.routes.pages.shared import page_addresses, score_parts
 from server.routes.pages.shared.game_wording import level_name
 from server.service.archive.analyses import AnalysisUnderWay, KeptAnalysis
@@ -74,7 +74,7 @@ def _victory(watched: Watched, winners: list[int]) -> str:
 
 def _frames(watched: Watched, game_id: str) -> str:
     """The address of the boards, to which the script adds layout and chunk."""
-    query: dict[str, Any] = {"v": watched.version, "language": game_words.board_language()}
+    query: dict[str, Any] = {"v": watched.version, "language": current()}
     if watched.seat is not None:
         query["seat"] = watched.seat
     return f"{url_for('replay-pages.frames', game_id=game_id)}?{urlencode(query)}"

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from server.engine.rulesets import Rules
 from server.engine.ulm1.tables import CHRONICLE, COLORS, DESCENDANTS, QUARTERS, TOWER, TRADE, TRADE_KINDS
-from server.language import N_, in_word
+from server.language import N_, current, in_word
 from server.language import gettext as _
 from server.routes.pages.rulebook import house_values, rules_pictures
 from server.routes.pages.shared.icons import piece
@@ -68,7 +68,7 @@ def neighbours(chapter: str) -> tuple[str | None, str | None]:
 
 def values(rules: Rules, step: int | None = 0) -> dict[str, Any]:
     """What the templates of the chapters use; `step` of the worked turn is shown (None: all, without pictures)."""
-    language = game_words.board_language()
+    language = current()
     words, push = game_words.words(rules), rules_pictures.positions(rules).push
     drawn = rules_pictures.pictures(language, rules)
     return {

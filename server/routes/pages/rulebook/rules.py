@@ -9,13 +9,12 @@ from werkzeug.wrappers import Response as BaseResponse
 from server.board.canvas import num
 from server.engine import rulesets
 from server.engine.rulesets import Rules
-from server.language import N_, in_word
+from server.language import N_, current, in_word
 from server.language import gettext as _
 from server.routes.pages.rulebook import chapters, house_values, rules_pictures, search_index
 from server.routes.pages.rulebook.chapters import CHAPTER_OF, CHAPTERS
 from server.routes.pages.shared import rendering, visitor_preferences
 from server.routes.pages.shared.html_cache import kept, render
-from server.service.explain import game_words
 
 blp = Blueprint("rules-pages", __name__)
 
@@ -93,7 +92,7 @@ def _chapter(made_of: tuple[str, str, int | None], chosen: Rules) -> Markup:
 @kept(20)
 def _overview(made_of: str, chosen: Rules) -> Markup:
     """Goal and board, with the numbers on it."""
-    drawn, tops = rules_pictures.board(game_words.board_language(), chosen)
+    drawn, tops = rules_pictures.board(current(), chosen)
     opening, _mark, inner = drawn.removesuffix("</svg>").partition(' aria-hidden="true"')
     fonts, _gt, inner = inner.partition(">")
     picture = {"opening": Markup(opening), "fonts": Markup(fonts), "drawn": Markup(inner)}  # noqa: S704 - by us

@@ -10,7 +10,7 @@ from server.board.drawings import define
 from server.board.pieces import Laid, piece_svg
 from server.board.themes import theme_of
 from server.engine.rulesets import Rules
-from server.service.explain import game_words
+from server.language import current
 
 
 def seat_mark(seat: int) -> Markup:
@@ -30,6 +30,6 @@ def icon(symbol: str) -> Markup:
 def piece(rules: Rules, kind: str, name: str, width: int | None = None, *, hidden: bool = True,
           laid: Laid | None = None) -> Markup:  # fmt: skip
     """A piece of the game in the colours of `board.css`; unless `hidden`, a screen reader is told what it is."""
-    language = game_words.board_language()
+    language = current()
     svg = piece_svg(kind, name, language=language, width=width, hidden=hidden, rules=rules, laid=laid)
     return Markup(svg)  # noqa: S704 - the board's own

@@ -10,6 +10,7 @@ from server.routes.http import browser_session
 from server.service.learning import walk
 from server.service.learning.lessons import LAST
 from server.service.learning.walk import Place
+from server.service.views import drafts
 
 COOKIE = "ulm_learn"
 _WRITTEN = str.maketrans(" ,", "~.")  # neither is in a move: quarters have "_" in their names, cards "-"
@@ -29,7 +30,7 @@ def kept(place: Place) -> str:
     number, moves = place.number, place.moves
     if place.over and number < LAST:
         number, moves = walk.next_place(place)
-    return f"{number}.{walk.write(moves).translate(_WRITTEN)}"
+    return f"{number}.{drafts.write(moves).translate(_WRITTEN)}"
 
 
 def left_off() -> LeftOff | None:

@@ -71,7 +71,7 @@ def test_the_page_to_keep_speaks_its_reader_s_language(example, client, code):
     assert f'<html lang="{code}">' in text
     packed = re.search(r'<script id="data"[^>]*>([^<]*)</script>', text)[1]
     boards = json.loads(zlib.decompress(base64.b64decode(packed)))
-    replay = replays.spoken_at(example, EXAMPLE_ID, 60, None, None, code)
+    replay = replays.replay_at(example, EXAMPLE_ID, 60, None, None, code)
     for layout, made in boards.items():
         drawn = "".join(made["parts"][part] for part in made["plies"][60])
         assert drawn == picture(replay, 60, layout=layout, language=code)

@@ -141,7 +141,8 @@ def test_every_word_of_the_game_has_its_rule():
         assert {game_words.rule_of(name) for name in names} <= set(RULE_IDS)
     moves = rulesets.NEWEST.notation.moves.values()
     assert {game_words.rule_of_move(move) for move in moves} <= set(RULE_IDS)
-    assert game_words.rule_of("nobody") is None
+    with pytest.raises(KeyError):
+        game_words.rule_of("nobody")
 
 
 def test_every_house_value_is_listed(client, page):
