@@ -10,7 +10,7 @@ from server.routes.pages.lobby import first_page, invitation, new_game
 from server.routes.pages.puzzles import puzzle_pages
 from server.routes.pages.replay import viewer
 from server.routes.pages.rulebook import rules
-from server.routes.pages.shared import static_files
+from server.routes.pages.shared import rendering, static_files
 
 MODULES = (
     first_page, new_game, turn_pages, panel_forms, sign_in,
@@ -21,6 +21,7 @@ MODULES = (
 
 def register(app: Flask) -> None:
     """Add the pages to `app`, with their templates and static files."""
+    rendering.install(app)
     blp = Blueprint("pages", __name__, template_folder="templates")
     blp.add_url_rule("/static/<path:filename>", "static", static_files.send)
     app.register_blueprint(blp)

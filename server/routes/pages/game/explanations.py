@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from typing import NamedTuple
 
 from flask import url_for
@@ -12,8 +11,8 @@ from server.engine.rulesets import Rules
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import CARDS, DESCENDANTS, QUARTERS
 from server.language import gettext as _
-from server.routes.pages.shared.html_cache import kept, render
 from server.routes.pages.shared.icons import piece
+from server.routes.pages.shared.rendering import render
 from server.service.explain import card_facts, game_words
 from server.service.explain.move_choices import Option
 from server.service.views.drafts import Draft
@@ -86,9 +85,11 @@ def button_of_move(option: Option, rules: Rules) -> Markup:
 
 def windows(things: set[Thing], shown: TurnPage) -> Markup:
     """The windows about these, closed. `shown.view` must not be None."""
-    made_of = (shown.story.rules.name, _over(shown))
-    return Markup("").join([_window((thing, told := _told(thing, shown), *made_of), thing, told, shown)
-                            for thing in sorted(things)])  # fmt: skip
+    return Markup("").join(
+        render("game/parts/about", thing=thing, told=told, picture=_picture(thing, shown), rule=rule_address(told.rule))
+        for thing in sorted(things)
+        for told in [_told(thing, shown)]
+    )
 
 
 class _Told(NamedTuple):
@@ -97,13 +98,6 @@ class _Told(NamedTuple):
     name: str
     facts: tuple[tuple[str, str], ...]
     rule: str
-
-
-@kept(400)
-def _window(made_of: Hashable, thing: Thing, told: _Told, shown: TurnPage) -> Markup:
-    return render(
-        "game/parts/about", thing=thing, told=told, picture=_picture(thing, shown), rule=rule_address(told.rule)
-    )
 
 
 def _picture(thing: Thing, shown: TurnPage) -> str:

@@ -14,7 +14,6 @@ from server.routes.http.problem_details import status_of
 from server.routes.pages.game.access import GameAccess, access_by
 from server.routes.pages.game.game_forms import act_beside, form_key
 from server.routes.pages.shared import forms, page_addresses, rendering
-from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.visitor_preferences import local_time
 from server.service.accounts.players import Player
 from server.service.chat import messages
@@ -80,7 +79,6 @@ def _page(
         status,
         messages=[{**one, "name": spoken(one["name"] or ""), "at": local_time(one["at"], zone)} for one in found],
         access=access,
-        seat_mark=seat_mark,
         form=forms.form_token(access.secret),
         key=secrets.token_hex(8),
         longest=messages.TEXT_MAX,

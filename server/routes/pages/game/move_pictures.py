@@ -6,15 +6,13 @@ from collections.abc import Sequence
 
 from markupsafe import Markup, escape
 
-from server.board.drawings import define
 from server.board.listing import card_colors
 from server.board.pieces import laid_in
-from server.board.themes import theme_of
 from server.engine import rulesets
 from server.engine.rulesets import Rules
 from server.engine.ulm1.tables import CARDS, COLORS
 from server.language import gettext as _
-from server.routes.pages.shared.icons import piece
+from server.routes.pages.shared.icons import piece, tile
 from server.service.explain import game_words
 from server.service.explain.move_choices import Option
 from server.service.views.drafts import Draft
@@ -22,27 +20,6 @@ from server.service.views.drafts import Draft
 _PIECES = {"coat": ("coat", 52), "choose": ("card", 56), "take": ("card", 56), "descendant": ("portrait", 56),
            "seal": ("quarter", 92)}  # fmt: skip
 _TILES = {"money": ("gray",), "clear": ("white",), "river": ("turquoise",)}
-
-
-def _sprites() -> Markup:
-    page = theme_of("page")
-    symbols = "".join(
-        f'<symbol id="t-{color}" viewBox="0 0 48 48">{define(f"tile-{color}", page)}</symbol>' for color in COLORS
-    )
-    return Markup(f'<svg class="sprites" aria-hidden="true" focusable="false">{symbols}</svg>')  # noqa: S704 - ours
-
-
-SPRITES = _sprites()
-"""The five tiles, defined once for a page; `tile` refers to them."""
-
-
-def tile(color: str) -> Markup:
-    """A tile, for the eye alone."""
-    if color not in COLORS:
-        raise ValueError(f"there is no tile {color!r}")
-    return Markup(  # noqa: S704 - from our own table
-        f'<svg class="pip" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><use href="#t-{color}"/></svg>'
-    )
 
 
 def label(option: Option, rules: Rules) -> Markup:

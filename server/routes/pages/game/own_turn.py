@@ -17,7 +17,7 @@ from server.routes.pages.game import explanations, move_pictures
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.game.board_links import BUY, END, GIVE, is_asked, links_of
 from server.routes.pages.shared import boards, visitor_preferences
-from server.routes.pages.shared.html_cache import render
+from server.routes.pages.shared.rendering import render
 from server.service.explain import game_words, history
 from server.service.explain.move_choices import Option
 from server.service.learning import first_turns
@@ -44,7 +44,6 @@ def values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[str, An
         "layout": boards.layout(),
         "boards": {} if view is None else boards_of(access, shown, view),
         "moves_html": None if draft is None else buttons(access, draft, ask, new=new),
-        "sprites": move_pictures.SPRITES,
         "steps": [] if draft is None else steps_of(access, draft),
         "step": _step(shown, ask),
         "ending": _ending(shown, ask),
@@ -81,7 +80,6 @@ def buttons(access: GameAccess, draft: Draft, ask: str | None, puzzle: bool = Fa
         draft=draft,
         asked=None if ask is None else _asked(draft, ask),
         pictures=move_pictures.of_moves(draft),
-        tile_picture=move_pictures.tile,
         label_of=lambda option: move_pictures.label(option, rules),
         puzzle=puzzle,
         new=new,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from datetime import timedelta
 from typing import Any
 
@@ -16,8 +15,6 @@ from server.routes.http.context import now, store
 from server.routes.pages.game import explanations, log_panel, seats_panel
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.shared import forms, game_wording, newcomers, page_addresses, visitor_preferences
-from server.routes.pages.shared.html_cache import render
-from server.routes.pages.shared.icons import seat_mark
 from server.routes.pages.shared.visitor_preferences import local_time
 from server.service.chat import messages, notes
 from server.service.common.errors import ServiceError
@@ -33,12 +30,11 @@ MESSAGES = 8
 def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[str, Any]:
     """The values for what stands around the turn in `game.html`; `ask` are the words of the address."""
     page, holder = shown.page, access.eyes()
-    head = form_head(access)
     zone = visitor_preferences.time_zone() if holder is None else str(holder.preferences["time_zone"])
     member = not access.by_link and shown.seat is not None
     own = None if holder is None else game_page.beside(store(), shown.game_id, holder.id, MESSAGES)
     everything = request.args.get("log") == "all"
-    view = shown.view
+    view, done = shown.view, request.args.get("done", "")
     things = set() if view is None else explanations.of_view(view, shown.reader) | explanations.of_draft(shown.draft)
     return {
         "table": {
@@ -47,18 +43,20 @@ def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[s
             "explained": "" if view is None else explanations.windows(things, shown),
             "deadline": _deadline(shown),
             "unreached": seats_panel.unreached(shown),
-            "clock": _part("clock", access, head, _clock(shown, member, zone)),
+            "clock": _clock(shown, member, zone),
             "waiting": _waiting(access, shown, member) if page["status"] == "open" else None,
             "log": log_panel.log(access, shown, None if everything else log_panel.ROUNDS, zone),
             "log_shortened": not everything and log_panel.is_shortened(shown.story),
-            "messages": _part("messages", access, head, None if own is None else _messages(shown, own, zone)),
-            "own": _part("own", access, head, {"of": own, "note_longest": notes.NOTE_MAX} if member and own else None),
+            "messages": None if own is None else _messages(shown, own, zone),
+            "own": own if member else None,
+            "note_longest": notes.NOTE_MAX,
             "rematch": member and page["started_at"] is not None and page["status"] in ("finished", "abandoned"),
-            "form_head": head,
             "refused": g.get("refused"),
-            "done": _done(),
+            "done": done,
+            # The address names it by a word of ours, and can say nothing else.
+            "said": _(DONE[done]) if done in DONE else None,
         },
-        "refused": refused,
+        "form_head": form_head(access),
     }
 
 
@@ -68,21 +66,6 @@ def _deadline(shown: TurnPage) -> dict[str, str] | None:
     if page["status"] != "running" or page["deadline"] is None or page["paused"] or page["waits_for"]:
         return None
     return {"at": page["deadline"], "left": visitor_preferences.left(page["deadline"], now())}
-
-
-def _part(name: str, access: GameAccess, head: Markup, shown: dict[str, Any] | None) -> Markup:
-    """The part of the page with `pages/game/NAME.html` and the forms in it; "" when there is nothing to show."""
-    if shown is None:
-        return Markup("")
-    return render(
-        f"game/parts/{name}",
-        access=access,
-        refused=refused,
-        seat_mark=seat_mark,
-        table={name: shown, "refused": g.get("refused"), "done": request.args.get("done")},
-        form_head=head,
-        key=secrets.token_hex(8),
-    )
 
 
 def _clock(shown: TurnPage, member: bool, zone: str) -> dict[str, Any] | None:
@@ -155,20 +138,6 @@ DONE = {
 def refuse(part: str, refusal: ServiceError, **typed: str) -> None:
     """Let the page that follows say beside `part` why a wish of it was not done, and keep what was typed there."""
     g.refused = {"part": part, "message": sentence(refusal.message), **typed}
-
-
-def refused(part: str) -> Markup:
-    """What stands beside `part` where a wish of it was not done."""
-    found = g.get("refused")
-    if found is None or found["part"] != part:
-        return Markup("")
-    return Markup('<p class="notice bad" role="alert">%s</p>') % found["message"]
-
-
-def _done() -> str | None:
-    """What the page says of a wish that was done. The address names it by a word of ours, and can say nothing else."""
-    said = DONE.get(request.args.get("done", ""))
-    return None if said is None else _(said)
 
 
 def form_head(access: GameAccess) -> Markup:

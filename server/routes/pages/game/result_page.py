@@ -15,7 +15,7 @@ from server.language import ngettext
 from server.routes.http.context import store
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.shared import score_parts
-from server.routes.pages.shared.icons import piece, seat_mark
+from server.routes.pages.shared.icons import piece
 from server.service.explain import game_words, turning_points
 from server.service.explain.card_facts import kind_of
 from server.service.explain.turning_points import Course
@@ -54,13 +54,11 @@ def values(access: GameAccess, shown: TurnPage) -> dict[str, Any] | None:
         "players": view["players"],
         "behind": _behind(view, scores, winners),
         "level": _level(shown, view, scores),
-        "sentence": language.sentence,
         "of": lambda seats: language.listing([shown.names[seat] for seat in seats]),
         "winners": winners,
         "you": you,
         "victory": [piece(shown.story.rules, "victory", str(seat), 116) for seat in winners],
         "rows": rows,
-        "seat_mark": seat_mark,
         "below": any(value < 0 for row in rows for *_said, value in row["parts"]),
         "moments": [] if course is None else _moments(shown, course, winners, you),
         "watch": url_for("replay-pages.watch", game_id=page["id"]) if watch else None,

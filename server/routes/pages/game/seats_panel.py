@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable
 from datetime import timedelta
 from functools import partial
 from typing import Any
 
-import orjson
 from markupsafe import Markup
 
 from server import language
@@ -18,13 +16,13 @@ from server.engine.ulm1.shapes import Score, View
 from server.engine.ulm1.tables import COLORS, QUARTERS
 from server.language import gettext as _
 from server.language import ngettext
-from server.routes.pages.game import explanations, move_pictures
+from server.routes.pages.game import explanations
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.game.board_links import links_of
 from server.routes.pages.game.explanations import Thing
 from server.routes.pages.shared import score_parts
-from server.routes.pages.shared.html_cache import kept, render
-from server.routes.pages.shared.icons import icon, piece, seat_mark
+from server.routes.pages.shared.icons import piece
+from server.routes.pages.shared.rendering import render
 from server.service.explain import game_words
 from server.service.lists.game_lists import SeatedPlayer
 from server.service.lists.game_page import GamePage
@@ -33,24 +31,20 @@ from server.service.views.turn_page import TurnPage
 
 def seats_html(shown: TurnPage, view: View | None = None, past: bool = False) -> Markup:
     """What `seats` says, as items of a list."""
-    # Each seat is kept by itself: a move changes what lies before one or two.
-    return Markup("\n").join([_seat(repr(one), one) for one in seats(shown, view, past)])
+    view = view or shown.view
+    rules = rulesets.NEWEST if view is None else rulesets.rules_for(view["ruleset"])
+    return render(
+        "game/parts/seats",
+        seats=seats(shown, view, past),
+        words=game_words.words(rules),
+        coat=partial(coat, rules),
+        card_name=partial(game_words.card, rules),
+    )
 
 
-@kept(1000)  # 0.52 ms a page
-def _seat(made_of: str, one: dict[str, Any]) -> Markup:
-    rules = rulesets.rules_for(one["ruleset"]) if one["has"] else rulesets.NEWEST
-    tell = {
-        "words": game_words.words(rules),
-        "coat": partial(coat, rules),
-        "card_name": partial(game_words.card, rules),
-    }
-    return render("game/parts/seats", one=one, **tell, seat_mark=seat_mark, icon=icon, tile=move_pictures.tile)
-
-
-def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list[dict[str, Any]]:
+def seats(shown: TurnPage, view: View | None, past: bool) -> list[dict[str, Any]]:
     """What there is to say of each seat; `past`: `view` is an earlier position, of which only what it holds is said."""
-    page, view = shown.page, view or shown.view
+    page = shown.page
     running = page["status"] == "running"
     winners = page["result"]["winners"] if page["result"] and not past else []
     standing = shown.standing if shown.draft is None else shown.draft.standing
@@ -73,7 +67,6 @@ def seats(shown: TurnPage, view: View | None = None, past: bool = False) -> list
             "marks": [] if place is None else _marks(page, view, seat, place, past, shown.names[seat]),
             "winner": seat in winners,
             "has": player,
-            "ruleset": None if view is None else view["ruleset"],
             "vp": player and (view["scores"][seat]["total"] if view["scores"] else player["vp"]),  # type: ignore[index]
             "now": standing[seat] if standing and view is not None and not past and not view["scores"] else None,
             "reserve": language.span(timedelta(seconds=left)) if reserves and (left := reserves[seat]) else None,
@@ -135,24 +128,11 @@ def mat_html(access: GameAccess, shown: TurnPage, ask: str | None) -> Markup:
     view, seat, draft = shown.view, shown.reader, shown.draft
     if view is None or seat is None:
         return Markup("")
-    drawn = view["turn"]["tiles"] if view["active"] == seat else []
-    if draft is None:
-        made_of: Hashable = (orjson.dumps([view["players"][seat], drawn]), view["ruleset"], seat)
-    else:
-        # Which moves are legal depends on the whole position: a ply that was taken back and played again has another
-        # one, in which the same may lie on the mat.
-        made_of = (orjson.dumps(view), seat, access.here, draft.ply, draft.text, ask)
-    return _mat(made_of, access, shown, view, seat, ask)
-
-
-@kept(300)
-def _mat(made_of: Hashable, access: GameAccess, shown: TurnPage, view: View, seat: int, ask: str | None) -> Markup:
-    rules, draft = rulesets.rules_for(view["ruleset"]), shown.draft
+    rules = rulesets.rules_for(view["ruleset"])
     words = game_words.words(rules)
     return render(
         "game/parts/mat",
         seat=seat,
-        seat_mark=seat_mark,
         player=view["players"][seat],
         drawn=view["turn"]["tiles"] if view["active"] == seat else [],
         over=view["active"] is None,
@@ -160,8 +140,6 @@ def _mat(made_of: Hashable, access: GameAccess, shown: TurnPage, view: View, sea
         words=words,
         tell=game_words,
         links={} if draft is None else links_of(access, draft, ask),
-        icon=icon,
-        tile=move_pictures.tile,
         card_name=partial(game_words.card, rules),
         picture=partial(piece, rules, "card"),
         about=lambda kind, name: explanations.button(Thing(kind, name), rules),

@@ -16,7 +16,6 @@ from server.language import listing, ngettext
 from server.routes.pages.game import move_pictures
 from server.routes.pages.learn import place_boards
 from server.routes.pages.learn.place_boards import Choice
-from server.routes.pages.shared.icons import seat_mark
 from server.service.explain import game_words, move_choices
 from server.service.explain.move_choices import Group, Option
 from server.service.learning import coach, lessons, pushes, walk
@@ -96,10 +95,7 @@ def values(place: Place, address: Address, ask: str = "") -> dict[str, Any]:
         "crests": lessons.knows_crests(place.number, _chose_coats(place)),
         "opponent": lessons.OPPONENT,
         "words": game_words.words(state.rules),
-        "tile_picture": move_pictures.tile,
-        "seat_mark": seat_mark,
         "seats": {"me": LEARNER, "other": BOT},
-        "sprites": move_pictures.SPRITES,
         # As the page of a game shows them: what is learned here is what is met there.
         "pictures": move_pictures.of_moves(Draft(LEARNER, state.ply, state, seen, groups=groups)),
         "scores": _parts(state) if place.over and place.number == LAST else None,

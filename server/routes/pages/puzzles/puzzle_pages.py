@@ -14,7 +14,7 @@ from server.language import day, sentence
 from server.language import gettext as _
 from server.routes.http.context import now, store
 from server.routes.http.problem_details import status_of
-from server.routes.pages.game import move_pictures, own_turn
+from server.routes.pages.game import own_turn
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.game.board_links import END, links_of
 from server.routes.pages.shared import boards, rendering
@@ -53,7 +53,6 @@ def listing() -> Response:
         today=shown,
         days=[one for one in there[:PAGE] if one["day"] != puzzles.day_of(now())],
         said=lambda one: day(date.fromisoformat(one["day"])),
-        level_name=level_name,
         further=there[PAGE - 1]["day"] if len(there) > PAGE else None,
     )
 
@@ -133,7 +132,6 @@ def _about(which: str, put: PosedPuzzle) -> dict[str, Any]:
         "commitment": put.commitment,
         "proven": orjson.dumps(put.first).decode(),
         "replay": url_for("replay-pages.watch", **place),
-        "sprites": move_pictures.SPRITES,
     }
 
 

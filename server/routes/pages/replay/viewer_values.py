@@ -13,10 +13,9 @@ from markupsafe import Markup
 from replays.analysis.results import RoundForm, SeatForm
 from replays.score_chart import Round, legend, score_chart
 from server.board.listing import column, minus, signed
-from server.language import current, listing, ngettext, number
+from server.language import current, listing, ngettext
 from server.language import gettext as _
 from server.routes.pages.shared import page_addresses, score_parts
-from server.routes.pages.shared.game_wording import level_name
 from server.service.archive.analyses import AnalysisUnderWay, KeptAnalysis
 from server.service.explain import game_words
 from server.service.views import replay_viewer
@@ -63,7 +62,6 @@ def viewer(watched: Watched, game_id: str, embedded: bool) -> dict[str, Any]:
         "points": lambda score, part: minus(column(score, part)),
         "address": page_addresses.public_address(url_for("replay-pages.watch", game_id=game_id)),
         "embed_address": page_addresses.public_address(url_for("replay-pages.embed", game_id=game_id)),
-        "language_number": number,
     }  # fmt: skip
 
 
@@ -120,7 +118,6 @@ def analysis(watched: Watched, shown: ShownAnalysis) -> dict[str, Any]:
             _("%(name)s %(points)s", name=name, points=_signed(luck))
             for name, luck in zip(names, stroke["luck"], strict=True)
         ]),
-        "level_name": level_name,
     }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from server.engine.rulesets import Rules
 from server.engine.ulm1.tables import CHRONICLE, COLORS, DESCENDANTS, QUARTERS, TOWER, TRADE, TRADE_KINDS
-from server.language import N_, current, in_word
+from server.language import N_, current
 from server.language import gettext as _
 from server.routes.pages.rulebook import house_values, rules_pictures
 from server.routes.pages.shared.icons import piece
@@ -93,7 +93,6 @@ def values(rules: Rules, step: int | None = 0) -> dict[str, Any]:
         "top": partial(card_facts.top, rules),
         "table": partial(card_facts.table, rules),
         "rules": rules,
-        "in_word": in_word,
         "steps": rules_pictures.steps(rules),
         "step": step,
         "step_pictures": () if step is None else [Markup(svg) for svg in rules_pictures.of_step(language, rules, step)],  # noqa: S704

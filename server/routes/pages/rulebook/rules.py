@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from flask import Blueprint, Response, abort, redirect, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as BaseResponse
@@ -9,12 +11,12 @@ from werkzeug.wrappers import Response as BaseResponse
 from server.board.canvas import num
 from server.engine import rulesets
 from server.engine.rulesets import Rules
-from server.language import N_, current, in_word
+from server.language import N_, current
 from server.language import gettext as _
 from server.routes.pages.rulebook import chapters, house_values, rules_pictures, search_index
 from server.routes.pages.rulebook.chapters import CHAPTER_OF, CHAPTERS
 from server.routes.pages.shared import rendering, visitor_preferences
-from server.routes.pages.shared.html_cache import kept, render
+from server.routes.pages.shared.rendering import render
 
 blp = Blueprint("rules-pages", __name__)
 
@@ -25,10 +27,9 @@ def rules() -> Response:
     chosen = rulesets.for_new_games()
     return rendering.page(
         "rulebook/rules",
-        overview=_overview(chosen.name, chosen),
+        overview=_overview(chosen),
         chapters=chapters.titles(),
         rules=chosen,
-        in_word=in_word,
     )
 
 
@@ -42,7 +43,7 @@ def chapter(chapter: str) -> Response:
     return rendering.page(
         "rulebook/chapter",
         chapter=chapter,
-        told=_chapter((chosen.name, chapter, min(max(step, 0), rules_pictures.STEPS)), chosen),
+        told=_chapter(chosen, chapter, min(max(step, 0), rules_pictures.STEPS)),
         chapters=chapters.titles(),
         before=before_after[0],
         after=before_after[1],
@@ -53,16 +54,16 @@ def chapter(chapter: str) -> Response:
 def printed() -> Response:
     """All chapters on one page, for paper."""
     chosen = rulesets.for_new_games()
-    told = [_chapter((chosen.name, name, None), chosen) for name in CHAPTERS]
+    told = [_chapter(chosen, name) for name in CHAPTERS]
     colours = "colour-blind" if "colour-blind" in visitor_preferences.theme() else "light"  # paper is white
-    return rendering.page("rulebook/print", overview=_overview(chosen.name, chosen), told=told, theme=colours)
+    return rendering.page("rulebook/print", overview=_overview(chosen), told=told, paper=colours)
 
 
 @blp.get("/rules/search")
 def search() -> Response:
     """Where in the chapters the words of `?q=…` stand: rule ids, names of cards and quarters, any word."""
     chosen, query = rulesets.for_new_games(), request.args.get("q", "")[:80].strip()
-    told = {name: _chapter((chosen.name, name, None), chosen) for name in CHAPTERS}
+    told = {name: _chapter(chosen, name) for name in CHAPTERS}
     found = search_index.found(told, query) if query else []
     return rendering.page("rulebook/search", query=query, found=found, chapters=chapters.titles())
 
@@ -82,15 +83,18 @@ def listed() -> Response:
     return rendering.page("rulebook/house_values", **house_values.values())
 
 
-@kept(400)  # 6 ms a chapter
-def _chapter(made_of: tuple[str, str, int | None], chosen: Rules) -> Markup:
-    """A chapter of the rules by its ruleset, name and the step of the worked turn."""
-    _, name, step = made_of
+def _chapter(chosen: Rules, name: str, step: int | None = None) -> Markup:
+    """A chapter of the rules in the language in force, at a step of the worked turn."""
+    return _written(current(), request.script_root, chosen, name, step)
+
+
+@lru_cache(maxsize=400)  # 6 ms a chapter
+def _written(language: str, root: str, chosen: Rules, name: str, step: int | None) -> Markup:
+    # `root` is where the application lies: addresses begin with it.
     return render(f"rulebook/parts/{name}", **chapters.values(chosen, step))
 
 
-@kept(20)
-def _overview(made_of: str, chosen: Rules) -> Markup:
+def _overview(chosen: Rules) -> Markup:
     """Goal and board, with the numbers on it."""
     drawn, tops = rules_pictures.board(current(), chosen)
     opening, _mark, inner = drawn.removesuffix("</svg>").partition(' aria-hidden="true"')
@@ -100,7 +104,7 @@ def _overview(made_of: str, chosen: Rules) -> Markup:
         {"x": num(x), "y": num(tops[section] + down), "leads": leads, "label": _(name)}
         for section, x, down, leads, name in _NUMBERED
     ]
-    return render("rulebook/parts/overview", **picture, callouts=callouts, rules=chosen, in_word=in_word)
+    return render("rulebook/parts/overview", **picture, callouts=callouts, rules=chosen)
 
 
 _NUMBERED = (

@@ -85,7 +85,6 @@ def pictures(language: str, rules: Rules) -> dict[str, str]:
     }
 
 
-@lru_cache(maxsize=128)  # of nine steps in each language
 def of_step(language: str, rules: Rules, step: int) -> tuple[str, str]:
     """Two pictures of a step of the worked turn: the square or the river, whichever it is about, and the mat."""
     moment = moments(rules)[step]

@@ -1,4 +1,4 @@
-"""Small pictures for pages, inline and in the colours of the page's theme: marks of seats, coins, sparrows, pieces."""
+"""Small pictures for pages, inline and in the colours of the page's theme: marks of seats, coins, tiles, pieces."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from server.board.drawings import define
 from server.board.pieces import Laid, piece_svg
 from server.board.themes import theme_of
 from server.engine.rulesets import Rules
+from server.engine.ulm1.tables import COLORS
 from server.language import current
 
 
@@ -25,6 +26,26 @@ def icon(symbol: str) -> Markup:
     # Made by the board's own code from a name that is ours: nothing in it came from outside.
     inner = define(symbol, theme_of("page"))
     return Markup(f'<svg class="icon" viewBox="0 0 {box} {box}" aria-hidden="true" focusable="false">{inner}</svg>')  # noqa: S704
+
+
+def _sprites() -> Markup:
+    page = theme_of("page")
+    symbols = "".join(
+        f'<symbol id="t-{color}" viewBox="0 0 48 48">{define(f"tile-{color}", page)}</symbol>' for color in COLORS
+    )
+    return Markup(f'<svg class="sprites" aria-hidden="true" focusable="false">{symbols}</svg>')  # noqa: S704 - ours
+
+
+SPRITES = _sprites()
+"""The five tiles, defined once for a page; `tile` refers to them."""
+
+
+def tile(color: str) -> Markup:
+    """A tile, for the eye alone."""
+    return (
+        Markup('<svg class="pip" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><use href="#t-%s"/></svg>')
+        % color
+    )
 
 
 def piece(rules: Rules, kind: str, name: str, width: int | None = None, *, hidden: bool = True,

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Hashable
 from http import HTTPStatus
 from typing import Any
 
-from flask import Response, current_app, request
+from flask import Flask, Response, current_app, request
 from markupsafe import Markup
 
 from server import language
 from server.routes.http import browser_session, security_headers
-from server.routes.pages.shared import forms, page_addresses, static_files, visitor_preferences
-from server.routes.pages.shared.html_cache import kept, render
+from server.routes.pages.shared import forms, game_wording, icons, page_addresses, static_files, visitor_preferences
 from server.routes.pages.shared.static_files import PageFiles
-from server.routes.pages.shared.visitor_preferences import local_time
-from server.service.accounts.players import Player
 from server.service.common.naming import spoken
 from server.service.common.preferences import THEMES
+
+
+def install(app: Flask) -> None:
+    """Give the templates of `app` what any of them may ask for."""
+    app.jinja_env.globals.update(
+        asset=static_files.asset, icon=icons.icon, in_word=language.in_word, languages=language.LANGUAGES,
+        level_name=game_wording.level_name, listing=language.listing, local_time=visitor_preferences.local_time,
+        number=language.number, seat_mark=icons.seat_mark, sentence=language.sentence, spoken=spoken,
+        sprites=icons.SPRITES, themes=THEMES, tile=icons.tile,
+    )  # fmt: skip
 
 
 def policy(nonce: str, framed: bool = False) -> str:
@@ -33,10 +39,9 @@ def policy(nonce: str, framed: bool = False) -> str:
 def page(template: str, status: int = 200, *, framed: bool = False, **values: Any) -> Response:
     """The HTML page of a template: kept by no cache, loading nothing foreign, telling its address to nobody.
 
-    Every template has, beside `values`: `nonce` for its scripts, `player` (who is signed in, or None), `language`,
-    `languages`, `theme`, `themes`, `look_form` and `here` for the form that changes these, `form_key`, what stands
-    above and below each page, `local_time`, and `sheet` and `script`, which put style sheets and scripts of ours into
-    it.
+    Every template has, beside `values` and what `install` gives: `nonce` for its scripts, `player` (who is signed in,
+    or None), `language`, `theme`, `look_form` and `here` for the form that changes these, `form_key`, and `sheet` and
+    `script`, which put style sheets and scripts of ours into it.
     With `framed` other sites may show the page in a frame.
     """
     nonce = secrets.token_urlsafe(16)
@@ -45,19 +50,11 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
         "nonce": nonce,
         "player": browser_session.visitor(),
         "language": language.current(),
-        "languages": language.LANGUAGES,
         "theme": visitor_preferences.theme(),
-        "themes": THEMES,
-        "frame_head": _head(),
-        "frame_foot": _foot(visitor_preferences.theme()),
         "form_key": secrets.token_hex(8),  # names what a form makes, so that it is made once
         "look_form": forms.form_token(forms.NOBODY),
         # Not of errors: what is wrong with an address may be that it holds somebody else's link.
         "here": page_addresses.address_here() if request.method == "GET" and status == 200 else "",
-        "asset": static_files.asset,
-        "local_time": local_time,
-        "spoken": spoken,
-        "listing": language.listing,
         "sheet": files.sheet,
         "script": files.script,
     }
@@ -97,22 +94,7 @@ def _bytes(template: str, values: dict[str, Any]) -> bytes:
     return b"".join([piece.encode() for piece in pieces])
 
 
-def _head() -> Markup:
-    """The addresses that every page offers, and the word to those who have no confirmed address."""
-    player = browser_session.visitor()
-    if player is None:
-        return _head_of(None, None)
-    unconfirmed = player.email_confirmed_at is None
-    made_of = (player.name, player.is_guest, unconfirmed, player.mail_stopped_at, player.mail_stopped_why)
-    return _head_of(made_of, player)
-
-
-@kept(500)  # 0.11 ms a page
-def _head_of(made_of: Hashable, player: Player | None) -> Markup:
-    return render("shared/head", player=player)
-
-
-@kept(20)  # 0.20 ms a page
-def _foot(theme: str) -> Markup:
-    """The choice of language and colours."""
-    return render("shared/foot", language=language.current(), languages=language.LANGUAGES, theme=theme, themes=THEMES)
+def render(template: str, **values: Any) -> Markup:
+    """A part of a page, with nothing but these values."""
+    made = current_app.jinja_env.get_template(f"pages/{template}.html").render(values)
+    return Markup(made)  # noqa: S704 - a template made it
