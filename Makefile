@@ -58,7 +58,7 @@ audit: $(AUDIT_STAMP) ## look up every version of constraints.txt among the know
 	$(BIN)/pip-audit --strict --no-deps --disable-pip --requirement constraints.txt $(ARGS)
 
 clean: pure ## remove the environment, the compiled engine and all caches; data stays
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .benchmarks
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find server replays bots tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:

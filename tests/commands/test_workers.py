@@ -22,7 +22,7 @@ PATH = "/api/v1/players/me"
 
 
 class Client(threading.Thread):
-    """Somebody who asks all the time, on a connection that is kept or on a new one each time; notes what failed."""
+    """Somebody who asks again and again, on a connection that is kept or on a new one each time; notes what failed."""
 
     def __init__(self, url: str, token: str, kept: bool) -> None:
         super().__init__(daemon=True)
@@ -36,7 +36,7 @@ class Client(threading.Thread):
         """Ask until it is enough."""
         headers = {"Authorization": f"Bearer {self._token}", "Content-Type": "application/json"}
         number = 0
-        while not self.enough.is_set():
+        while not self.enough.wait(0.02):
             number += 1
             try:
                 self._connection.request("PATCH", PATH, json.dumps({"name": f"Ann {number}"}), headers)

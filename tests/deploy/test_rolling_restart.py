@@ -108,7 +108,7 @@ class Table(threading.Thread):
                 game = ask("POST", f"{API}/games", {"seats": 2}, tokens[0])["id"]
                 active = ask("POST", f"{API}/games/{game}/players", {}, tokens[1])["to_move"]
                 self.acknowledged[game] = done = []
-                while active is not None and not self.enough.is_set():
+                while active is not None and not self.enough.wait(0.02):
                     legal = ask("GET", f"{API}/games/{game}/legal-moves", None, tokens[active])
                     move = {"ply": legal["ply"], "moves": [self._rng.choice(legal["moves"])]}
                     answer = ask("POST", f"{API}/games/{game}/moves", move, tokens[active])

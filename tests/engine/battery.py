@@ -74,13 +74,18 @@ def play_out(number: int, players: int, tower: bool, rotate: bool, resigning: fl
         state = applied.state
 
 
+GAMES: list[tuple[Any, ...]] = [
+    *((number, *combination) for number in range(1, 4 * MORE, 2) for combination in COMBINATIONS),
+    *((number, *combination) for number in range(0, 2 * MORE, 2) for combination in COMBINATIONS[2::4]),
+    *((number, *combination, 0.01) for number in range(MORE) for combination in COMBINATIONS[1::3]),
+]
+"""The games of the normal run: all combinations of players and options, and a few with resignations."""
+
+
 @cache
-def some_games() -> tuple[tuple[Ply, ...], ...]:
-    """The games of the normal run: all combinations of players and options, and a few with resignations."""
-    games = [play_out(number, *combination) for number in range(1, 4 * MORE, 2) for combination in COMBINATIONS]
-    games += [play_out(number, *combination) for number in range(0, 2 * MORE, 2) for combination in COMBINATIONS[2::4]]
-    games += [play_out(number, *combination, 0.01) for number in range(MORE) for combination in COMBINATIONS[1::3]]
-    return tuple(tuple(plies) for plies in games)
+def some_game(number: int) -> tuple[Ply, ...]:
+    """One of them."""
+    return tuple(play_out(*GAMES[number]))
 
 
 def scrambled(state: State, viewer: int | None, rng: Random, coats: bool = True) -> State:

@@ -12,7 +12,7 @@ from server.engine.errors import IllegalMoveError
 from server.engine.ulm1 import game, refusals
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.state import State
-from tests.engine.battery import Ply, some_games
+from tests.engine.battery import GAMES, Ply, some_game
 from tests.engine.positions import SEED, position
 from tests.engine.truths import TRUTHS, claimed
 
@@ -100,10 +100,10 @@ def sampled(plies: tuple[Ply, ...]) -> list[State]:
     ]
 
 
-@pytest.mark.parametrize("number", range(len(some_games())))
+@pytest.mark.parametrize("number", range(len(GAMES)))
 def test_every_move_in_random_games(number: int) -> None:
     """Each listed move applies, no other does, and each refusal is true of the position."""
-    for state in sampled(some_games()[number]):
+    for state in sampled(some_game(number)):
         check_position(state)
 
 
@@ -154,7 +154,7 @@ RARE = [
 
 def test_every_move_in_rare_positions() -> None:
     """The same in positions that random games seldom come to; together they bring forth every reason there is."""
-    seen = check_position(some_games()[0][-1].after)
+    seen = check_position(some_game(0)[-1].after)
     for given in RARE:
         seen |= check_position(position(**given))  # type: ignore[arg-type]
     assert [pattern for pattern, _, _ in TRUTHS if pattern not in seen] == []
@@ -173,7 +173,7 @@ def test_without_the_seed_moves_of_chance_are_refused_and_others_are_not() -> No
 
 def test_advance_refuses_a_game_that_is_over() -> None:
     """Trusted, but not blind: there is no active seat to play for."""
-    over = some_games()[0][-1].after
+    over = some_game(0)[-1].after
     with pytest.raises(ValueError, match="over"):
         game.advance(over.copy(), ("draw",), [])
 
@@ -200,4 +200,4 @@ def test_can_auto_draw() -> None:
     assert not game.can_auto_draw(position(phase="draw", seats=[{"hand": ["first_chronicle"]}]))
     assert game.can_auto_draw(position(phase="draw", seats=[{"hand": ["siege", "nave-1"]}]))
     assert game.can_auto_draw(position(phase="draw", seats=[{}, {"hand": ["patrician"]}]))
-    assert not game.can_auto_draw(some_games()[0][-1].after)
+    assert not game.can_auto_draw(some_game(0)[-1].after)

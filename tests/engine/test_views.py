@@ -22,10 +22,10 @@ from server.engine.ulm1.sentences import pretty
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CARDS
 from server.engine.ulm1.view import log_entry, view, visible_state
-from tests.engine.battery import Ply, scrambled, some_games
+from tests.engine.battery import GAMES, Ply, scrambled, some_game
 from tests.engine.positions import do, position
 
-ALL = range(len(some_games()))
+ALL = range(len(GAMES))
 NAMES = ["Anna", "Bob {0}", "Carl {who}", "Dora %s"]
 KEYS = set(
     """
@@ -52,7 +52,7 @@ def viewers(state: State) -> list[int | None]:
 def test_views_leak_nothing(number: int) -> None:
     """Whatever a seat cannot see may be exchanged for anything else: its view stays the same to the last byte."""
     rng = Random(number)
-    for ply in some_games()[number]:
+    for ply in some_game(number):
         if ply.after.ply % 2 and not ply.after.pending:
             continue
         for viewer in viewers(ply.after):
@@ -97,7 +97,7 @@ def test_the_scrambling_changes_all_that_is_hidden() -> None:
 def test_what_others_read_of_a_move_does_not_depend_on_secrets(number: int) -> None:
     """Sentences and views after a move are the same for others if the hands, piles and offers had been different."""
     rng = Random(number)
-    for ply in some_games()[number]:
+    for ply in some_game(number):
         if ply.move[0] in NAMES_SECRETS:
             continue
         for viewer in viewers(ply.before):
@@ -122,7 +122,7 @@ def without_new_tower(state: State, viewer: int | None, ply: Ply) -> dict[str, A
 @pytest.mark.parametrize("number", ALL)
 def test_sentences_for_others_name_no_secret_card(number: int) -> None:
     """A card named to others lies open before or after the move."""
-    for ply in some_games()[number]:
+    for ply in some_game(number):
         opened = set()
         for data in (ply.before.to_dict(), ply.after.to_dict()):
             opened.update(map(pretty, data["discard"]), *(map(pretty, player["table"]) for player in data["players"]))
@@ -168,7 +168,7 @@ def test_views_stay_masked_when_the_game_is_over() -> None:
 @pytest.mark.parametrize("number", ALL)
 def test_the_newest_draw_is_masked(number: int) -> None:
     """record.md §4: while the newest move is `draw`, all but the active player see the view before it, `ply` too."""
-    for ply in some_games()[number]:
+    for ply in some_game(number):
         for viewer in viewers(ply.after):
             seen = visible_state(ply.after, ply.before if ply.move == ("draw",) else None, viewer)
             hidden = ply.move == ("draw",) and viewer != ply.seat
@@ -199,7 +199,7 @@ def test_every_event_has_a_sentence() -> None:
 @pytest.mark.parametrize("number", ALL)
 def test_sentences_are_whole(number: int) -> None:
     """Each event makes one sentence for every reader, with the name of the seat in it as it is."""
-    for ply in some_games()[number]:
+    for ply in some_game(number):
         for event in ply.events:
             for viewer in viewers(ply.before):
                 for see_all in (False, True):

@@ -28,7 +28,7 @@ CHARSETS = (
 @cache
 def corpus() -> list[tuple[str, bytes]]:
     """The mails that are broken."""
-    return [(name, data) for name, (data, _said) in make.made().items()]
+    return [(name, make.corpus()[name][0]) for name in make.MADE]
 
 
 def _parted(data: bytes) -> tuple[bytes, bytes]:

@@ -20,21 +20,23 @@ EACH = 3
 """So many answers of each program in each language."""
 
 
-@cache
-def made() -> dict[str, tuple[bytes, str]]:
-    """The bytes of each that is made, and what it is to be read as, by its name."""
-    found: dict[str, tuple[bytes, str]] = {}
-    for language, answers in ANSWERS.items():
-        for taken, program in enumerate(PROGRAMS * EACH):
-            own, expected = answers[taken % len(answers)]
-            number = len(found) + 1
-            found[f"{number:03}-{language}-{program}"] = answered(program, own, letter(language), number), expected
-    return found
+_MADE = [
+    (language, program, *answers[taken % len(answers)])
+    for language, answers in ANSWERS.items()
+    for taken, program in enumerate(PROGRAMS * EACH)
+]
+MADE = [f"{number:03}-{language}-{program}" for number, (language, program, *_) in enumerate(_MADE, 1)]
+"""The names of those that are made."""
+_LINES = [line for line in (FOLDER / "expected.txt").read_text("utf-8").splitlines() if not line.startswith("#")]
+BY_HAND = dict(line.split(" = ", 1) for line in _LINES)
+"""Those that were written by hand, and what each is to be read as."""
 
 
 @cache
 def corpus() -> dict[str, tuple[bytes, str]]:
-    """The same of all, those that were written by hand too."""
-    lines = [line for line in (FOLDER / "expected.txt").read_text("utf-8").splitlines() if not line.startswith("#")]
-    by_hand = dict(line.split(" = ", 1) for line in lines)
-    return {**made(), **{name: ((FOLDER / name).read_bytes(), said) for name, said in by_hand.items()}}
+    """The bytes of each, and what it is to be read as, by its name."""
+    made = {
+        name: (answered(program, own, letter(language), number), expected)
+        for number, (name, (language, program, own, expected)) in enumerate(zip(MADE, _MADE, strict=True), 1)
+    }
+    return made | {name: ((FOLDER / name).read_bytes(), said) for name, said in BY_HAND.items()}

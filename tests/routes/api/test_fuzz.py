@@ -18,13 +18,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import schemathesis
 from flask import Flask
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis.errors import Unsatisfiable
-from schemathesis import GenerationMode
 from werkzeug.test import TestResponse
 
 from server.settings import Settings
@@ -66,6 +64,8 @@ def requests(application: Flask, pytestconfig: pytest.Config) -> list[Request]:
 
     They follow from the document alone, and to make them up takes most of the time: it is done once for all databases.
     """
+    import schemathesis  # takes a second, which only the worker that makes them up has to spend
+
     many = pytestconfig.getoption("--fuzz-calls") > 5000
     schema = schemathesis.openapi.from_wsgi(f"{BASE}/openapi.json", application)
     made: list[Request] = []
@@ -81,7 +81,7 @@ def requests(application: Flask, pytestconfig: pytest.Config) -> list[Request]:
         made.append(Request(case.operation.method.upper(), case.operation.path, query, headers, body))
 
     for operation in [result.ok() for result in schema.get_all_operations()]:
-        for mode in GenerationMode:
+        for mode in schemathesis.GenerationMode:
             generated = operation.as_strategy(generation_mode=mode)
             run = hypothesis_settings(
                 max_examples=MORE_EXAMPLES if many else EXAMPLES,
