@@ -6,8 +6,8 @@
     with store.read():                      # one consistent snapshot
         ...
 
-Every statement (`sql`) stands inside `read()` or `write()`: there a connection is taken from the pool and given back,
-whichever thread or process it is. The tables are those that `migrations/` makes.
+Statements (`sql`) stand inside `read()` or `write()`, but for one that reads by itself: there a connection is taken
+from the pool and given back, whichever thread or process it is. The tables are those that `migrations/` makes.
 """
 
 from __future__ import annotations
@@ -138,8 +138,10 @@ class Store:
             yield self
 
     def ask(self, question: Callable[[], Answer]) -> Answer:
-        """Return the answer of `question`, one statement that reads, with no transaction around it: that costs as much
-        as the look-ups that every request begins with. Raises as `read` does."""
+        """Return the answer of `question`, one statement that reads: within a transaction as a part of it, else with
+        none around it, which would cost as much again. Raises as `read` does."""
+        if self.database.in_transaction():
+            return question()
         with self._translated(), self._connected():
             return question()
 

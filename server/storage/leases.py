@@ -30,8 +30,7 @@ def new_owner() -> str:
 
 def held(store: Store, now: datetime) -> dict[str, str]:
     """The leases that somebody holds at `now`, by name, and which process that is."""
-    with store.read():
-        return dict(sql.rows(store, "SELECT name, owner FROM lease WHERE until > ? ORDER BY owner", utc(now)))
+    return dict(sql.rows(store, "SELECT name, owner FROM lease WHERE until > ? ORDER BY owner", utc(now)))
 
 
 def latest(now: datetime, until: datetime) -> str:
@@ -42,8 +41,7 @@ def latest(now: datetime, until: datetime) -> str:
 def take(store: Store, name: str, owner: str, now: datetime, until: datetime) -> bool:
     """Take the lease, or hold it for longer; False when another process has it."""
     most = latest(now, until)
-    with store.read():
-        found = sql.row(store, "SELECT owner, until FROM lease WHERE name = ?", name)
+    found = sql.row(store, "SELECT owner, until FROM lease WHERE name = ?", name)
     if found is not None and found[0] != owner and utc(now) < found[1] <= most:
         return False  # the usual case of a process that stands by: nothing is written
     with store.write():
@@ -75,16 +73,14 @@ def claim_row(
     take: str,
     now: datetime,
     until: datetime,
-    *first: object,
     queue: str,
     owner: str | None = None,
 ) -> sql.Row | None:
     """A row of a queue that is this process's until `until`, None when `ready` finds none; `take` takes one, with
-    `{skip}` where those of others are passed over. Both get `first` and when leases have run out."""
-    free = (*first, utc(now), latest(now, until))
-    with store.read():
-        if sql.row(store, ready, *free) is None:
-            return None
+    `{skip}` where those of others are passed over. Both get when leases have run out."""
+    free = (utc(now), latest(now, until))
+    if sql.row(store, ready, *free) is None:
+        return None
     taker = () if owner is None else (owner,)
     with store.write(power_cut_safe=False):
         found = sql.row(store, take.format(skip=sql.skipping_locked(store)), *free, *taker, utc(until))

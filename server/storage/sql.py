@@ -1,10 +1,10 @@
-"""Plain SQL. Statements are written with `?`, hold no other
-question mark or percent sign, and run inside `store.read()` or `store.write()`.
-"""
+"""Plain SQL. Statements are written with `?` and hold no other question mark or percent sign. They run inside
+`store.read()` or `store.write()`, but for one that reads by itself."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from typing import Any
 
 from server import metering
@@ -59,20 +59,35 @@ def _insert(table: str, columns: dict[str, object]) -> str:
 
 def rows(store: Store, statement: str, *parameters: Any) -> list[Row]:
     """Every row of the answer."""
-    return list(_all(execute(store, statement, *parameters), statement))
+    return store.ask(lambda: _all(execute(store, statement, *parameters), statement))
 
 
 def row(store: Store, statement: str, *parameters: Any) -> Row | None:
     """The first row of the answer, None when there is none."""
-    found: Row | None = execute(store, statement, *parameters).fetchone()
+    found: Row | None = store.ask(lambda: execute(store, statement, *parameters).fetchone())
     return found
+
+
+def value(store: Store, statement: str, *parameters: Any) -> Any | None:
+    """The first column of that row, None when there is none."""
+    found = row(store, statement, *parameters)
+    return None if found is None else found[0]
 
 
 def dicts(store: Store, statement: str, *parameters: Any) -> list[ByName]:
     """Every row of the answer by column name."""
-    cursor = execute(store, statement, *parameters)
-    names = [column[0] for column in cursor.description]
-    return [dict(zip(names, values, strict=True)) for values in _all(cursor, statement)]
+
+    def named() -> list[ByName]:
+        cursor = execute(store, statement, *parameters)
+        names = [column[0] for column in cursor.description]
+        return [dict(zip(names, values, strict=True)) for values in _all(cursor, statement)]
+
+    return store.ask(named)
+
+
+def marks(values: Collection[object]) -> str:
+    """The question marks of so many values behind IN."""
+    return f"({', '.join('?' * len(values)) or 'NULL'})"
 
 
 def _all(cursor: Any, statement: str) -> list[Row]:

@@ -45,7 +45,7 @@ def access(store: Store, token: str | None, now: datetime) -> Access | None:
     if not isinstance(token, str) or not token.isascii() or not 0 < len(token) <= TOKEN_MAX:
         return None
     hashed = token_hash(token)
-    found = store.ask(lambda: sql.row(store, _AUTHENTICATE, hashed))
+    found = sql.row(store, _AUTHENTICATE, hashed)
     if found is None:
         return None
     *account, token_id, last_used, held, expires_at = found

@@ -116,8 +116,7 @@ def is_closed(store: Store, player_id: str) -> bool:
 
 def playing(store: Store, player_id: str) -> int:
     """In how many games that are not over a bot sits; inside a transaction."""
-    [(number,)] = sql.rows(store, _PLAYING, player_id)
-    return int(number)
+    return sql.value(store, _PLAYING, player_id) or 0
 
 
 def _shown(store: Store, bot: BotAccount) -> ShownBot:
@@ -150,8 +149,7 @@ def listing(store: Store, page: int, page_size: int) -> tuple[list[ShownBot], in
 def offered(store: Store, player: Player | None, since: str) -> list[tuple[str, str, str]]:
     """Handle, name and owner of the bots that a form offers to `player`: own ones, then those seen since then."""
     own = "" if player is None else player.id
-    with store.read():
-        rows = sql.rows(store, _COLUMNS + _OFFERED, own, since, own, OFFERED_MAX)
+    rows = sql.rows(store, _COLUMNS + _OFFERED, own, since, own, OFFERED_MAX)
     return [(f"@{row[1]}", str(row[2]), str(row[4])) for row in rows]
 
 
@@ -175,8 +173,7 @@ def create(
         require_in(store, owner)
         idempotency.require_first(store, asked)
         require_person(store, owner)
-        [(number,)] = sql.rows(store, "SELECT COUNT(*) FROM bot_account WHERE owner_id = ?", owner.id)
-        if number >= BOTS_MAX:
+        if (sql.value(store, "SELECT COUNT(*) FROM bot_account WHERE owner_id = ?", owner.id) or 0) >= BOTS_MAX:
             refusal = _("you own %(number)s bots already: delete one first", number=BOTS_MAX)
             raise Conflict(refusal, kind="limit-reached")
         if find(store, handle) is not None:

@@ -92,8 +92,7 @@ def ask(store: Store, player_id: str, address: str, now: datetime) -> TooManyReq
     that never left are not counted: what is counted lies in the mailbox, and confirms."""
     claim = links.address_claim(address)
     keys = [f"confirm:{claim}:{now.astimezone(UTC):%Y-%m-%d}:{number}" for number in range(ASKED_ADDRESS_A_DAY)]
-    places = ", ".join("?" * len(keys))
-    sql.execute(store, f"""DELETE FROM mail WHERE "key" IN ({places}) AND state IN ('skipped', 'dead')""", *keys)  # noqa: S608 - marks
+    sql.execute(store, f"""DELETE FROM mail WHERE "key" IN {sql.marks(keys)} AND state IN ('skipped', 'dead')""", *keys)  # noqa: S608 - marks
     taken = enqueuing.known(store, keys)
     kind, most = _count_of(address)
     enough = TooManyRequests(

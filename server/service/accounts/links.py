@@ -162,8 +162,7 @@ def _find(store: Store, token: object) -> sql.Row | None:
     spelled = _spelled(token)
     if spelled is None:
         return None
-    with store.read():
-        return sql.row(store, _FIND, spelled)
+    return sql.row(store, _FIND, spelled)
 
 
 def _spelled(token: object) -> str | None:
@@ -174,9 +173,7 @@ def _spelled(token: object) -> str | None:
 
 def _epoch(store: Store, player_id: object) -> int | None:
     """The player's link epoch; None where there is no such account, `CLOSED` for one that is banned."""
-    with store.read():
-        found = sql.row(store, f"SELECT {_PRESENT} FROM player p WHERE p.id = ?", player_id)  # noqa: S608
-    return None if found is None else int(found[0])
+    return sql.value(store, f"SELECT {_PRESENT} FROM player p WHERE p.id = ?", player_id)  # noqa: S608
 
 
 def raise_epoch(store: Store, player_id: str, but: tuple[str, str] | None = None) -> None:
@@ -227,8 +224,7 @@ def clean_up(store: Store, now: datetime) -> int:
     gone = 0
     for purpose, lifetime in LIFETIMES.items():
         while True:
-            with store.read():
-                old = sql.rows(store, _OLD, purpose, utc(now - lifetime - AHEAD), _ROWS_AT_ONCE)
+            old = sql.rows(store, _OLD, purpose, utc(now - lifetime - AHEAD), _ROWS_AT_ONCE)
             if not old:
                 break
             with store.write():

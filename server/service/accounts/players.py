@@ -99,6 +99,5 @@ def read_player(row: Sequence[Any], door: tuple[str, str] | None = None) -> Play
 
 def player_by_id(store: Store, player_id: object, door: tuple[str, str] | None = None) -> Player | None:
     """The account, for those who have shown otherwise that it is theirs; None when it is gone."""
-    with store.read():
-        found = sql.row(store, _BY_ID, player_id) if isinstance(player_id, str) else None
+    found = sql.row(store, _BY_ID, player_id) if isinstance(player_id, str) else None
     return None if found is None else read_player(found, door)

@@ -239,8 +239,7 @@ def listing(
 ) -> list[ShownSession]:
     """The player's sessions, the last used first; `current` is the id of the one that asks."""
     statement = "SELECT hash, device, began_at, seen_at FROM session WHERE player_id = ? ORDER BY seen_at DESC, hash"
-    with store.read():
-        rows = sql.rows(store, statement, player.id)
+    rows = sql.rows(store, statement, player.id)
     return [
         {"id": row[:ID_LENGTH], "device": device, "began_at": began_at, "last_used_at": seen_at,
          "current": row[:ID_LENGTH] == current}

@@ -53,8 +53,7 @@ def ban(store: Store, player_id: str, now: datetime) -> Banned:
                 audit_log.note(store, "operator_banned", now, one)
     left = stood_in = 0
     for one in found:
-        with store.read():
-            games = sql.rows(store, _PLAYING, one)
+        games = sql.rows(store, _PLAYING, one)
         for game_id, status, origin in games:
             left += status == "open" and _leave(store, one, game_id, now)
             stood_in += status == "running" and origin != SANDBOX and _stand_in(store, one, game_id, now)

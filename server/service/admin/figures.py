@@ -24,7 +24,7 @@ def readings(store: Store, now: datetime) -> list[Reading]:
     """What `/metrics` shows beside what processes measure. From indexes, and of what is long up to `COUNTED` rows."""
     with store.read():
         mail = mail_queue.figures(store, now)
-        games = {one: float(sql.rows(store, _GAMES, one, COUNTED)[0][0]) for one in ("open", "running")}
+        games = {one: float(sql.value(store, _GAMES, one, COUNTED) or 0) for one in ("open", "running")}
         [bots] = sql.rows(store, _BOTS, utc(now), COUNTED)
         [hints] = sql.rows(store, _HINTS, COUNTED)
         [analyses] = sql.rows(store, _ANALYSES, COUNTED)

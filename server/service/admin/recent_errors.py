@@ -92,8 +92,7 @@ def record(store: Store, process: str) -> Recorder:
 
 def newest(store: Store, limit: int = 20) -> list[RecentError]:
     """The last errors, the newest first."""
-    with store.read():
-        return cast("list[RecentError]", sql.dicts(store, _NEWEST, limit))
+    return cast("list[RecentError]", sql.dicts(store, _NEWEST, limit))
 
 
 def _cause(record: logging.LogRecord) -> str:

@@ -59,7 +59,7 @@ class Wanted(NamedTuple):
     """The id of the request that wished it."""
 
 
-_ROW = "SELECT wanted_at, done, failures, version, data, lease_owner FROM analysis WHERE game_id = ?"
+_ROW = "SELECT wanted_at, done, version, data, lease_owner FROM analysis WHERE game_id = ?"
 
 
 def of_game(store: Store, game_id: str, player: Player | None) -> KeptAnalysis | AnalysisUnderWay | None:
@@ -70,13 +70,12 @@ def of_game(store: Store, game_id: str, player: Player | None) -> KeptAnalysis |
         row = sql.row(store, _ROW, game_id)
     if row is None:
         return None
-    wanted_at, done, failures, version, data, owner = row
+    wanted_at, done, version, data, owner = row
     if data is not None:
         found: Analysis = json.loads(data)
         return {"id": game_id, "version": version, "plies": found["plies"], "seats": found["seats"],
                 "moments": found["moments"], "strokes": found["strokes"]}  # fmt: skip
-    failed = wanted_at is None or failures >= FAILURES_MAX
-    status = "failed" if failed else "running" if owner else "waiting"
+    status = "failed" if wanted_at is None else "running" if owner else "waiting"
     return {"id": game_id, "status": status, "done": done, "plies": game.ply}
 
 
@@ -98,7 +97,7 @@ def ask(store: Store, game_id: str, player: Player | None, now: datetime) -> Kep
     with store.write(power_cut_safe=False):
         game = replays.find(store, game_id, player)
         row = sql.row(store, _ROW, game_id)
-        if row is None or row[3] != results.version(game.seat_count) or row[4] is None:
+        if row is None or row[2] != results.version(game.seat_count) or row[3] is None:
             asker = _STRANGERS if player is None else player.id
             ((waiting, own),) = sql.rows(store, _WAITING, asker)
             if waiting >= WAITING_MAX or own >= OWN_WAITING_MAX:
@@ -108,7 +107,7 @@ def ask(store: Store, game_id: str, player: Player | None, now: datetime) -> Kep
 
 
 _ASKER = "COALESCE(analysis.asker, analysis.game_id)"
-_FREE = "wanted_at IS NOT NULL AND failures < ? AND (lease_until IS NULL OR lease_until <= ? OR lease_until > ?)"
+_FREE = "wanted_at IS NOT NULL AND (lease_until IS NULL OR lease_until <= ? OR lease_until > ?)"
 _ANY = f"SELECT 1 FROM analysis WHERE {_FREE} LIMIT 1"  # noqa: S608
 _CLAIM = f"""
     WITH found AS MATERIALIZED (
@@ -120,7 +119,7 @@ _CLAIM = f"""
 
 def claim(store: Store, owner: str, now: datetime, until: datetime) -> Wanted | None:
     """A game for `owner` to analyse before `until`, by turns one of each who asked; None for none."""
-    found = leases.claim_row(store, _ANY, _CLAIM, now, until, FAILURES_MAX, owner=owner, queue="analyses")
+    found = leases.claim_row(store, _ANY, _CLAIM, now, until, owner=owner, queue="analyses")
     if found is None:
         return None
     game_id = str(found[0])

@@ -35,8 +35,7 @@ _WAITING = """
 def archive(store: Store, before: datetime, most: int, keep: Callable[[], bool] = lambda: True) -> Archived:
     """Archive the logs of at most `most` games that ended before that time, the oldest first. Ends early where `keep`
     says so, which is asked before each."""
-    with store.read():
-        waiting = sql.rows(store, f"{_WAITING} LIMIT ?", utc(before), most + 1)  # one of them may not be archived yet
+    waiting = sql.rows(store, f"{_WAITING} LIMIT ?", utc(before), most + 1)  # one of them may not be archived yet
     done: list[Archived] = []
     for (game_id,) in waiting:
         if len(done) == most or not keep():

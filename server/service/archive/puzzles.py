@@ -124,8 +124,7 @@ def _is_day(text: str) -> bool:
 
 
 def _next(store: Store) -> str | None:
-    found = sql.row(store, _NEXT, *PUBLIC_VALUES)
-    return None if found is None else str(found[0])
+    return sql.value(store, _NEXT, *PUBLIC_VALUES)
 
 
 _DAYS = f"""
@@ -135,8 +134,7 @@ _DAYS = f"""
 
 def days(store: Store, before: str | None, most: int, now: datetime) -> list[PuzzleDay]:
     """The days up to today that had a puzzle, newest first; with `before` those before that day."""
-    with store.read():
-        rows = sql.rows(store, _DAYS, day_of(now), before or "9999-99-99", *PUBLIC_VALUES, most)
+    rows = sql.rows(store, _DAYS, day_of(now), before or "9999-99-99", *PUBLIC_VALUES, most)
     found: list[PuzzleDay] = []
     for day, name, game_id, data in rows:
         form: PuzzleForm = json.loads(data)
@@ -150,8 +148,7 @@ _OF_GAME = "SELECT id, data FROM puzzle WHERE game_id = ? ORDER BY ply"
 
 def of_game(store: Store, game_id: str) -> list[PuzzleOfGame]:
     """The puzzles that come from a game, in its order."""
-    with store.read():
-        rows = sql.rows(store, _OF_GAME, game_id)
+    rows = sql.rows(store, _OF_GAME, game_id)
     found: list[PuzzleOfGame] = []
     for name, data in rows:
         form: PuzzleForm = json.loads(data)
@@ -230,8 +227,7 @@ _WANTED = """
 
 
 def _wanted(store: Store) -> bool:
-    with store.read():
-        return sql.row(store, _WANTED, EXAMPLE_ID, PACKED) is not None
+    return sql.row(store, _WANTED, EXAMPLE_ID, PACKED) is not None
 
 
 def _game(packed_game: PackedGame, number: int, now: datetime) -> Game:

@@ -171,7 +171,7 @@ def imported(store: Store) -> list[KeptImport]:
 
 def _summaries(store: Store, games: list[str]) -> list[ReplaySummary]:
     """What is said of games, by their ids, inside a transaction."""
-    listed = sql.dicts(store, f"{_LISTED} WHERE g.id IN {list_pages.marks(games)}", *games)
+    listed = sql.dicts(store, f"{_LISTED} WHERE g.id IN {sql.marks(games)}", *games)
     rows, seated = {row["id"]: row for row in listed}, seats_of(store, games)
     return [_summary(rows[game], [seat for seat in seated[game] if seat is not None]) for game in games]
 

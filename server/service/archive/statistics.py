@@ -57,17 +57,16 @@ def score_period(score: int) -> str:
 
 
 _DUE = """
-    SELECT t.game_id FROM tally t JOIN game g ON g.id = t.game_id WHERE t.version < ? AND g.ruleset IN ({known})
+    SELECT t.game_id FROM tally t JOIN game g ON g.id = t.game_id WHERE t.version < ? AND g.ruleset IN {known}
     ORDER BY t.version, t.game_id LIMIT ?"""
 
 
 def count(store: Store, most: int, keep: Callable[[], bool] = lambda: True) -> int:
     """Count and add up at most `most` games that wait for it; how many were added. Ends early where `keep` says so."""
-    statement = _DUE.format(known=", ".join("?" * len(rulesets.ALL)))
+    statement = _DUE.format(known=sql.marks(rulesets.ALL))
     added, left = 0, most
     while left > 0 and keep():
-        with store.read():
-            due = sql.rows(store, statement, VERSION, *rulesets.ALL, min(left, AT_ONCE))
+        due = sql.rows(store, statement, VERSION, *rulesets.ALL, min(left, AT_ONCE))
         counted = {game_id: _counted(store, game_id) for (game_id,) in due if keep()}
         if counted:
             added += _add(store, counted)
@@ -177,8 +176,7 @@ def recount(store: Store) -> int:
 
 def counts_as_kept(store: Store, game_id: str) -> bool:
     """Whether what is kept of a game is what it counts; so it is where nothing is kept as yet."""
-    with store.read():
-        kept = sql.row(store, "SELECT rows FROM tally WHERE game_id = ? AND version = ?", game_id, VERSION)
+    kept = sql.row(store, "SELECT rows FROM tally WHERE game_id = ? AND version = ?", game_id, VERSION)
     return kept is None or kept[0] == orjson.dumps(_counted(store, game_id)).decode()
 
 
@@ -247,7 +245,7 @@ def totals(store: Store, **filters: Unpack[Filters]) -> Statistics:
             total, older = _one_by_one(store, chosen, whose)
         else:
             total = _kept(store, _spans(scored, dated, **filters), **filters)
-        waiting = sql.row(
+        waiting = sql.value(
             store,
             # SQLite joins in this order: it would begin with all games of those days or points.
             "SELECT COUNT(*) FROM tally t CROSS JOIN game g WHERE g.id = t.game_id AND t.version < ? AND "  # noqa: S608
@@ -256,7 +254,7 @@ def totals(store: Store, **filters: Unpack[Filters]) -> Statistics:
             *chosen.values,
             *chosen.scores,
         )
-    return {**stats.corpus(total), "uncounted": (waiting or (0,))[0], "older_left_out": older}
+    return {**stats.corpus(total), "uncounted": waiting or 0, "older_left_out": older}
 
 
 def _one_by_one(store: Store, chosen: Where, whose: str | None) -> tuple[Sums, bool]:

@@ -44,12 +44,9 @@ Wrong = Iterator[tuple[int, str, str]]
 def verify_all(store: Store, progress: Progress | None = None) -> Iterator[Finding]:
     """Yield what differs, game by game in the order of their ids; nothing when all is well. Each game is read in a
     transaction of its own, so games may go on meanwhile; one at a time is held in memory."""
-    with store.read():
-        counted = sql.row(store, "SELECT COUNT(*) FROM game")
-    total, done, last = counted[0] if counted else 0, 0, ""
+    total, done, last = sql.value(store, "SELECT COUNT(*) FROM game") or 0, 0, ""
     while True:
-        with store.read():
-            ids = sql.rows(store, "SELECT id FROM game WHERE id > ? ORDER BY id LIMIT ?", last, GAMES_PER_QUERY)
+        ids = sql.rows(store, "SELECT id FROM game WHERE id > ? ORDER BY id LIMIT ?", last, GAMES_PER_QUERY)
         for (last,) in ids:
             yield from verify_game(store, last)
             if not statistics.counts_as_kept(store, last):
@@ -247,8 +244,7 @@ class Use(NamedTuple):
 
 def of_all(store: Store) -> list[Use]:
     """Every ruleset that there is or that a stored game asks for: known ones first, in their order."""
-    with store.read():
-        rows = sql.rows(store, "SELECT ruleset, COUNT(*) FROM game GROUP BY ruleset")
+    rows = sql.rows(store, "SELECT ruleset, COUNT(*) FROM game GROUP BY ruleset")
     games = {str(name): int(count) for name, count in rows}
     chosen = rulesets.for_new_games().name
     names = [*rulesets.ALL, *sorted(games.keys() - rulesets.ALL.keys())]

@@ -86,8 +86,7 @@ _SAID = "SELECT id, seat, player_id, text, created_at FROM message"
 
 def find(store: Store, game_id: str | None, number: int | None) -> tuple[int, str | None, str] | None:
     """Seat, player (None: gone) and text of a message, for its mail; None when it is gone."""
-    with store.read():
-        found = sql.row(store, _SAID + " WHERE id = ? AND game_id = ?", number, game_id)
+    found = sql.row(store, _SAID + " WHERE id = ? AND game_id = ?", number, game_id)
     return None if found is None else found[1:4]
 
 

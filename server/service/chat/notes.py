@@ -40,8 +40,7 @@ def get(store: Store, game_id: str, player: Player) -> Note:
     with store.read():
         loading.for_reader(store, game_id, player).require_seated(player)
         # By who sits there, not by the seat: in a sandbox the owner looks through the eyes of every seat in turn.
-        found = sql.row(store, _READ, game_id, player.id)
-    return {"note": (found and found[0]) or ""}
+        return {"note": sql.value(store, _READ, game_id, player.id) or ""}
 
 
 def put(store: Store, game_id: str, player: Player, note: object) -> Note:

@@ -12,6 +12,8 @@ from server.service.games.model import no_seat
 from server.storage import sql
 from server.storage.database import Store
 
+_READ = "SELECT mail FROM seat WHERE game_id = ? AND player_id = ?"
+
 
 class Wish(TypedDict):
     """When a player wants mails of a game; None: as their preferences say."""
@@ -27,8 +29,7 @@ def read(store: Store, game_id: str, player: Player) -> Wish:
     with store.read():
         loading.for_reader(store, game_id, player).require_seated(player)
         # By who sits there, as it is written: in a sandbox the owner looks through the eyes of every seat in turn.
-        found = sql.row(store, "SELECT mail FROM seat WHERE game_id = ? AND player_id = ?", game_id, player.id)
-    return {"mail": None if found is None else found[0]}
+        return {"mail": sql.value(store, _READ, game_id, player.id)}
 
 
 def change(store: Store, game_id: str, player: Player, mail: str | None) -> Wish:

@@ -78,28 +78,25 @@ def listing(
 ) -> list[AuditLine]:
     """The newest `limit` lines of all accounts or of these `players`, oldest first."""
     known = [] if players is None else [*players, *(_gone(player) for player in players)]
-    of = "1 = 1" if players is None else f"player_id IN ({', '.join('?' * len(known)) or 'NULL'})"
+    of = "1 = 1" if players is None else f"player_id IN {sql.marks(known)}"
     statement = f"""
         SELECT at, what, player_id AS player, network, details FROM audit
         WHERE {of} AND at >= ? ORDER BY id DESC LIMIT ?"""  # noqa: S608 - marks
-    with store.read():
-        found = sql.dicts(store, statement, *known, "" if since is None else utc(since), limit)
+    found = sql.dicts(store, statement, *known, "" if since is None else utc(since), limit)
     return [cast("AuditLine", {**line, "details": json.loads(line["details"])}) for line in reversed(found)]
 
 
 def of_player(store: Store, player_id: str) -> list[OwnAuditLine]:
     """All that is noted of an account, oldest first, as its owner may read it."""
     statement = "SELECT at, what, network, details FROM audit WHERE player_id = ? ORDER BY id"
-    with store.read():
-        found = sql.dicts(store, statement, player_id)
+    found = sql.dicts(store, statement, player_id)
     return [cast("OwnAuditLine", {**line, "details": json.loads(line["details"])}) for line in found]
 
 
 def accounts_with(store: Store, address: str) -> list[str]:
     """The ids of the accounts that have this mail address now, confirmed or not."""
-    with store.read():
-        statement = "SELECT id FROM player WHERE lower(email) = lower(?) ORDER BY created_at, id"
-        return [player_id for (player_id,) in sql.rows(store, statement, address)]
+    statement = "SELECT id FROM player WHERE lower(email) = lower(?) ORDER BY created_at, id"
+    return [player_id for (player_id,) in sql.rows(store, statement, address)]
 
 
 def clean_up(store: Store, before: datetime) -> int:

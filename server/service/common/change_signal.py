@@ -77,6 +77,5 @@ def game_changes(store: Store, game_id: str) -> None:
 
 def marks(store: Store, games: list[str]) -> dict[str, sql.Row]:
     """What is another row whenever something has happened in one of the games since. Never to be shown."""
-    with store.read():
-        found = sql.rows(store, f"{_MARKS} ({', '.join('?' * len(games))})", *games)
+    found = sql.rows(store, f"{_MARKS} {sql.marks(games)}", *games)
     return {row[2]: row for row in found}

@@ -109,8 +109,7 @@ def carried_out(store: Store, request: Asked | None) -> bool:
     """Whether this very request was carried out before: what is sent again then does nothing. Not without a key."""
     if request is None:
         return False
-    with store.read():
-        found = sql.row(store, _REPLY, request.name)
+    found = sql.row(store, _REPLY, request.name)
     return found is not None and found[0] == request.request and found[1] not in _REFUSALS
 
 

@@ -92,8 +92,7 @@ _BOTS = "SELECT player_id FROM bot_account WHERE owner_id = ? ORDER BY player_id
 
 
 def _bots(store: Store, owner: Player) -> list[Player]:
-    with store.read():
-        ids = [player_id for (player_id,) in sql.rows(store, _BOTS, owner.id)]
+    ids = [player_id for (player_id,) in sql.rows(store, _BOTS, owner.id)]
     return [found for found in (player_by_id(store, one) for one in ids) if found is not None]
 
 
@@ -184,8 +183,7 @@ def _erase_mail(store: Store, player_id: str, address: str | None) -> list[str]:
     sent = sql.rows(store, "SELECT id, game_id, address FROM invitation WHERE inviter_id = ?", player_id)
     keys = [f"invitation:{game_id}:{links.address_claim(invited)}" for _number, game_id, invited in sent]
     # Before any is changed, and by number: deliveries lock several of them, too.
-    marks = ", ".join("?" * len(keys)) or "NULL"
-    concerned = f'player_id = ? OR "key" IN ({marks}) OR lower(address) = lower(CAST(? AS VARCHAR))'
+    concerned = f'player_id = ? OR "key" IN {sql.marks(keys)} OR lower(address) = lower(CAST(? AS VARCHAR))'
     sql.lock_in_order(store, "mail", concerned, player_id, *keys, address)
     gone = sql.rows(store, 'DELETE FROM mail WHERE player_id = ? RETURNING "key"', player_id)
     for (number, _game, _invited), key in zip(sent, keys, strict=True):
@@ -207,8 +205,7 @@ _UNPLAYED = """
 
 def unplayed_games(store: Store, before: datetime) -> int:
     """Delete those that ended before that time, with all that hangs on them, but imported ones; how many."""
-    with store.read():
-        found = sql.rows(store, _UNPLAYED, True, utc(before), UNPLAYED_AT_ONCE)
+    found = sql.rows(store, _UNPLAYED, True, utc(before), UNPLAYED_AT_ONCE)
     for number, (game_id,) in enumerate(found):
         if store.closing.is_set():
             return number

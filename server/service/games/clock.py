@@ -373,6 +373,7 @@ _PAUSES = f"""
     SELECT cause, NULL, since, ended_at FROM mail_pause
         WHERE cause <> 'fault' AND (ended_at IS NULL OR ended_at > ?)
     UNION ALL SELECT 'beat', NULL, at, NULL FROM ({heartbeat.AT}) AS last"""  # noqa: S608 - our own words
+_VACATIONS = "SELECT 'own', player_id, starts_at, ends_at FROM vacation WHERE player_id"
 
 
 def suspensions(store: Store, players: Sequence[str], now: datetime) -> Suspensions:
@@ -381,9 +382,8 @@ def suspensions(store: Store, players: Sequence[str], now: datetime) -> Suspensi
     since = utc(datetime(now.year - 1, 1, 1, tzinfo=UTC))
     statement, values = _PAUSES, [since]
     if players:
-        marks = ", ".join("?" * len(players))
-        own = f"SELECT 'own', player_id, starts_at, ends_at FROM vacation WHERE player_id IN ({marks}) AND ends_at > ?"  # noqa: S608
-        statement, values = f"{own} UNION ALL {_PAUSES}", [*players, since, since]
+        statement = f"{_VACATIONS} IN {sql.marks(players)} AND ends_at > ? UNION ALL {_PAUSES}"
+        values = [*players, since, since]
     vacations: defaultdict[str, list[Interval]] = defaultdict(list)
     found: dict[str, list[Interval]] = {"operator": [], "off": []}
     for cause, player, starts_at, ends_at in sql.rows(store, statement, *values):

@@ -24,8 +24,7 @@ _NAME = "SELECT name FROM player WHERE id = ?"
 
 def insert(store: Store, game: Game) -> None:
     """Store the rows of a new game and its seats; note in `game` its name and by when it has to start."""
-    named = None if game.title.player is None else sql.row(store, _NAME, game.title.player)
-    game.name = game.title.called(None if named is None else named[0])
+    game.name = game.title.called(game.title.player and sql.value(store, _NAME, game.title.player))
     game.start_by = None if game.clock is None else game.clock["start_by"]
     sql.insert(
         store,
@@ -192,5 +191,4 @@ def _is_unplayed(store: Store, game: Game) -> bool:
     """Whether a game is finished before as many turns were ended as there are seats: then it was resigned at once."""
     if game.status != "finished" or game.origin == SANDBOX:
         return False
-    ended = sql.row(store, _TURNS_ENDED, game.id)
-    return ended is not None and ended[0] < game.seat_count
+    return (sql.value(store, _TURNS_ENDED, game.id) or 0) < game.seat_count

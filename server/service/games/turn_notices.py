@@ -59,7 +59,7 @@ _MAILS = """
         p.email, p.email_confirmed_at, p.mail_stopped_at, p.preferences, s.mail AS seat_mail
     FROM mail m JOIN player p ON p.id = m.player_id
     LEFT JOIN seat s ON s.game_id = m.game_id AND s.player_id = m.player_id
-    WHERE m."key" IN ({marks})"""
+    WHERE m."key" IN {marks}"""
 _PAUSED = "SELECT 1 FROM mail_pause WHERE cause = 'fault' AND ended_at IS NULL"
 
 
@@ -68,7 +68,7 @@ def sendings(store: Store, keys: Sequence[str]) -> dict[str, Sending]:
     One statement, and two more where some wait."""
     if not keys:
         return {}
-    rows = sql.dicts(store, _MAILS.format(marks=", ".join("?" * len(keys))), *keys)
+    rows = sql.dicts(store, _MAILS.format(marks=sql.marks(keys)), *keys)
     mailboxes = {row["key"]: stranger_mail.claim(row["email"]) for row in rows if _waits(row) and _is_wanted(row)}
     blocked = stranger_mail.blocked(store, list(mailboxes.values()))
     paused = bool(mailboxes) and sql.row(store, _PAUSED) is not None

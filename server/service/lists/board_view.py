@@ -16,7 +16,6 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
 from server.service.games import loading, move_log
-from server.service.lists.list_pages import marks
 from server.storage import sql
 from server.storage.database import Store
 
@@ -80,8 +79,7 @@ class Glance:
 
 def glances(store: Store, game_ids: Sequence[str]) -> dict[str, Glance]:
     """The glances of those of these games that have a stored position. The caller has asked who may see them."""
-    with store.read():
-        rows = sql.rows(store, _POSITIONS + marks(game_ids), *game_ids)
+    rows = sql.rows(store, _POSITIONS + sql.marks(game_ids), *game_ids)
     glances = {game: _glance(ruleset, text) for game, ruleset, text in rows}
     return {game: glance for game, glance in glances.items() if glance is not None}
 

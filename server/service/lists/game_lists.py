@@ -129,7 +129,7 @@ def standings(store: Store, player: Player, most: int) -> list[Standing]:
     where = visible(player, player.id, kinds=(listing_keys.PLAYED, listing_keys.SANDBOX))
     with store.read():
         found, _total = list_pages.page(store, where, NEWEST, 1, most)
-        rows = sql.rows(store, _STANDINGS + list_pages.marks(found), player.id, *found)
+        rows = sql.rows(store, _STANDINGS + sql.marks(found), player.id, *found)
     games = {}
     for game, status, ply, public_ply, to_move, deadline, origin, sits, free in rows:
         seat = to_move if origin == SANDBOX and to_move is not None else sits
@@ -144,7 +144,7 @@ def selected(
     """One page of a list of games that `player` may see (`visible`), and how many there are on all pages."""
     with store.read():
         found, total = list_pages.page(store, where, order, page, page_size, after)
-        games = {game["id"]: game for game in sql.dicts(store, _LISTED + list_pages.marks(found), *found)}
+        games = {game["id"]: game for game in sql.dicts(store, _LISTED + sql.marks(found), *found)}
         seated = seats_of(store, found)
     return [_listed(games[game], seated[game], player) for game in found], total
 
@@ -221,7 +221,7 @@ _SEATED = """
 def seats_of(store: Store, game_ids: list[str]) -> dict[str, list[SeatedPlayer | None]]:
     """Who sits in several games, by game and seat; None on a free one."""
     found: dict[str, list[SeatedPlayer | None]] = {game_id: [] for game_id in game_ids}
-    rows = sql.rows(store, _SEATED.format(marks=list_pages.marks(game_ids)), *game_ids) if game_ids else []
+    rows = sql.rows(store, _SEATED.format(marks=sql.marks(game_ids)), *game_ids) if game_ids else []
     for game_id, seat, player, words, kind, bot, autopilot, handle, owner in rows:
         name = seat_name(words, kind, seat)
         found[game_id].append(seated(seat, player, name, bot, handle, owner, autopilot))
@@ -235,8 +235,7 @@ _HAS_FINISHED = """
 
 def is_beginner(store: Store, player_id: str) -> bool:
     """Whether no game is over in which the player has a seat."""
-    with store.read():
-        return sql.row(store, _HAS_FINISHED, player_id) is None
+    return sql.row(store, _HAS_FINISHED, player_id) is None
 
 
 TURNS, RUNNING, SEATED, SANDBOXES, OVER, OPEN, WATCH = (

@@ -186,8 +186,8 @@ def _are_few(store: Store, where: Where) -> bool:
     by = f" INDEXED BY {_BY_SCORE}" if store.is_sqlite else ""
     wanted = " AND ".join([PUBLIC, "g.status = 'finished'", *where.scored])
     some = f"SELECT 1 FROM game g{by} WHERE {wanted} LIMIT {FEW + 1}"  # noqa: S608
-    found = sql.row(store, f"SELECT COUNT(*) FROM ({some}) c", *PUBLIC_VALUES, *where.scores)  # noqa: S608
-    return found is not None and found[0] <= FEW
+    found = sql.value(store, f"SELECT COUNT(*) FROM ({some}) c", *PUBLIC_VALUES, *where.scores)  # noqa: S608
+    return (found or 0) <= FEW
 
 
 def page(
@@ -202,9 +202,8 @@ def page(
     few = _are_few(store, where)
     # In the list's order: by another index the first of them might lie anywhere.
     first = _query(store, where, order, COUNTED + 1, None, few)
-    counted = sql.row(store, f"SELECT COUNT(*) FROM ({first.ids} LIMIT {COUNTED + 1}) c", *first.values)  # noqa: S608
-    found = counted[0] if counted else 0
-    total = Total(min(found, COUNTED), found <= COUNTED)
+    found = sql.value(store, f"SELECT COUNT(*) FROM ({first.ids} LIMIT {COUNTED + 1}) c", *first.values)  # noqa: S608
+    total = Total(min(found or 0, COUNTED), (found or 0) <= COUNTED)
     if after is not None:
         skipped = 0
     elif skipped > SKIPPED:
@@ -214,11 +213,6 @@ def page(
         raise bad_field("page", _("at most %(most)s; go on with after, as the Link of each page has it", most=most))
     shown = _query(store, where, order, skipped + size, after, few)
     return [row[0] for row in sql.rows(store, f"{shown.ids} LIMIT ? OFFSET ?", *shown.values, size, skipped)], total
-
-
-def marks(values: Sequence[object]) -> str:
-    """The question marks of so many values behind IN."""
-    return f"({', '.join('?' * len(values)) or 'NULL'})"
 
 
 def after_text(key: str, game: str) -> str:

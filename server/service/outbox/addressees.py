@@ -22,8 +22,7 @@ def is_reached(confirmed_at: object, stopped_at: object) -> bool:
 
 def reached_at(store: Store, player_id: str) -> str | None:
     """The address at which a player is reached, None where there is none. In the running transaction."""
-    found = sql.row(store, _ADDRESS, player_id)
-    return None if found is None else str(found[0])
+    return sql.value(store, _ADDRESS, player_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +61,7 @@ _PLAYER = """
 
 def of_player(store: Store, player_id: str, game_id: str | None) -> Addressee | None:
     """The player, with the wish for mail about a game; None when the account is gone."""
-    with store.read():
-        found = sql.row(store, _PLAYER, game_id, player_id)
+    found = sql.row(store, _PLAYER, game_id, player_id)
     if found is None:
         return None
     address, name, number, wishes, *rest = found
@@ -75,7 +73,5 @@ _INVITER = "SELECT p.preferences FROM invitation i JOIN player p ON p.id = i.inv
 
 def stranger(store: Store, address: str, invitation: int | None) -> Addressee:
     """Somebody without an account, who is supposed to speak the language of who invites them."""
-    with store.read():
-        found = sql.row(store, _INVITER, invitation)
-    language = preferences.read(found[0] if found else None)["language"]
+    language = preferences.read(sql.value(store, _INVITER, invitation))["language"]
     return Addressee(address, wishes={**preferences.PREFERENCES, "language": language})

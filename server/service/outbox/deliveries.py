@@ -143,8 +143,7 @@ _TAKEN = """
 def others_taken(store: Store, since: str, player_id: str | None) -> bool:
     """Whether mail to somebody other than this player was taken since then (text in UTC): what is refused beside it is
     not the mail server's fault. What was taken in the same second may have been before, and does not count."""
-    with store.read():
-        return sql.row(store, _TAKEN, since, player_id or "") is not None
+    return sql.row(store, _TAKEN, since, player_id or "") is not None
 
 
 _FAILED = """
@@ -178,7 +177,7 @@ class Noted:
 
 
 _PLAYERS = """
-    SELECT id FROM player WHERE id IN (SELECT player_id FROM mail WHERE id IN ({marks}))
+    SELECT id FROM player WHERE id IN (SELECT player_id FROM mail WHERE id IN {marks})
     ORDER BY id FOR NO KEY UPDATE"""  # not FOR UPDATE: that would keep out whoever, with a game locked, writes to them
 
 
@@ -201,7 +200,7 @@ def mark(
     with store.write(power_cut_safe=bool(tally) or fault is not None):
         stopping = [item.id for item in items if item.stops]
         if stopping and not store.is_sqlite:  # players before mails, as everybody locks them
-            sql.rows(store, _PLAYERS.replace("{marks}", ", ".join("?" * len(stopping))), *stopping)
+            sql.rows(store, _PLAYERS.replace("{marks}", sql.marks(stopping)), *stopping)
         for item in items:
             marked, sent_to = _mark(store, owner, item, now), _sent_to(item)
             if marked is None:
@@ -245,8 +244,7 @@ _CAME_BACK = "UPDATE mail SET state = 'dead', fault = 'theirs', done_at = ?, err
 
 def is_known(store: Store, token: str) -> bool:
     """Whether a mail was written whose envelope sender had this token, and has not been forgotten."""
-    with store.read():
-        return sql.row(store, "SELECT 1 FROM mail WHERE bounce_token = ?", token) is not None
+    return sql.row(store, "SELECT 1 FROM mail WHERE bounce_token = ?", token) is not None
 
 
 def _of_token(store: Store, token: str) -> sql.Row | None:

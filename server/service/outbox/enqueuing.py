@@ -60,5 +60,4 @@ def known(store: Store, keys: Sequence[str]) -> set[str]:
     """Those of `keys` that are in the outbox, whatever became of them."""
     if not keys:
         return set()
-    marks = ", ".join("?" * len(keys))
-    return {key for (key,) in sql.rows(store, f'SELECT "key" FROM mail WHERE "key" IN ({marks})', *keys)}  # noqa: S608
+    return {key for (key,) in sql.rows(store, f'SELECT "key" FROM mail WHERE "key" IN {sql.marks(keys)}', *keys)}  # noqa: S608

@@ -50,8 +50,7 @@ def listing(store: Store, state: str | None, limit: int) -> list[ListedMail]:
 
 def counts(store: Store) -> dict[str, int]:
     """How many mails are in each state."""
-    with store.read():
-        found: dict[str, int] = dict(sql.rows(store, "SELECT state, count(*) FROM mail GROUP BY state"))
+    found: dict[str, int] = dict(sql.rows(store, "SELECT state, count(*) FROM mail GROUP BY state"))
     return {state: found.get(state, 0) for state in STATES}
 
 
@@ -78,8 +77,7 @@ _SHOWN = _LISTING.replace(
 
 def show(store: Store, number: int) -> ShownMail:
     """One mail. Raises `NotFound`."""
-    with store.read():
-        found = sql.dicts(store, f"{_SHOWN} WHERE m.id = ?", number)
+    found = sql.dicts(store, f"{_SHOWN} WHERE m.id = ?", number)
     if not found:
         raise NotFound(f"there is no mail {number}; `ulm mail list` shows those that there are")
     return cast("ShownMail", found[0])
@@ -113,12 +111,12 @@ def figures(store: Store, now: datetime) -> Figures:
     with store.read():
         causes = {cause for (cause,) in sql.rows(store, "SELECT cause FROM mail_pause WHERE ended_at IS NULL")}
         return {
-            "oldest_due": sql.rows(store, _OLDEST, at)[0][0],
-            "pending": int(sql.rows(store, _COUNT, "pending", at, COUNTED)[0][0]),
-            "dead": int(sql.rows(store, _COUNT, "dead", at, COUNTED)[0][0]),
+            "oldest_due": sql.value(store, _OLDEST, at),
+            "pending": sql.value(store, _COUNT, "pending", at, COUNTED) or 0,
+            "dead": sql.value(store, _COUNT, "dead", at, COUNTED) or 0,
             "paused": {cause: cause in causes for cause in ("operator", "fault")},
-            "stopped_addresses": int(sql.rows(store, _STOPPED, COUNTED)[0][0]),
-            "waiting_clocks": int(sql.rows(store, _WAITING, COUNTED)[0][0]),
+            "stopped_addresses": sql.value(store, _STOPPED, COUNTED) or 0,
+            "waiting_clocks": sql.value(store, _WAITING, COUNTED) or 0,
             "totals": dict(sql.rows(store, "SELECT name, total FROM mail_tally")),
         }
 

@@ -47,8 +47,7 @@ _OPEN = "SELECT cause, since, why, retry_at, failures FROM mail_pause WHERE ende
 
 def current(store: Store) -> Pause | None:
     """The pause that mail is under (the operator's first), None when it goes out; in any transaction."""
-    with store.read():
-        found = sql.row(store, _OPEN)  # "operator" comes first
+    found = sql.row(store, _OPEN)  # "operator" comes first
     if found is None:
         return None
     cause, since, why, retry_at, failures = found
@@ -68,8 +67,7 @@ _LAST = """
 def last_known(store: Store, now: datetime) -> datetime:
     """The last moment of which a database knows that was put back; where jobs ran, within a minute of its copy. A pause
     from then on keeps what may have gone out since, and no clock counts the time between."""
-    with store.read():
-        found = sql.row(store, _LAST)
+    found = sql.row(store, _LAST)
     return now if found is None or found[0] is None else min(now, parse_utc(found[0]))
 
 
@@ -79,9 +77,7 @@ BY_OPERATOR = "SELECT since FROM mail_pause WHERE cause = 'operator' AND ended_a
 
 def by_operator(store: Store) -> str | None:
     """Since when the operator has paused all mail and every clock (text in UTC), or None; in any transaction."""
-    with store.read():
-        found = sql.row(store, BY_OPERATOR)
-    return None if found is None else str(found[0])
+    return sql.value(store, BY_OPERATOR)
 
 
 _BEGIN = """

@@ -39,8 +39,7 @@ def _hash(text: str) -> str:
 
 def find(store: Store, key: str) -> Seen | None:
     """What became of a mail the last time; None for one that was not here."""
-    with store.read():
-        found = sql.row(store, "SELECT outcome, tries FROM received_mail WHERE key = ?", key)
+    found = sql.row(store, "SELECT outcome, tries FROM received_mail WHERE key = ?", key)
     return None if found is None else Seen(*found)
 
 
@@ -53,12 +52,11 @@ def too_many(
     now: datetime,
 ) -> bool:
     """Whether as many mails came to the address or to all of the player's, within one of these times, as may."""
-    with store.read():
-        for column, value, limits in (("address", _hash(token), of_token), ("player", _player(player_id), of_player)):
-            for span, most in limits.items():
-                statement = f"SELECT count(*) FROM received_mail WHERE {column} = ? AND at > ?"  # noqa: S608
-                if value is not None and sql.rows(store, statement, value, utc(now - span))[0][0] >= most:
-                    return True
+    for column, value, limits in (("address", _hash(token), of_token), ("player", _player(player_id), of_player)):
+        for span, most in limits.items():
+            statement = f"SELECT count(*) FROM received_mail WHERE {column} = ? AND at > ?"  # noqa: S608
+            if value is not None and sql.rows(store, statement, value, utc(now - span))[0][0] >= most:
+                return True
     return False
 
 
@@ -142,8 +140,7 @@ class ReceivedLine(TypedDict):
 def listing(store: Store, limit: int) -> list[ReceivedLine]:
     """The newest `limit` mails, newest first."""
     statement = "SELECT at, door, outcome, why, size, tries FROM received_mail ORDER BY at DESC, id DESC LIMIT ?"
-    with store.read():
-        return cast("list[ReceivedLine]", sql.dicts(store, statement, limit))
+    return cast("list[ReceivedLine]", sql.dicts(store, statement, limit))
 
 
 def counts(store: Store, since: datetime) -> dict[str, int]:
@@ -151,8 +148,7 @@ def counts(store: Store, since: datetime) -> dict[str, int]:
     statement = """
         SELECT what, sum(number) AS together FROM received_count WHERE day >= ? GROUP BY what
         ORDER BY together DESC, what"""
-    with store.read():
-        return {what: int(number) for what, number in sql.rows(store, statement, utc(since)[:10])}
+    return {what: int(number) for what, number in sql.rows(store, statement, utc(since)[:10])}
 
 
 def clean_up(store: Store, before: datetime) -> int:

@@ -84,16 +84,14 @@ def _of_network(store: Store, everybody: int, now: datetime) -> TooManyRequests 
 
 def is_blocked(store: Store, mailbox: str) -> bool:
     """Whether nothing is to be sent to a mailbox (its `claim`) but what its own reader asks for."""
-    with store.read():
-        return sql.row(store, "SELECT 1 FROM blocked_mailbox WHERE hash = ?", mailbox) is not None
+    return sql.row(store, "SELECT 1 FROM blocked_mailbox WHERE hash = ?", mailbox) is not None
 
 
 def blocked(store: Store, mailboxes: Sequence[str]) -> set[str]:
     """Those of the mailboxes (claims) of which `is_blocked` is so, in the running transaction. A statement at most."""
     if not mailboxes:
         return set()
-    marks = ", ".join("?" * len(mailboxes))
-    statement = f"SELECT hash FROM blocked_mailbox WHERE hash IN ({marks})"  # noqa: S608
+    statement = f"SELECT hash FROM blocked_mailbox WHERE hash IN {sql.marks(mailboxes)}"  # noqa: S608
     return {found for (found,) in sql.rows(store, statement, *mailboxes)}
 
 

@@ -95,8 +95,7 @@ _FAILED = """
 def failed(store: Store, owner: str, due: DueTurn) -> int:
     """Note that a bot came to no move; how often in a row that is."""
     with store.write(power_cut_safe=False):
-        found = sql.row(store, _FAILED, due.game_id, owner)
-    return 0 if found is None else int(found[0])
+        return sql.value(store, _FAILED, due.game_id, owner) or 0
 
 
 _OWN = "SELECT secret FROM bot_turn WHERE game_id = ? AND lease_owner = ?"

@@ -89,8 +89,7 @@ def read(store: Store, player: Player, game_id: str) -> Advice:
 
 def plan(store: Store, table_id: str, seat: int, view: object) -> list[str] | None:
     """The moves of a hint about what the seat sees now; [] while it is thought about, None where none was asked for."""
-    with store.read():
-        found = sql.row(store, _FIND, table_id, seat, _hash(view))
+    found = sql.row(store, _FIND, table_id, seat, _hash(view))
     return None if found is None else _moves(found[0])
 
 

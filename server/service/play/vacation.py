@@ -109,8 +109,7 @@ def waiting_for(store: Store, player_id: str, since: str, ends_at: str) -> int |
     with store.read():
         if sql.row(store, _IS_ON, player_id, since, ends_at) is None:
             return None
-        found = sql.row(store, _TO_MOVE, player_id)
-    return 0 if found is None else int(found[0])
+        return sql.value(store, _TO_MOVE, player_id) or 0
 
 
 def _ending_after(store: Store, player: Player, time: str) -> list[sql.ByName]:
@@ -135,8 +134,7 @@ def _move_deadlines(store: Store, player: Player, now: datetime) -> None:
     """Reckon the deadlines anew, each in a transaction of its own, so that others move in between. All games of the
     player are locked for that: a turn that begins at this moment has seen the vacation, or is waited for. What is left
     undone in the midst is done before a deadline is carried out."""
-    with store.read():
-        games = [game_id for (game_id,) in sql.rows(store, _GAMES, player.id)]
+    games = [game_id for (game_id,) in sql.rows(store, _GAMES, player.id)]
     for game_id in games:
         timeouts.guarded(timeouts.refresh, store, game_id, now)
 

@@ -49,5 +49,4 @@ def ensure_example(store: Store, now: datetime) -> str | None:
 
 
 def _empty(store: Store) -> bool:
-    with store.read():
-        return sql.row(store, "SELECT 1 FROM game LIMIT 1") is None
+    return sql.row(store, "SELECT 1 FROM game LIMIT 1") is None

@@ -113,8 +113,7 @@ def clean_up(store: Store, before: datetime, unused_since: datetime, now: dateti
     they left as they found them; how many. Whoever sits with other people, has an address, has played or given a record
     to keep, stays; and so does who has a token that was made or used after `unused_since`."""
     these, forgotten = (utc(before), utc(unused_since), False), 0
-    with store.read():
-        oldest = sql.rows(store, _OLDEST, *these, AT_ONCE)
+    oldest = sql.rows(store, _OLDEST, *these, AT_ONCE)
     for (player_id,) in oldest:
         if store.closing.is_set():
             break

@@ -56,6 +56,9 @@ class Sent(TypedDict):
     created_at: Annotated[UtcTime, "When the address was invited."]
 
 
+_INVITED = "SELECT created_at FROM invitation WHERE game_id = ? AND lower(address) = lower(?)"
+
+
 def invite(store: Store, player: Player, game_id: str, address: str | None, now: datetime) -> Sent:
     """Invite an address to an open game, once. Raises `NotFound`, `Forbidden` (neither seat nor the creator's),
     `Conflict` (started, full), `Unprocessable`, `TooManyRequests`."""
@@ -70,23 +73,17 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
             raise Forbidden(_("only those who sit in this game may invite others to it"))
         game.require_room()
         bot_accounts.require_person(store, player)
-        known = sql.row(
-            store, "SELECT created_at FROM invitation WHERE game_id = ? AND lower(address) = lower(?)", game.id, checked
-        )
+        known = sql.value(store, _INVITED, game.id, checked)
         if known is not None:
-            return {"game": game.id, "address": checked, "created_at": known[0]}
-        counted = sql.row(store, "SELECT count(*) FROM invitation WHERE game_id = ?", game.id)
-        if counted is not None and counted[0] >= INVITED_TO_GAME:
+            return {"game": game.id, "address": checked, "created_at": known}
+        if (sql.value(store, "SELECT count(*) FROM invitation WHERE game_id = ?", game.id) or 0) >= INVITED_TO_GAME:
             raise TooManyRequests(
                 _("%(number)s addresses were invited to this game: wait for their answers", number=INVITED_TO_GAME),
                 db_rate_limits.left(DAY, now),
             )
         most = INVITATIONS_OF_GUEST_A_DAY if player.email_confirmed_at is None else INVITATIONS_A_DAY
-        if not db_rate_limits.take(store, "invites", player.id, most, DAY, now):
-            raise TooManyRequests(
-                _("you have invited %(number)s people today: try again tomorrow", number=most),
-                db_rate_limits.left(DAY, now),
-            )
+        said = _("you have invited %(number)s people today: try again tomorrow", number=most)
+        db_rate_limits.require(store, "invites", player.id, most, DAY, now, said)
         enough = TooManyRequests(
             _("this address was invited to several games today: try again tomorrow"), db_rate_limits.left(DAY, now)
         )
@@ -222,5 +219,4 @@ _ACCOUNT = """
 
 def _account(store: Store, address: str) -> str | None:
     """The oldest account whose holder has confirmed this address. One that merely claims it is left out."""
-    found = sql.row(store, _ACCOUNT, address)
-    return None if found is None else found[0]
+    return sql.value(store, _ACCOUNT, address)

@@ -134,19 +134,19 @@ _UNFINISHED = """
 
 def require_room_for_bots(store: Store, player: Player) -> None:
     """Raise `Conflict` when as many games of bots alone are under way that the player made."""
-    found = sql.row(store, _BOTS_ALONE, player.id)
-    if found is not None and found[0] >= BOT_GAMES:
+    found = sql.value(store, _BOTS_ALONE, player.id) or 0
+    if found >= BOT_GAMES:
         raise Conflict(
-            _("%(number)s games of bots alone that you made are being played: wait for them to end", number=found[0]),
+            _("%(number)s games of bots alone that you made are being played: wait for them to end", number=found),
             kind="limit-reached",
         )
 
 
 def require_room(store: Store, player: Player, most: int | None) -> None:
     """Raise `Conflict` when the player sits in `most` unfinished games. (Some at the same time may slip through.)"""
-    found = None if most is None else sql.row(store, _UNFINISHED, player.id)
-    if found is not None and most is not None and found[0] >= most:
+    found = 0 if most is None else sql.value(store, _UNFINISHED, player.id) or 0
+    if most is not None and found >= most:
         raise Conflict(
-            _("you sit in %(number)s unfinished games: finish or leave some before you make another", number=found[0]),
+            _("you sit in %(number)s unfinished games: finish or leave some before you make another", number=found),
             kind="limit-reached",
         )

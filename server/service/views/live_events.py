@@ -48,9 +48,7 @@ def newest_message(store: Store, page: game_page.GamePage) -> int | None:
     """The number of the newest message of a game that the reader of `page` may read; None for who sits elsewhere."""
     if page["seat"] is None:
         return None
-    with store.read():
-        found = sql.row(store, _NEWEST_MESSAGE, page["id"])
-    return None if found is None else found[0]
+    return sql.value(store, _NEWEST_MESSAGE, page["id"])
 
 
 def describe(page: game_page.GamePage, messages: int | None) -> GameGlance:
@@ -95,14 +93,13 @@ def own_games(store: Store, player: Player | None) -> GamesGlance:
 _OVER = ("finished", "abandoned")
 _GAMES = """
     SELECT s.player_id, g.id FROM seat s JOIN game g ON g.id = s.game_id
-    WHERE s.player_id IN ({marks}) AND g.status IN ('open', 'running') AND g.origin <> 'imported'
+    WHERE s.player_id IN {marks} AND g.status IN ('open', 'running') AND g.origin <> 'imported'
     ORDER BY g.created_at, g.id"""
 
 
 def unfinished_games(store: Store, players: list[str]) -> list[tuple[str, str]]:
     """The games that are not over in which these players sit, oldest first: player and game."""
-    with store.read():
-        rows = sql.rows(store, _GAMES.format(marks=", ".join("?" * len(players))), *players)
+    rows = sql.rows(store, _GAMES.format(marks=sql.marks(players)), *players)
     return [(player, game) for player, game in rows]
 
 
