@@ -61,6 +61,7 @@ def configure(level: str, stream: IO[str] | None = None, form: str = "text") -> 
     root.handlers[:] = [handler]
     root.setLevel(level)
     # These speak of their own inner life at levels that operators need for the server's.
+    logging.getLogger("apscheduler").setLevel(max(logging.WARNING, root.level))
     logging.getLogger("asyncio").setLevel(max(logging.WARNING, root.level))
     logging.getLogger("peewee").setLevel(max(logging.WARNING, root.level))  # at DEBUG it prints the parameters
 

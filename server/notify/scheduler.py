@@ -1,17 +1,23 @@
-"""What the server does by the clock: `jobs.JOBS`, some under a lease, each in a thread that waits in between. How long
-tells a clock that nobody sets: APScheduler plans by that on the wall, and would have to be watched."""
+"""What the server does by the clock: `jobs.JOBS`, some under a lease. APScheduler plans by the wall clock, so a thread
+beside it looks whether that was set back."""
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import random
 import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import NamedTuple
+
+from apscheduler.executors.pool import ThreadPoolExecutor
+from apscheduler.jobstores.base import JobLookupError
+from apscheduler.schedulers.background import BackgroundScheduler
+from apscheduler.triggers.date import DateTrigger
 
 from server import metering
 from server.notify.delivery import Delivery
@@ -26,6 +32,7 @@ LEASE = timedelta(seconds=60)  # how long a process that says nothing keeps its 
 LONGEST_WAIT = 30.0  # seconds after which a job is looked at again that could not be done, whatever came before
 SHARE = 4  # a gentle job works in one part of so many of its time, and leaves the others to whoever asks
 REST = 1.0  # seconds that it rests at most between two steps
+WATCH = 1.0  # seconds between two looks whether the clock was set back
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +61,8 @@ class Job(NamedTuple):
 
 
 class Scheduler:
-    """Runs each of `jobs` in a thread of its own from `start` to `stop`. `lease` is how long the process keeps a job
-    without a sign of life; `grace` is how many seconds a mail server may let `stop` wait."""
+    """Runs `jobs` in threads of its own from `start` to `stop`. `lease` is how long the process keeps a job without a
+    sign of life; `grace` is how many seconds a mail server may let `stop` wait."""
 
     def __init__(
         self,
@@ -75,24 +82,37 @@ class Scheduler:
         self._held: dict[str, datetime] = {}
         self._failed: dict[str, list[type]] = {}  # by which kinds of errors, since a job was done last
         self._stopping = threading.Event()
-        self._threads = [
-            threading.Thread(target=self._repeat, args=(job,), name=f"job {job.name}", daemon=True) for job in jobs
-        ]
+        # APScheduler holds a lock while it waits for what runs: whoever plans then, and needs it, would wait for ever.
+        self._planning = threading.Lock()
+        self._scheduler: BackgroundScheduler | None = None
+        self._watching: threading.Thread | None = None
 
     def start(self) -> None:
         """Begin; each job is looked at once right away."""
-        for thread in self._threads:
-            thread.start()
+        self._scheduler = BackgroundScheduler(
+            timezone=UTC,
+            executors={"default": ThreadPoolExecutor(len(self._jobs))},
+            job_defaults={"misfire_grace_time": None},
+        )
+        for job in self._jobs:
+            self._plan(job, 0)
+        self._scheduler.start()
+        self._watching = threading.Thread(target=self._watch, name="ulm-jobs-clock", daemon=True)
+        self._watching.start()
 
     def stop(self) -> None:
         """End: wait for what runs (jobs see that they are to stop), then give the leases back."""
-        self._stopping.set()
-        patience = threading.Timer(self._grace, self._delivery.abort)
-        patience.start()
-        for thread in self._threads:
-            if thread.is_alive():
-                thread.join()
-        patience.cancel()
+        with self._planning:
+            self._stopping.set()
+        if self._watching is not None:
+            self._watching.join()
+            self._watching = None
+        if self._scheduler is not None:
+            patience = threading.Timer(self._grace, self._delivery.abort)
+            patience.start()
+            self._scheduler.shutdown(wait=True)
+            patience.cancel()
+            self._scheduler = None
         self._delivery.close()
         for name in list(self._held):
             try:
@@ -101,15 +121,40 @@ class Scheduler:
                 log.warning("a lease could not be given back", extra={"fields": {"job": name, "why": error}})
         self._held.clear()
 
-    def _repeat(self, job: Job) -> None:
-        while not self._stopping.is_set():
+    def _plan(self, job: Job, seconds: float) -> None:
+        """Look at the job once, so long from now. Not in fixed intervals: a job that takes longer than its own would be
+        found running each time, and APScheduler would say so each time. Nor is it made up for, then, what a clock that
+        is set forward leaps over."""
+        if self._scheduler is not None:
+            when = DateTrigger(datetime.now(UTC) + timedelta(seconds=seconds), UTC)
+            self._scheduler.add_job(self._turn, when, (job,), name=job.name)
+
+    def _turn(self, job: Job) -> None:
+        try:
             self.look(job)
-            self._stopping.wait(self._interval(job))
+        finally:
+            with self._planning:
+                if not self._stopping.is_set():
+                    self._plan(job, self._interval(job))
 
     def _interval(self, job: Job) -> float:
         """Seconds until the job is looked at again: more and more while it cannot be done."""
         failures = len(self._failed.get(job.name, ()))
         return max(job.seconds, min(2.0 ** min(failures - 1, 9), LONGEST_WAIT) if failures else 0)
+
+    def _watch(self) -> None:
+        """Have done at once what is planned for later than its interval from now: the clock was set back. APScheduler
+        is woken by that, too, which else sleeps until the old time has come again."""
+        while not self._stopping.wait(WATCH):
+            with self._planning:
+                if self._stopping.is_set() or self._scheduler is None:
+                    return
+                now = datetime.now(UTC)
+                for planned in self._scheduler.get_jobs():
+                    (job,) = planned.args
+                    if planned.next_run_time > now + timedelta(seconds=self._interval(job) + WATCH):
+                        with contextlib.suppress(JobLookupError):  # it has just begun
+                            planned.modify(next_run_time=now)
 
     def look(self, job: Job) -> bool:
         """Do `job` once if it is this process's to do; whether it was done to its end."""
