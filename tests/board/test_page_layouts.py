@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 
 import pytest
 
-from server.board.canvas import Link
 from server.board.measure import width
 from server.board.svg import board_svg
 from server.engine.ulm1.rules import RULES
@@ -229,13 +228,6 @@ def test_the_discard_pile_finds_room(layout, count):
         more = [text for text in texts(pile) if text.startswith("+")]
         assert more == ([f"+{count - len(drawn)}"] if len(drawn) < count else [])
         assert len(drawn) >= min(count, 20 if layout == "desk" else 6)
-
-
-def test_discarded_cards_that_are_links_come_first():
-    shown = crowd()
-    last = shown["discard"][0]  # the oldest, which stands last
-    root = parse(board_svg(shown, layout="square", links={f"discard-{last}": Link("/", "take", "Take")}))
-    assert f"discard-{last}" in links_of(root)
 
 
 def test_pennants_tell_whose_barge_reaches_a_quarter(positions):

@@ -119,15 +119,6 @@ def test_a_hidden_piece_says_nothing():
     assert not list(root.iter(f"{SVG}title"))
 
 
-def test_titles_say_what_a_piece_does():
-    def title(kind: str, name: str, language: str) -> str | None:
-        return parse(piece_svg(kind, name, language=language))[0].text
-
-    assert title("quarter", "garden", "en") == "Garden: keep 1 of 2 coats of arms"
-    assert title("coat", "N2", "de") == "N2: Silber, 4 SP"
-    assert title("barge", "1", "it") == "chiatta di Verde"
-
-
 @pytest.mark.parametrize(("kind", "name"), [("tile", "pink"), ("dragon", "1"), ("card", ""), ("seal", "4")])
 def test_an_unknown_piece_is_refused(kind, name):
     with pytest.raises(ValueError, match="there is no piece"):

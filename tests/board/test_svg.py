@@ -14,7 +14,6 @@ from server.board.measure import width
 from server.board.svg import board_svg
 from server.board.themes import THEMES
 from server.engine import rulesets
-from server.engine.ulm1 import game
 from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, SLOTS
 from server.engine.ulm1.view import view
 from server.language import LANGUAGES
@@ -198,21 +197,6 @@ def test_more_than_any_game_can_bring_still_fits(crowded, layout):
     root = parse(svg)
     assert len(svg.encode()) < 122_000
     assert len([1 for each in root.iter() if "data-card" in each.attrib]) == 16 + 4 * 9 + 9
-
-
-@pytest.mark.parametrize("layout", LAYOUTS)
-def test_a_game_given_up_early_leaves_the_tower_unfinished(layout):
-    """O3: all but one resign in round 1. Nine storeys are scaffolding still, and the scores are there."""
-    state = next(play(5, 3, tower=True))
-    for seat in (0, 2):
-        game.resign(state, seat, [])
-    found = by_id(parse(board_svg(view(state, 1), seat=1, layout=layout)))
-    assert state.phase == "over"
-    assert (
-        len([1 for each in found["ulm-tower"].iter() if each.attrib.get("stroke-dasharray")]) == 9 + 1
-    )  # and the spire
-    assert [seat for seat in range(3) if f"ulm-score-{seat}" in found] == [0, 1, 2]
-    assert "resigned" in "".join(texts(found["ulm-player-0"]))
 
 
 def test_title_and_description(crowded):

@@ -171,13 +171,6 @@ def test_without_the_seed_moves_of_chance_are_refused_and_others_are_not() -> No
     assert rulesets.state_from_dict(position(phase="draw").to_dict(), SEED).seed == SEED
 
 
-def test_advance_refuses_a_game_that_is_over() -> None:
-    """Trusted, but not blind: there is no active seat to play for."""
-    over = some_game(0)[-1].after
-    with pytest.raises(ValueError, match="over"):
-        game.advance(over.copy(), ("draw",), [])
-
-
 def test_can_auto_draw() -> None:
     """Nothing but the blind `draw` can be meant: no patrician, no pick, no builder's choice that could be lost."""
     assert game.can_auto_draw(position(phase="draw"))

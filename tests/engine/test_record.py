@@ -264,11 +264,3 @@ def test_make_refuses_what_is_no_game() -> None:
         record.make("", "", {}, ["a"], SERVER, [""], [])
     with pytest.raises(ValueError, match="unknown option"):
         record.make("", "", {"rotate": True}, ["a", "b"], SERVER, CLIENTS, [])
-
-
-def test_replay_yields_states_of_their_own() -> None:
-    """Each ply comes with its own state; none is changed later."""
-    steps = list(record.replay(SHORT))
-    assert [step.state.ply for step in steps] == list(range(LAST + 1))
-    assert [step.state.digest() for step in steps] == [SHORT.digests[ply] for ply in range(LAST + 1)]
-    assert steps[0].events == []

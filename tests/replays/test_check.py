@@ -77,9 +77,3 @@ def test_wrong_use_ends_with_a_code_and_no_traceback(args):
     result = ulm_replay(*args)
     assert result.returncode == 2
     assert b"Traceback" not in result.stderr
-
-
-def test_control_characters_do_not_reach_the_terminal(save):
-    data = game(1)
-    data["moves"][0][0] = "draw\x1b[2J"
-    assert "\x1b" not in good("check", save(data), code=1)

@@ -9,13 +9,13 @@ import pytest
 
 from bots.chances import odds
 from bots.value import shipped
-from replays import cli, reading
+from replays import cli
 from replays.analysis import puzzles
 from replays.analysis.plans import Planner
 from replays.analysis.puzzles import Effort, Finder
 from server.engine.events import any_reveals
 from server.engine.game import Game
-from tests.replays.conftest import GAMES, SHORT, good, replay_of
+from tests.replays.conftest import SHORT, replay_of
 
 SMALL = Effort(ends=4, reveals=3, looked_in=2, chosen_in=3, left=3, measured_in=6)
 
@@ -121,10 +121,3 @@ def test_the_command_tells_puzzles_in_json_and_in_words(found, monkeypatch, caps
     text = capsys.readouterr().out
     assert "to move" in text
     assert "played:" in text
-
-
-def test_a_game_that_is_not_finished_is_refused(tmp_path):
-    good("branch", GAMES / "vector-02.ulm.json", "--ply", 30, "-o", tmp_path / "part.ulm.json")
-    assert good("puzzles", tmp_path / "part.ulm.json", code=1) == ""
-    with pytest.raises(ValueError, match="finished"):
-        next(puzzles.puzzles(Game(reading.one(str(tmp_path / "part.ulm.json")).record)))

@@ -112,19 +112,7 @@ RULES: list[dict[str, Any]] = [
 ]
 
 
-def whole_games() -> list[Any]:
-    """Every size under every rule; on PostgreSQL, for which rules are a text in a row, every size and every rule."""
-    names = ("basic", "tower", "tower, rotating start")
-    games = [("sqlite", seats, rule) for rule in range(3) for seats in (2, 3, 4)]
-    games += [("postgresql", seats, rule) for rule, seats in enumerate((2, 3, 4))]
-    return [
-        pytest.param(database, seats, RULES[rule], id=f"{database}-{names[rule]}-{seats}",
-                     marks=[pytest.mark.postgres] if database == "postgresql" else [])
-        for database, seats, rule in games
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("database_url", "seats", "request_"), whole_games(), indirect=["database_url"])
+@pytest.mark.parametrize(("seats", "request_"), [*enumerate(RULES, 2)])
 def test_a_whole_game_over_http(client: FlaskClient, seats: int, request_: dict[str, Any]) -> None:
     callers = players(client, seats, auto_draw=seats != 3)
     game = new_game(callers, **request_)

@@ -386,6 +386,3 @@ def test_who_may_invite_and_how_often(store):
 
 def _full(store, host):
     return creating.create(store, host, 2, "Full", None, "", ["random"], False, NOW)["id"]
-
-
-# Messages
