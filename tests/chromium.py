@@ -1,7 +1,5 @@
 """Where the Chromium is that tests open pages in."""
 
-from __future__ import annotations
-
 import shutil
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")

@@ -1,7 +1,5 @@
 """`ulm serve` as a process of its own, as players meet it."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Ports for programs that have to be told one before they start."""
 
-from __future__ import annotations
-
 import socket
 from types import TracebackType
 

@@ -5,8 +5,6 @@ as root, so root runs it as `nobody`. All pytest workers of a run share one serv
 makes its directory (`prepare`) and takes it away (`clean_up`), the first worker in need starts it (`server`).
 """
 
-from __future__ import annotations
-
 import fcntl
 import importlib.util
 import os

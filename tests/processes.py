@@ -1,8 +1,6 @@
 """Processes of the project's own programs, forked from one that has imported them: starting one takes half a second of
 the processor less than `python -m …` does, and a run of the tests starts two hundred."""
 
-from __future__ import annotations
-
 import contextlib
 import multiprocessing
 import os

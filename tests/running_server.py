@@ -1,7 +1,5 @@
 """A server in a thread of this process, with an application that a test holds back."""
 
-from __future__ import annotations
-
 import http.client
 import threading
 from typing import Any

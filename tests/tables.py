@@ -1,7 +1,5 @@
 """The tables as models of peewee, for tests that look into them or change a row. They are what the migration makes."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Which mail addresses are good: one rule, and what it lets through can be written into a mail and sent."""
 
-from __future__ import annotations
-
 from email.headerregistry import Address as Written
 from email.message import EmailMessage
 

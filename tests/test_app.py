@@ -1,7 +1,5 @@
 """The application as a whole: headers on every answer, proxies by setting, limits, `wsgi:app`."""
 
-from __future__ import annotations
-
 import dataclasses
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """The benchmarks run: each part once, cut short. What they measure is nobody's business here."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """The `ulm` command: what it prints, how it ends, and what it says when it cannot begin."""
 
-from __future__ import annotations
-
 import signal
 import socket
 import urllib.request

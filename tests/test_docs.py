@@ -1,7 +1,5 @@
 """What the documents say of the tree: files that they name are there, links lead somewhere, the picture is true."""
 
-from __future__ import annotations
-
 import io
 import re
 import shlex

@@ -1,7 +1,5 @@
 """What is erased is gone: from every answer of every address, and from the bytes of the files."""
 
-from __future__ import annotations
-
 import os
 import random
 import sqlite3

@@ -1,7 +1,5 @@
 """The end of a server: what runs is answered, what is idle is closed, nothing new is taken on."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

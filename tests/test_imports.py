@@ -1,7 +1,5 @@
 """The directions of docs/architecture.md. Which part may import which stands in pyproject.toml (import-linter)."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

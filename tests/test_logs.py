@@ -1,7 +1,5 @@
 """Log lines: one line each, requests by their template, nothing secret."""
 
-from __future__ import annotations
-
 import io
 import json
 import logging

@@ -1,8 +1,6 @@
 """The README keeps its promises: its own bash blocks, as they stand, play turns against a live server. So do those of
 docs/playing.md, which go on in the same shell."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

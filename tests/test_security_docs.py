@@ -1,7 +1,5 @@
 """docs/security.md and docs/asvs.md: no requirement is left out, and what they name as proof is there."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

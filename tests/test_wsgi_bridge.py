@@ -1,7 +1,5 @@
 """Requests and their answers between the loop and the application: clients that go away, and what is waited for."""
 
-from __future__ import annotations
-
 import http.client
 import socket
 import threading

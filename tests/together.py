@@ -1,7 +1,5 @@
 """Calls that begin at the same moment, and waiting for what others do."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The positions that every test of the board draws."""
 
-from __future__ import annotations
-
 import pytest
 
 from server.engine.ulm1.state import State

@@ -1,7 +1,5 @@
 """Positions to draw: random games that end their turns late, so that much happens in them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from hashlib import sha256

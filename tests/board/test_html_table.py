@@ -1,7 +1,5 @@
 """The board as HTML tables: small, made of what mail programs keep, and the same for those who see no colours."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from html.parser import HTMLParser

@@ -1,7 +1,5 @@
 """The board of a page: parts that lead somewhere, and colours that a style sheet says."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """The layouts of a page of a game: all on them whole, nothing over anything else, large enough for eye and finger."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Single pieces: every one drawn, small, free of ids, and named for those who do not see it."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

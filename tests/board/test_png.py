@@ -1,7 +1,5 @@
 """The PNG: the right size, with text in it, and a clear word when the extra is missing."""
 
-from __future__ import annotations
-
 import struct
 import sys
 from io import BytesIO

@@ -1,7 +1,5 @@
 """The picture: complete, well formed, safe, deterministic, small, and silent about what the reader may not know."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

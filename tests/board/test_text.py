@@ -1,7 +1,5 @@
 """The text board: its size, what it says, its ASCII and coloured forms."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Contrast as WCAG 2.2 AA asks for it, computed from the palettes; and every language complete."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 

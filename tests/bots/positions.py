@@ -1,7 +1,5 @@
 """Positions in the middle of games, for bots to think about."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """The arena: mirrored deals, going on where it stopped, intervals, ratings, and the command."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

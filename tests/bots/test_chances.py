@@ -1,7 +1,5 @@
 """Chances to win: they add up, files of them are checked, and the fit finds what games were made by."""
 
-from __future__ import annotations
-
 import json
 import random
 

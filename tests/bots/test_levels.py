@@ -1,7 +1,5 @@
 """Every bot plays whole games by the rules, and finds them by name."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

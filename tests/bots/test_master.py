@@ -1,7 +1,5 @@
 """The master: what it weighs, how it plays on, and when it stops to think."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """What bots know: what their seat sees, and no more. What they make up fits it."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Learning: a small course, the files that it leaves, and that it goes on from them."""
 
-from __future__ import annotations
-
 import pytest
 
 from bots.features import SIZE

@@ -1,7 +1,5 @@
 """What was learned: the features, what the weights say of them, and the files they are in."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Random games for the batteries: whole positions, and positions in which what somebody cannot see was changed."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from functools import cache

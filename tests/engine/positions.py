@@ -1,7 +1,5 @@
 """Positions built by hand: name what matters, the rest is filled in so that 50 tiles, 33 cards and 12 coats exist."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Random games over players and options: what must hold at every ply. `ULM_TEST_GAMES=20` plays 20 times as many."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """`server.engine` as its page shows it, and that playing, taking back and seeking come to the same."""
 
-from __future__ import annotations
-
 import doctest
 import random
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Legality is exact: what is listed applies, nothing else does, and each refusal says a rule and the truth."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

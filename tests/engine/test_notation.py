@@ -1,7 +1,5 @@
 """Moves as text and back (record.md §3), and the stream of record.md §1 as properties."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 import pytest

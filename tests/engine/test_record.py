@@ -1,7 +1,5 @@
 """The file of record.md §5: what a reader refuses, and which ply it names."""
 
-from __future__ import annotations
-
 import copy
 import json
 from random import Random

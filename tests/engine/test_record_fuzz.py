@@ -1,7 +1,5 @@
 """Damaged records: whatever was changed, a reader refuses with a ply, or what it accepts says the same game."""
 
-from __future__ import annotations
-
 import copy
 import json
 from typing import Any

@@ -1,7 +1,5 @@
 """What a turn still has to use (A6): what is listed can be done, and why the rest cannot is true."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

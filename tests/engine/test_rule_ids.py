@@ -1,7 +1,5 @@
 """Each rule of docs/rules.md is proved by a test that carries its id, and each id that a test carries is a rule."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

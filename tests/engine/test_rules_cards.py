@@ -1,7 +1,5 @@
 """Cards and their tops: rules.md §10. Their table values are in test_rules_scoring.py."""
 
-from __future__ import annotations
-
 import pytest
 
 from server.engine.ulm1.view import view

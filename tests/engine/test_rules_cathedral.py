@@ -1,7 +1,5 @@
 """The Cathedral area and the actions: rules.md §4, §5."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.engine.positions import bag, do, kinds, legal, one, position, refused, tiles

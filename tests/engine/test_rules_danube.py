@@ -1,7 +1,5 @@
 """The Danube: rules.md §6."""
 
-from __future__ import annotations
-
 import pytest
 
 from server.engine.ulm1.rules import RULES

@@ -1,7 +1,5 @@
 """Descendants: rules.md §9."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.engine.positions import bag, do, docks, kinds, legal, one, position, refused, tiles

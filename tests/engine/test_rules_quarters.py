@@ -1,7 +1,5 @@
 """City quarters and coats of arms: rules.md §7, §8."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.engine.positions import QUARTER_OF_COAT, do, docks, kinds, legal, one, position, refused, tiles

@@ -1,7 +1,5 @@
 """Resignation and the order of seats: rules.md O3, O4."""
 
-from __future__ import annotations
-
 import pytest
 
 from server.engine.ulm1 import game

@@ -1,7 +1,5 @@
 """The end and scoring: rules.md §13, and the table values of §10."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import product
 from typing import Any

@@ -1,7 +1,5 @@
 """Components and setup: rules.md §1, §2, held against a second writing of record.md §1."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 from hmac import new as hmac
 from typing import Any

@@ -1,7 +1,5 @@
 """Tower tiles: rules.md §11."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.engine.positions import BESIDE, bag, do, docks, kinds, legal, one, position, refused, tiles

@@ -1,7 +1,5 @@
 """Rounds and turns, bag and docks: rules.md §3 and §12."""
 
-from __future__ import annotations
-
 import pytest
 
 from server.engine.ulm1.view import view

@@ -1,7 +1,5 @@
 """The vectors of tests/vectors: chance, setups and whole games made by another implementation of the same text."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """What a seat may see (record.md §4): views and sentences tell nothing that the rules keep from their reader."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The compiled engine, where there is one (docs/compiled-engine.md)."""
 
-from __future__ import annotations
-
 import importlib
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 A reason is known by a pattern; its check says whether the claim is true of `data` for the seat that tried `move`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple

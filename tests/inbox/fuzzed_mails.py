@@ -4,8 +4,6 @@ Nothing is changed within the own text, so whatever is read has to be what the w
 nothing.
 """
 
-from __future__ import annotations
-
 import base64
 import random
 import re

@@ -1,7 +1,5 @@
 """A real Postfix or Dovecot on a free port of this machine, set up as `servers/` and docs/receiving-mail.md say."""
 
-from __future__ import annotations
-
 import os
 import pwd
 import shutil

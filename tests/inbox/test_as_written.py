@@ -1,7 +1,5 @@
 """Mail as people's programs write it, in many languages: signatures, lines above quotations, what is added."""
 
-from __future__ import annotations
-
 import tomllib
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What no person wrote is passed over; what a person wrote is not."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

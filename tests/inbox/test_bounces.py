@@ -1,7 +1,5 @@
 """Reports of mail servers, shaped as each of them writes them: whose fault it was, and which mail it was."""
 
-from __future__ import annotations
-
 import base64
 import json
 from pathlib import Path

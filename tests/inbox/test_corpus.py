@@ -1,8 +1,6 @@
 """The corpus: answers in the shapes of nineteen programs, in three languages, and oddities; each read as expected. And
 our own letters, which never play, whatever of them comes back unquoted."""
 
-from __future__ import annotations
-
 import pytest
 
 from server.engine.rulesets import NEWEST

@@ -4,8 +4,6 @@
 and tells what became of them.
 """
 
-from __future__ import annotations
-
 import resource
 import time
 from collections import Counter

@@ -1,7 +1,5 @@
 """What is read of a header before anything else: for whom a mail is, which one it is, and what was proved of it."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Headers that are built to cost the library's readers much: how much those are given to read is counted."""
 
-from __future__ import annotations
-
 import email.message
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """The door for those who have a mailbox: against a real Dovecot, where there is one."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """kill -9 while mail comes in by LMTP: what was sent until it was taken is done once, whenever the process dies."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

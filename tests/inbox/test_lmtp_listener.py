@@ -1,7 +1,5 @@
 """The door for mail servers, over real sockets: what it says, when it says it, and what it does not let in."""
 
-from __future__ import annotations
-
 import logging
 import smtplib
 import socket

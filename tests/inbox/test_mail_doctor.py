@@ -1,7 +1,5 @@
 """`ulm mail doctor`: a mail to ourselves, through the listener of another process, and what is said where it fails."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

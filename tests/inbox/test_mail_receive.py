@@ -1,7 +1,5 @@
 """`ulm mail receive` as a mail server's pipe runs it: what it exits with decides whether a mail is kept."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Callable

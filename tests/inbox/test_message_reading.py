@@ -1,7 +1,5 @@
 """Mails that are built to cost much, and the odd ways in which texts are packed."""
 
-from __future__ import annotations
-
 import tracemalloc
 
 import pytest

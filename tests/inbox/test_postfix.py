@@ -1,7 +1,5 @@
 """The recipe of docs/receiving-mail.md with a real Postfix, where there is one: what we do not take now comes again."""
 
-from __future__ import annotations
-
 import smtplib
 import time
 from collections.abc import Iterator, Sequence

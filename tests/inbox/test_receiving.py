@@ -1,7 +1,5 @@
 """What becomes of a mail that came in: for whom it is, what of it is done, and what is only counted."""
 
-from __future__ import annotations
-
 import base64
 import io
 import json

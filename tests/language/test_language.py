@@ -1,7 +1,5 @@
 """Languages: every text that a person reads is marked, collected, and (where a language is complete) translated."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter

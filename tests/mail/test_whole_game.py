@@ -4,8 +4,6 @@ A mail server that keeps what comes, a running `ulm serve`, and players who do n
 mails and press buttons.
 """
 
-from __future__ import annotations
-
 import re
 import time
 import urllib.error

@@ -4,8 +4,6 @@ Letters go out to a mail server that keeps what comes; answers, shaped as ninete
 languages, come in by LMTP.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import smtplib

@@ -1,7 +1,5 @@
 """docs/answers.md tells the truth: every example is read, or asked back, as it says."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

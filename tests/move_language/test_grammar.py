@@ -1,7 +1,5 @@
 """Whole mails: what is read, what is other text, and what stops everything."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Phrases against the legal moves of games that are played at random."""
 
-from __future__ import annotations
-
 import json
 import random
 from functools import cache

@@ -1,7 +1,5 @@
 """Composers that tests hand to delivery: module-level functions, because workers find them by name."""
 
-from __future__ import annotations
-
 import os
 import signal
 from datetime import datetime, timedelta

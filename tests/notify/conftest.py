@@ -1,7 +1,5 @@
 """A mail server to send to, and an outbox to send from."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

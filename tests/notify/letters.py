@@ -1,8 +1,6 @@
 """One letter of each kind, as a mail has it, from games that people with long names really played: for tests that look
 at all letters, and to be looked at (`python -m tests.notify.letters FOLDER`)."""
 
-from __future__ import annotations
-
 import json
 import random
 import sys

@@ -6,8 +6,6 @@ keep and close` (it has the mail, and tells nobody), `at DOT wait 3` (and then a
 `STARTTLS`, `AUTH`, `MAIL`, `TEXT` (in the midst of a mail).
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import json

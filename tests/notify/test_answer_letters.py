@@ -1,7 +1,5 @@
 """The letters that answer answers: in the thread, to be answered again, and with all that is needed for that."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from email import message_from_bytes

@@ -1,7 +1,5 @@
 """The mails themselves: what each kind says, to whom, when not, and that none says what its reader may not know."""
 
-from __future__ import annotations
-
 import email
 from collections.abc import Callable
 from dataclasses import replace

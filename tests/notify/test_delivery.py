@@ -1,7 +1,5 @@
 """Delivery in one process: what becomes of each notice, on both databases, against a real mail server."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from datetime import timedelta

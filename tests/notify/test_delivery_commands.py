@@ -1,7 +1,5 @@
 """`ulm mail`: what operators see and do."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What becomes of mails, addresses and the queue when a mail server is at fault, or seems to be; against a real one."""
 
-from __future__ import annotations
-
 import logging
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The bytes of a mail: what was put in is read out again by the library, whichever way it was made."""
 
-from __future__ import annotations
-
 from email import message_from_bytes
 from email.headerregistry import Address
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """Leases and the scheduler: one process does a job, another takes over; and what composing processes survive."""
 
-from __future__ import annotations
-
 import itertools
 import logging
 import multiprocessing

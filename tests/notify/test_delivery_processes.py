@@ -1,7 +1,5 @@
 """Several processes at the outbox, and kill -9 while they deliver."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """`/spool`: there only while it should be, for a browser on the same machine, and the mail cannot do anything."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The transports: a real mail server in another process, and files."""
 
-from __future__ import annotations
-
 import os
 import smtplib
 import socket

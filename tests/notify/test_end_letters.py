@@ -1,7 +1,5 @@
 """What mails say when a clock has run out, and that one end makes one letter."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Clocks and a real mail server that fails: whose fault it is decides who waits, and no turn is lost for ours."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace

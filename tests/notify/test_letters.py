@@ -1,8 +1,6 @@
 """All letters in all languages: lines that fit a terminal, a tree of parts that every mail program knows, numbers that
 mean moves."""
 
-from __future__ import annotations
-
 import email
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A mail that is sent once more, by another process and later, has the same bytes."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

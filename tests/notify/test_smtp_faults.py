@@ -3,8 +3,6 @@
 Every line is said by a real server over a real connection.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What people are written who know nobody here: nothing of a stranger's choosing, and an end for good."""
 
-from __future__ import annotations
-
 from email.message import EmailMessage
 
 import pytest

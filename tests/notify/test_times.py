@@ -1,7 +1,5 @@
 """Times as mails tell them, quiet hours and the hour of the digest, also where clocks are changed."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from typing import get_args
 

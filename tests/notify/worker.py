@@ -3,8 +3,6 @@
 Its argument: the seconds of a lease. Settings come from ULM_… variables.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import signal

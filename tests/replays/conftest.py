@@ -1,7 +1,5 @@
 """What the tests of the replay tools share: the vector games, and `ulm-replay` as people run it."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

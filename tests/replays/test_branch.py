@@ -1,7 +1,5 @@
 """`branch`, positions from views, sandboxes."""
 
-from __future__ import annotations
-
 import json
 import random
 

@@ -1,7 +1,5 @@
 """`ulm-replay check`."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """Every command of `ulm-replay` with every kind of input: one exit code for each, one line that says what is wrong."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import json

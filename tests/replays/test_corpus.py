@@ -1,7 +1,5 @@
 """The stored games, here and in tests/golden: two hundred at least, of all kinds; they verify for ever."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import product
 from pathlib import Path

@@ -1,7 +1,5 @@
 """docs/replays.md: every command on the page runs and prints what the page says."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """`.ci/compare_engines.py`: one corpus under two checkouts of the engine."""
 
-from __future__ import annotations
-
 import gzip
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Reading files, directories and streams."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import tracemalloc

@@ -1,7 +1,5 @@
 """Hostile files: they never crash a command, never hang it, never pass. (Records: tests/engine/test_record_fuzz.py.)"""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

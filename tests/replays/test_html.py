@@ -1,7 +1,5 @@
 """The HTML export: one file, no request, steps in a browser."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

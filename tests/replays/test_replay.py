@@ -1,7 +1,5 @@
 """`engine.Game`: steps, seeking in bounded moves and memory."""
 
-from __future__ import annotations
-
 import gc
 import json
 import random

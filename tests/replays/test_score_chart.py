@@ -1,7 +1,5 @@
 """The chart of points over a game, as a pure function."""
 
-from __future__ import annotations
-
 import re
 from xml.etree import ElementTree
 

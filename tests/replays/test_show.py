@@ -1,7 +1,5 @@
 """`show` and `moves`: what people look at."""
 
-from __future__ import annotations
-
 import json
 import re
 import xml.etree.ElementTree as ET

@@ -1,7 +1,5 @@
 """`stats`."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """`ulm-replay step` in a real terminal (a pty), and its screen without one."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

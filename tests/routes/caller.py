@@ -1,7 +1,5 @@
 """A caller of the API for tests: speaks HTTP through Flask's client and holds each answer to the OpenAPI document."""
 
-from __future__ import annotations
-
 import copy
 import random
 import re

@@ -1,7 +1,5 @@
 """Fixtures of the tests of routes."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`examples/http_bot` plays a whole game against a live server, as docs/bot-accounts.md says how to start it."""
 
-from __future__ import annotations
-
 import importlib.util
 import random
 import subprocess

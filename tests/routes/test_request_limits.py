@@ -1,7 +1,5 @@
 """Limits of requests: somebody who asks in a loop is sent away, and the honest neighbour beside them is not."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """What must hold of every registered ruleset: its tables are whole, and random games stay sound at every ply."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from random import Random

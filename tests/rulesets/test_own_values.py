@@ -1,7 +1,5 @@
 """An operator's own values: read strictly, named by what they say, played beside those of the project."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Iterator

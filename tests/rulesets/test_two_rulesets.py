@@ -3,8 +3,6 @@
 The ruleset is a folder beside this file, and one line of the registry: that which `registered` adds.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """Bots that need time, asked in the calling thread: for tests that are not about processes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 

@@ -1,7 +1,5 @@
 """Players, games and a driver for tests of the service layer; all run on SQLite and PostgreSQL."""
 
-from __future__ import annotations
-
 import json
 import random
 import secrets

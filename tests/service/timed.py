@@ -1,7 +1,5 @@
 """Games with a clock, for tests: their players live where it is told, and time passes when it is told to."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

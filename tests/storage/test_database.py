@@ -1,7 +1,5 @@
 """The store: transactions, the write queue, several stores in one process, migrations, what a refusal says."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import threading

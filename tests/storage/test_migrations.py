@@ -1,7 +1,5 @@
 """Migrations: each once and in order; a database of version 0.1.0 is taken over with all that is in it."""
 
-from __future__ import annotations
-
 import threading
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A database that fails: what is told as such, that nothing of it is kept, and that it works again afterwards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 

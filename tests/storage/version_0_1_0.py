@@ -1,8 +1,6 @@
 """Databases that version 0.1.0 made (`version_0_1_0.*.sql`): three people with tokens, a bot, a session, games that are
 open, running, over, archived, imported and a sandbox, their mails."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

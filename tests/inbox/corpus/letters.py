@@ -4,8 +4,6 @@ Real letters of real games, with the mark at their top, and the moves that they 
 programs quote it. They are stored, so that the corpus changes with them only when somebody wants that.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import tempfile

@@ -4,8 +4,6 @@ Every program answers in every language, with what `answers.json` has in turn: t
 files in `by_hand/`, and what each is to be read as in `expected.txt`.
 """
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from pathlib import Path

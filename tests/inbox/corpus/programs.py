@@ -1,7 +1,5 @@
 """How mail programs write answers: fills in `programs.toml`."""
 
-from __future__ import annotations
-
 import textwrap
 import tomllib
 from email.message import EmailMessage

@@ -1,7 +1,5 @@
 """What was read, in a line that people can read: the form of what the corpus expects."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from server.engine.rulesets import NEWEST

@@ -1,7 +1,5 @@
 """The analysis of finished games: it adds up, it can be repeated, and it knows no more than the seat knew."""
 
-from __future__ import annotations
-
 import json
 import random
 

@@ -1,7 +1,5 @@
 """Puzzles of finished games: one turn beats all others, by what the seat knew, and the same record gives the same."""
 
-from __future__ import annotations
-
 import json
 import random
 

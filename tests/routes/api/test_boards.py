@@ -1,7 +1,5 @@
 """The board over HTTP: for the caller's eyes, at every ply, as a picture and as text."""
 
-from __future__ import annotations
-
 import random
 import re
 

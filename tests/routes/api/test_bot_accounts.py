@@ -1,7 +1,5 @@
 """Accounts of programs: what owners may do with them, what they take and refuse, and what nobody learns by them."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from typing import Any
 

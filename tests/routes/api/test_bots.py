@@ -1,7 +1,5 @@
 """Bots over HTTP: the list of them, games in which they think, and that no request waits for one."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable

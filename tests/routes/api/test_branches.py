@@ -1,7 +1,5 @@
 """Sandboxes: playing on alone from any ply, and that nobody learns from one what a game hides."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

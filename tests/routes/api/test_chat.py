@@ -1,7 +1,5 @@
 """What players of a game write, and when they want to hear of it, over HTTP."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 from flask.testing import FlaskClient

@@ -1,7 +1,5 @@
 """As a cheater: what no answer, header, time or error may tell."""
 
-from __future__ import annotations
-
 import random
 import re
 from typing import Any

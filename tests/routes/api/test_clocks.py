@@ -1,7 +1,5 @@
 """Clocks over HTTP: wished for, shown, run out, paused, held by vacations."""
 
-from __future__ import annotations
-
 import random
 from datetime import UTC, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """The description says what the server really takes and sends: sizes, names of bots, bodies, pages of lists, events."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

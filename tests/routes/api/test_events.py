@@ -1,7 +1,5 @@
 """`GET /games/ID/events`: what changes is told to those who may see it, at once, and nothing else is."""
 
-from __future__ import annotations
-
 import gzip
 import http.client
 import json

@@ -1,7 +1,5 @@
 """Statistics over all games, and games as files for people."""
 
-from __future__ import annotations
-
 import builtins
 import random
 import re

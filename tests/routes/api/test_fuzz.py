@@ -5,8 +5,6 @@ sent to a server on which people play, by accounts that stay good, about games a
 as one likes, and prints what was answered.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import time

@@ -1,7 +1,5 @@
 """Making, joining, listing and playing games over HTTP."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

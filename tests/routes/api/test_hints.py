@@ -1,7 +1,5 @@
 """Hints: where they are allowed, what the adviser is told, and what the others see."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 from typing import Any
 

@@ -1,7 +1,5 @@
 """`Idempotency-Key` on whatever makes something: a repeat makes nothing more."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Bad input of every kind gets a 4xx in the one error shape, never a 500."""
 
-from __future__ import annotations
-
 import json
 import time
 from typing import Any

@@ -1,7 +1,5 @@
 """The API's own description: complete, right, with examples, and readable without anything from elsewhere."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

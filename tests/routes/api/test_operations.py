@@ -1,7 +1,5 @@
 """Health, readiness, counters."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

@@ -1,7 +1,5 @@
 """Accounts over HTTP."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 

@@ -1,7 +1,5 @@
 """Errors as problem details (RFC 9457): kinds that stay, addresses that explain them, fields by their place."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Lists of replays by what they were like, and many positions in one answer."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import random

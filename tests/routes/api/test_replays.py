@@ -1,7 +1,5 @@
 """Replays over HTTP: reading, checking, importing."""
 
-from __future__ import annotations
-
 import copy
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What a token may be used for: every operation refuses one without its scope; how long it is good, who hears of it."""
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any

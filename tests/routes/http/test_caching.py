@@ -1,7 +1,5 @@
 """ETags, 304, long polls, and how long answers may be kept."""
 
-from __future__ import annotations
-
 import time
 
 import pytest

@@ -1,7 +1,5 @@
 """Answers over a kilobyte are compressed for who accepts it; tags, streams and secrets stay what they are."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import time

@@ -1,7 +1,5 @@
 """Scripts of other sites: the API, for configured origins, without cookies; nothing by default."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 

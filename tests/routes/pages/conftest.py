@@ -1,7 +1,5 @@
 """What the tests of pages share: a clock that stands still, a game, a browser without script, parts of a page."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

@@ -3,8 +3,6 @@
 All of it stands here. It is told to the engine by one line (`rulesets.ALL`), which `conftest.registered` adds.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from server.engine.events import Event

@@ -1,7 +1,5 @@
 """Access that ends has ended for requests that are on their way as well."""
 
-from __future__ import annotations
-
 import threading
 from contextlib import suppress
 from datetime import timedelta

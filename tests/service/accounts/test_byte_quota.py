@@ -1,7 +1,5 @@
 """The room that a player has on the server, for all that they store together."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Whose account an address is joined to: made for somebody else, claimed by many, taken away."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest

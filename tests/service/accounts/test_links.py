@@ -1,7 +1,5 @@
 """Links: bound to purpose and claims, old after a while; of which each that is used once works once."""
 
-from __future__ import annotations
-
 import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress

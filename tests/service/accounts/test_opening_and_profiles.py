@@ -1,7 +1,5 @@
 """Accounts: tokens are stored hashed, use is noted at most hourly, bad input is refused in words."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from datetime import timedelta

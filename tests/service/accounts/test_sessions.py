@@ -1,7 +1,5 @@
 """Sessions: listed, ended one by one, over when nobody uses them; those of 0.1.0 stay good."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from datetime import timedelta
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """Counters: what is counted where, what is shown, and that docs/operating.md names all of it and nothing else."""
 
-from __future__ import annotations
-
 import logging
 import re
 import urllib.error

@@ -1,7 +1,5 @@
 """What the operator does about games and accounts: what ends, what goes on, and what is noted of it."""
 
-from __future__ import annotations
-
 import json
 from contextlib import nullcontext
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """What is kept of errors that processes log."""
 
-from __future__ import annotations
-
 import logging
 from datetime import timedelta
 

@@ -1,7 +1,5 @@
 """The id of a request goes along with what it causes: mails, bots' turns, analyses, and their lines of the log."""
 
-from __future__ import annotations
-
 import io
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """A match whose players read and answer mails."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Playing by answering mails: what a mail of a person does, once, and what is told of it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

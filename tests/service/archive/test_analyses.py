@@ -1,7 +1,5 @@
 """Analyses of finished games: when they are wanted, that each is made once, what is kept, and who may see it."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

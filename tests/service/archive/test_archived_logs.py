@@ -1,7 +1,5 @@
 """Archived logs: nobody who reads sees a difference, rows come back as they were, and no crash leaves half."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import closing, suppress
 from datetime import timedelta

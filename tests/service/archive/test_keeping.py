@@ -1,7 +1,5 @@
 """What an operator sees of imported records, and takes away."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

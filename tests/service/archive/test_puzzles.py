@@ -1,7 +1,5 @@
 """Puzzles of finished games: which games they may come from, how a day gets and keeps its own, when they go."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Replays of finished and imported games."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

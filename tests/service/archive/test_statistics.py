@@ -1,7 +1,5 @@
 """Statistics from kept sums: the same as counting every game anew, whatever is asked for, ends at once or goes."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

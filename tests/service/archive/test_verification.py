@@ -1,7 +1,5 @@
 """`ulm verify`: every kind of damage is found, and named with its game and ply."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 

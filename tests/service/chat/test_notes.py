@@ -1,7 +1,5 @@
 """Private notes: one's own, and nobody else's."""
 
-from __future__ import annotations
-
 from server.service.archive import replay_lists, replays, sandboxes
 from server.service.chat import notes, notice_wishes
 from server.service.lists import game_lists, game_page

@@ -1,7 +1,5 @@
 """The audit log: what stands in it, what does not, for how long, and who may read it."""
 
-from __future__ import annotations
-
 import json
 import random
 from datetime import timedelta

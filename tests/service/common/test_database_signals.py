@@ -1,7 +1,5 @@
 """What changes at one process is heard at all others on the same PostgreSQL, whoever started them."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 

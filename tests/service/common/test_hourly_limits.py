@@ -1,7 +1,5 @@
 """How often somebody may do what costs others, and whom it is counted to."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest

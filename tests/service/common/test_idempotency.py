@@ -1,7 +1,5 @@
 """What is kept of answers for repeats of their requests: little, and enough to say the same again."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from contextlib import suppress

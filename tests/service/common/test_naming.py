@@ -1,7 +1,5 @@
 """Names that the server gives are said in the language of their reader; what is stored and what people chose stays."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 import random

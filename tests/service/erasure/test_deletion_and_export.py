@@ -1,7 +1,5 @@
 """What a player may take along, and what is left when they go."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import random

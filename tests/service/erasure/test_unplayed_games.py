@@ -1,7 +1,5 @@
 """Games that were resigned at once: found by who sat there alone, and taken away after a while."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """If it ended now: the same for everybody, and true; what a card counts is what the score has by it."""
 
-from __future__ import annotations
-
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import CARDS, DESCENDANTS
 from server.language import speaking

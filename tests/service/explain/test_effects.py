@@ -1,7 +1,5 @@
 """What a legal move costs, gains and brings about: it is what then happens, and it tells nothing that is hidden."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """What is kept of a told game: the story is the same with it and without it, and it holds what all may know."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

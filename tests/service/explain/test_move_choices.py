@@ -1,7 +1,5 @@
 """Legal moves for people: nothing lost, nothing added, and what a push and an end of the turn bring."""
 
-from __future__ import annotations
-
 import random
 import re
 

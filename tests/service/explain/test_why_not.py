@@ -1,7 +1,5 @@
 """Which of the tiles that a push activates can be used, and what cards on offer do, as the buttons tell it."""
 
-from __future__ import annotations
-
 from server.engine.ulm1 import game
 from server.engine.ulm1.rules import RULES
 from server.service.explain import effects, move_choices, why_not

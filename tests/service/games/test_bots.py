@@ -1,7 +1,5 @@
 """Bots play legal moves from what their seat sees, and the steady one plays better than chance."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

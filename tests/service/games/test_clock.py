@@ -1,7 +1,5 @@
 """Clocks of games: deadlines, time-outs, autopilot, reserve, and who wins a race with the clock."""
 
-from __future__ import annotations
-
 import random
 from datetime import UTC, datetime, timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """The rows of the outbox: who is told what, written with the moves that cause it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 

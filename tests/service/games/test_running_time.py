@@ -1,7 +1,5 @@
 """Time that counts: nights by the clock on the wall, changes of the clocks, vacations."""
 
-from __future__ import annotations
-
 import random
 from datetime import UTC, datetime, time, timedelta
 from itertools import islice, pairwise

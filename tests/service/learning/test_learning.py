@@ -1,7 +1,5 @@
 """The guided first game: its deal brings what the lessons promise, its addresses lead somewhere, its coach is right."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Lists of games cost the same however many games there are: by their plans, and in what they give."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime

@@ -1,7 +1,5 @@
 """How a server that was off is known: by the row that each writes while clocks run."""
 
-from __future__ import annotations
-
 import time
 from contextlib import closing
 from datetime import UTC, datetime, timedelta

@@ -4,8 +4,6 @@ one of two transactions that wait for each other, and what it was about is put o
 Each test holds what comes first, lets another wait for it, and sees that that one holds nothing of what comes after.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator

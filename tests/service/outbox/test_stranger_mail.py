@@ -1,7 +1,5 @@
 """Mail to strangers: counted by mailbox, by network and in total; names that lead nowhere; who wants nothing at all."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterator
 from datetime import timedelta

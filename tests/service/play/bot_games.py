@@ -1,7 +1,5 @@
 """Games against bots that need time, and what the tables say of the turns that they are to play."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime, timedelta
 

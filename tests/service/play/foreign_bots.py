@@ -1,7 +1,5 @@
 """Packages that offer bots, as an installer leaves them: put onto the path of a test and of the processes it starts."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

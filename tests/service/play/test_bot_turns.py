@@ -1,7 +1,5 @@
 """Bots that need time: what they are told, that each turn is played once, and what becomes of it when they fail."""
 
-from __future__ import annotations
-
 import random
 import threading
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Random lives of games with clocks: whatever happens in whatever order, everything that is stored fits together."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable

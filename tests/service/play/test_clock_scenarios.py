@@ -1,7 +1,5 @@
 """Clocks of games, pauses, vacations, reminders and lost mail, as `clock_scenarios.txt` tells them."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Several writers at once, and the same request twice."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta

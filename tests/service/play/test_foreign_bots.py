@@ -1,8 +1,6 @@
 """Bots of other packages, each in a process of its own: what they can read, and what becomes of one that dies or does
 not end."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """What the adviser is told when somebody asks for a hint."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from server.service.play import hints

@@ -1,7 +1,5 @@
 """Reminders: once for each fraction of a turn, never after the player moved, never at night or on vacation."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import partial
 

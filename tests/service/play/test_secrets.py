@@ -1,7 +1,5 @@
 """As a cheater: nothing that others are answered may tell what is hidden."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial

@@ -1,7 +1,5 @@
 """Moves: the order of checks, all or nothing, resignation, undo, preview, the end of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """Vacations move deadlines, as far as a game's clock counts them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """A clock waits for the notice of its turn, and stands still while mail is paused: nobody loses by lost mail."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """Clocks that wait, on both databases: several processes, moves and mail at the same time, and one that is killed."""
 
-from __future__ import annotations
-
 from server.service.outbox import pauses
 from server.service.play import reminders, timeouts
 from server.storage.database import Store

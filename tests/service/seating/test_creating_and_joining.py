@@ -1,7 +1,5 @@
 """Making a game, taking seats, leaving; bots; private games."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Guests: accounts of no more than a name, and the lists of the first page."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 

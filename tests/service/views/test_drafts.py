@@ -1,7 +1,5 @@
 """Drafts: what a player may see is all that they are made of, and they say of each move whether it reveals."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 

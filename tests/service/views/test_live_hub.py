@@ -1,8 +1,6 @@
 """Who follows games is told what changes for their eyes, at once and once, and nothing else; whoever may look no more
 is told no more."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime

@@ -1,7 +1,5 @@
 """Ann, who has an account with an address that she has confirmed."""
 
-from __future__ import annotations
-
 import pytest
 
 from server.service.accounts import players

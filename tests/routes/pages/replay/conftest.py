@@ -1,7 +1,5 @@
 """The example game, and its replay viewer without a script: where it is, and what it shows."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 
