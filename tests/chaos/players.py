@@ -35,7 +35,7 @@ class Table(threading.Thread):
                 if party is None:
                     return
                 self.parties.append(party)
-                while party.active is not None and not self._over.is_set():
+                while party.active is not None and not self._over.wait(0.02):
                     party.decide()
                     if self._rng.randrange(40) == 0:  # long enough for the mail that tells of the turn to be true
                         self._over.wait(3)

@@ -85,7 +85,7 @@ def sources(folder: Path) -> Path:
     """What an unpacked archive of the sources holds, without the tests."""
     for name in PROJECT["tool"]["hatch"]["build"]["targets"]["sdist"]["include"]:
         if name in ("server", "replays", "bots", "deploy"):
-            shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(ROOT / name, folder / name)  # with what is compiled already: all of it takes seconds
         elif (ROOT / name).is_file():
             shutil.copy(ROOT / name, folder / name)
     return folder

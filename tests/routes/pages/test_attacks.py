@@ -251,7 +251,10 @@ def test_names_and_texts_are_text_on_every_page(app, match, client, time):
     waiting = creating.create(m.store, m.players[1 - seat], 3, "Waiting", None, "", [], False, NOW)["id"]
     values = {**VALUES, "token": turn_token(m), "ply": 2}
     message = messages.post(m.store, m.id, m.players[1 - seat], "hello", NOW)["id"]
-    imported = kept_records.keep(m.store, m.players[1 - seat], _foreign(replays.record(m.store, EXAMPLE_ID)), NOW)["id"]
+    short = match(2)
+    short.play_turn()
+    short.play(0, "resign")
+    imported = kept_records.keep(m.store, m.players[1 - seat], _foreign(replays.record(m.store, short.id)), NOW)["id"]
 
     def call_everything(text):
         with m.store.write():

@@ -1,6 +1,7 @@
 """As a cheater and as a mail scanner: looking changes nothing and shows nobody else's hand."""
 
 import io
+import itertools
 import re
 from datetime import UTC, datetime, timedelta
 
@@ -95,17 +96,17 @@ def pages(match, client, time):
     }
 
 
+@SQLITE
 def test_looking_changes_nothing(pages, client):
     """GET and HEAD, once and again, as a browser, a scanner or a prefetch: every row of every table stays."""
     m, paths = pages
     before = everything(m.store)
-    for path in paths.values():
-        for method in ("GET", "HEAD", "OPTIONS", "GET"):
-            for headers in ({}, {"Sec-Purpose": "prefetch"}, {"Purpose": "prefetch", "User-Agent": "scanner"}):
-                response = client.open(path, method=method, headers=headers)
-                assert response.status_code < 500
-                assert method != "HEAD" or response.data == b""
-                response.close()
+    ways = itertools.product(({}, {"Sec-Purpose": "prefetch"}, {"Purpose": "prefetch", "User-Agent": "scanner"}),
+                             ("GET", "HEAD", "OPTIONS"))  # fmt: skip
+    for path, (headers, method) in itertools.product(paths.values(), [*ways, ({}, "GET")]):
+        with client.open(path, method=method, headers=headers) as response:
+            assert response.status_code < 500
+            assert method != "HEAD" or response.data == b""
     assert everything(m.store) == before
     assert before["Mail"], "the comparison saw rows"
     elsewhere = {"push", "move", "blocked push", "stale push", "me", "join"}
@@ -216,6 +217,7 @@ def test_no_token_is_in_logs_or_metrics(pages, client, browser, log_lines, monke
         assert secret not in metrics
 
 
+@SQLITE
 def test_a_hidden_draw_is_seen_in_no_page_of_others(match, browser, patrician):
     """record.md §4, for the pages: before and after the draw of another they are the same but for their nonces."""
     m = match(patrician.seats, seed=patrician.seed)

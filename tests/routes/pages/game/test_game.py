@@ -27,7 +27,7 @@ def test_every_legal_move_is_offered_once_and_nothing_else(match, browser, clien
     m = match(seats, auto_draw=False, seed=seed, options={"tower": tower})
     chance = random.Random(seed)
     drafts = asked = 0
-    for _ in range(24):
+    for _ in range(12):
         if m.to_move is None:
             break
         seat = m.active
@@ -58,7 +58,7 @@ def test_every_legal_move_is_offered_once_and_nothing_else(match, browser, clien
             assert sorted(buttons(browser)) == sorted(m.legal(seat)), "the draft offers what the game offers after it"
         else:
             m.play(seat, chance.choice(legal))
-    assert drafts > 6
+    assert drafts > 3
     assert asked
 
 

@@ -63,17 +63,16 @@ def test_files_are_given_to_be_kept_and_never_shown_as_pages_of_ours(example, cl
     assert json.loads(client.get(f"{GAME}/record").data) == replays.record(example, EXAMPLE_ID)
 
 
-@pytest.mark.parametrize("code", ["de", "it"])
-def test_the_page_to_keep_speaks_its_reader_s_language(example, client, code):
+def test_the_page_to_keep_speaks_its_reader_s_language(example, client):
     english = client.get(f"{GAME}/export.html").text
-    client.set_cookie("ulm_language", code)
+    client.set_cookie("ulm_language", "it")
     text = client.get(f"{GAME}/export.html").text
-    assert f'<html lang="{code}">' in text
+    assert '<html lang="it">' in text
     packed = re.search(r'<script id="data"[^>]*>([^<]*)</script>', text)[1]
     boards = json.loads(zlib.decompress(base64.b64decode(packed)))
-    replay = replays.replay_at(example, EXAMPLE_ID, 60, None, None, code)
+    replay = replays.replay_at(example, EXAMPLE_ID, 60, None, None, "it")
     for layout, made in boards.items():
         drawn = "".join(made["parts"][part] for part in made["plies"][60])
-        assert drawn == picture(replay, 60, layout=layout, language=code)
+        assert drawn == picture(replay, 60, layout=layout, language="it")
     assert client.get(f"{GAME}/export.html?language=en").text == english
-    assert client.get(f"/api/v1{GAME}/export.html", headers={"Accept-Language": code}).text == english
+    assert client.get(f"/api/v1{GAME}/export.html", headers={"Accept-Language": "it"}).text == english
