@@ -139,8 +139,7 @@ def _jobs(settings: Settings, store: Store, serving: bool, moment: datetime) -> 
     if held:
         yield ok(f"jobs are done by {', '.join(dict.fromkeys(held.values()))}")
         for kind, jobs in KINDS.items():
-            leased = {job.name for job in jobs if not job.shared}
-            if leased and not leased & held.keys():
+            if not jobs[0].shared and kind not in held:
                 yield wrong(f"nobody does the work of `ulm worker --only {kind}`: start one, or a worker for all")
 
 

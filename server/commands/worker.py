@@ -204,7 +204,8 @@ def worker(args: argparse.Namespace, settings: Settings) -> None:
         if inherited is not None:
             inherited.listener.close()
             inherited.ready(told.set)
-        told.wait()
+        while not told.wait(1):  # a signal does not wake who waits for ever, where another thread got it
+            pass
     log.info("stopped")
 
 

@@ -116,15 +116,20 @@ def _tell(what: str, **numbers: int) -> None:
 
 KINDS: dict[str, tuple[Job, ...]] = {
     "mail": (Job("delivery", 2, deliver, shared=True),),
-    "clocks": (Job("clocks", 15, clocks), Job("reminders", 60, remind), Job("digests", 300, digest)),
+    "clocks": (
+        Job("clocks", 15, clocks),
+        Job("reminders", 60, remind, lease="clocks"),
+        Job("digests", 300, digest, lease="clocks"),
+    ),
     "upkeep": (
-        Job("clean-up", 3600, clean_up),
-        Job("statistics", 10, count, gentle=True),
-        Job("archive", 600, archive, gentle=True),
-        Job("puzzles", 600, choose_puzzles),
-        Job("log", 600, empty_log),
-        Job("backup", 900, back_up),
+        Job("clean-up", 3600, clean_up, lease="upkeep"),
+        Job("statistics", 10, count, gentle=True, lease="upkeep"),
+        Job("archive", 600, archive, gentle=True, lease="upkeep"),
+        Job("puzzles", 600, choose_puzzles, lease="upkeep"),
+        Job("log", 600, empty_log, lease="upkeep"),
+        Job("backup", 900, back_up, lease="upkeep"),
     ),
 }
-"""The jobs by the word for which a process may have them alone (`ulm worker --only`)."""
+"""The jobs by the word for which a process may have them alone (`ulm worker --only`), which is
+their lease, too."""
 JOBS = tuple(job for jobs in KINDS.values() for job in jobs)

@@ -15,6 +15,9 @@ from server.settings import Settings
 from server.storage import leases
 from server.storage.database import Store
 
+CLAIM = timedelta(seconds=60)
+"""How long the mails of a process that says nothing wait for another."""
+
 
 def utc_now() -> datetime:
     """The clock of processes that run for real."""
@@ -29,7 +32,7 @@ def delivery(
     clock: Callable[[], datetime] = utc_now,
     rng: random.Random | None = None,
     transport: Transport | None = None,
-    lease: timedelta = LEASE,
+    lease: timedelta = CLAIM,
 ) -> Delivery:
     """Delivery as the settings say; opens nothing before there is something to send."""
     return Delivery(

@@ -28,7 +28,7 @@ from server.storage.unusable import StoreError
 
 log = logging.getLogger("ulm.jobs")
 
-LEASE = timedelta(seconds=60)  # how long a process that says nothing keeps its jobs
+LEASE = timedelta(minutes=5)  # how long a process that says nothing keeps its jobs: one at rest hardly writes
 LONGEST_WAIT = 30.0  # seconds after which a job is looked at again that could not be done, whatever came before
 SHARE = 4  # a gentle job works in one part of so many of its time, and leaves the others to whoever asks
 REST = 1.0  # seconds that it rests at most between two steps
@@ -58,6 +58,8 @@ class Job(NamedTuple):
     shared: bool = False
     gentle: bool = False
     """It rests whenever it asks whether to go on: nobody waits for what it does."""
+    lease: str = ""
+    """Which it needs, several jobs perhaps the same; one of its own name where it says none."""
 
 
 class Scheduler:
@@ -199,19 +201,19 @@ class Scheduler:
         return self._keep(job)
 
     def _keep(self, job: Job) -> bool:
-        """Take the job's lease or hold it; written only when half of it has run out."""
+        """Take the job's lease or hold it; written only when most of it has run out."""
         if self._stopping.is_set() or self._store.closing.is_set():
             return False
         if job.shared:
             return True
-        now = self._clock()
+        now, name = self._clock(), job.lease or job.name
         # Longer than a lease is: the clock went back, and for all others it is none any more.
-        if self._lease / 2 < self._held.get(job.name, now) - now <= self._lease:
+        if self._lease / 5 < self._held.get(name, now) - now <= self._lease:
             return True
         until = now + self._lease
-        if leases.take(self._store, job.name, self._owner, now, until):
-            self._held[job.name] = until
+        if leases.take(self._store, name, self._owner, now, until):
+            self._held[name] = until
             return True
-        if self._held.pop(job.name, None) is not None:
-            log.warning("another process has taken over", extra={"fields": {"job": job.name}})
+        if self._held.pop(name, None) is not None:
+            log.warning("another process has taken over", extra={"fields": {"job": name}})
         return False

@@ -61,7 +61,7 @@ class SmtpTransport:
 
     def send(self, mail: OutgoingMail) -> None:
         """Hand one mail to the server. Raises `DeliveryError`."""
-        fresh, self._aborted = self._smtp is None, False
+        fresh = self._smtp is None
         try:
             self._offer(mail)
         except DeliveryError as error:
@@ -79,7 +79,7 @@ class SmtpTransport:
             self._drop()
 
     def abort(self) -> None:
-        """Cut the connection, whatever it is in the midst of."""
+        """Cut the connection, whatever it is in the midst of, and any later one."""
         self._aborted = True
         smtp = self._smtp
         if smtp is not None and smtp.sock is not None:
@@ -175,6 +175,8 @@ class SmtpTransport:
             smtp._host = self._host  # type: ignore[attr-defined]
             smtp.sock = smtp._get_socket(self._host, self._port, smtp.timeout)  # type: ignore[attr-defined]
             smtp.sock.settimeout(self._timeout)
+            if self._aborted:  # before there was anything to cut
+                self.abort()
             code, words = smtp.getreply()
             if code != 220:
                 raise smtp_verdicts.of_reply(stage, code, words.decode("utf-8", "replace"))

@@ -1,7 +1,7 @@
 """Leases: of several processes, the one that does a job.
 
 A lease is a row with an owner and an end. Its owner renews it while it works; when it dies, the lease runs out. Clocks
-of processes may differ by seconds, so leases last for a minute. Hand-written, in three statements: APScheduler 3 knows
+of processes may differ by seconds, so leases last for minutes. Hand-written, in three statements: APScheduler 3 knows
 no other process, and locks of libraries ask for one more server."""
 
 from __future__ import annotations

@@ -128,7 +128,7 @@ def test_mail_that_does_not_go_out_is_told(store: Store, database_url: str, tmp_
     with store.write():
         for state in ("pending", "dead"):
             sql.execute(store, statement, state, state, utc(moment - HOUR), utc(moment - HOUR))
-    leases.take(store, "statistics", "one", moment, moment + HOUR)
+    leases.take(store, "upkeep", "one", moment, moment + HOUR)
     pauses.pause(store, "restored from a backup", moment)
     said = " ".join(found("wrong", *environ.items()))
     for words in ("PAUSED by `ulm mail pause`", "no clock runs", "1 mail is due", "1 mail was given up",

@@ -31,7 +31,8 @@ def main(arguments: Sequence[str]) -> int:
     scheduler = runner.scheduler(store, settings, plain, jobs, lease=lease)
     scheduler.start()
     print("works", flush=True)
-    told.wait()
+    while not told.wait(1):  # as in server/commands/worker.py
+        pass
     store.closing.set()
     scheduler.stop()
     store.close()

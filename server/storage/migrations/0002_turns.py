@@ -24,3 +24,5 @@ def up(migrator: Any, db: Any) -> None:
     db.execute_sql("ALTER TABLE analysis ADD COLUMN asker VARCHAR(32)")
     # Those that failed too often wait no more, until somebody wishes them anew.
     db.execute_sql("UPDATE analysis SET wanted_at = NULL WHERE failures >= 3")
+    # Jobs have leases together now.
+    db.execute_sql("DELETE FROM lease")
