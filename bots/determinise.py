@@ -11,6 +11,7 @@ from bots.sight import Sight
 from server.engine import rulesets
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
+from server.engine.ulm1.tables import CARDS
 
 Known = Mapping[int, Sequence[str]]
 """Seat → cards that it must be holding."""
@@ -37,7 +38,8 @@ class Worlds:
 
 
 def masked(view: View) -> State:
-    """Return the position of a view of the seat to move, with `UNSEEN` for each thing that it does not see."""
+    """Return the position of a view, with `UNSEEN` for each thing that it does not show."""
+    rules = rulesets.rules_for(view["ruleset"])
     form: dict[str, Any] = {**view}
     form["chance"] = 0
     form["pile"] = [UNSEEN] * view["pile_size"]
@@ -45,7 +47,16 @@ def masked(view: View) -> State:
     form["players"] = [
         {**player, "hand": player.get("hand", [UNSEEN] * player["hand_size"])} for player in view["players"]
     ]
-    return rulesets.rules_for(view["ruleset"]).state_from_dict(form, bytes(32))
+    # Of another seat's offer only the kind is seen: what is nowhere else lies there.
+    cards = view["pile_size"] + len(view["discard"])
+    cards += sum(player["hand_size"] + len(player["table"]) for player in view["players"])
+    coats = view["coats_size"] + sum(len(player["coats"]) for player in view["players"])
+    left = {"choose": len(CARDS) - cards, "coat": len(rules.coats) - coats}
+    form["pending"] = [
+        {"offer": [UNSEEN] * left[choice["kind"]], **choice} if choice["kind"] in left else choice
+        for choice in view["pending"]
+    ]
+    return rules.state_from_dict(form, bytes(32))
 
 
 def held_openly(log: Sequence[tuple[int, str]], view: View) -> dict[int, tuple[str, ...]]:

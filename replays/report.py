@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from importlib.resources import files
 
@@ -69,7 +69,7 @@ def html(
         round_title=lambda chapter: round_title(chapter, speaker),
         listing=speaker.listing,
         signed=signed,
-        whole=_whole,
+        whole=whole,
         percent=PERCENT,
         language=language,
         title=record.name or record.id or _say(speaker, plain("A game of Ulm")),
@@ -85,7 +85,7 @@ def html(
         winners=[replay.names[winner] for winner in record.result["winners"]] if record.result else [],
         chapters=chapters(replay, seat, speaker),
         analysis=analysis,
-        chart=Markup(_chart(replay, analysis, speaker)) if analysis else "",  # noqa: S704 - it escapes
+        chart=Markup(chances_chart(replay.names, analysis, speaker, lambda ply: f"#{ply}")) if analysis else "",  # noqa: S704 - it escapes
         moments=results.moments(replay, analysis["moments"], speaker) if analysis else (),
         boards=map(Markup, _packed(_boards(replay, seat, theme, language))),
     )
@@ -130,13 +130,16 @@ def _packed(texts: Iterable[str]) -> Iterator[str]:
     yield base64.b64encode(waiting + packer.flush()).decode()
 
 
-def _chart(replay: Game, found: Findings, speaker: Speaker) -> str:
-    """The chances over the game, and whose line is which."""
-    names = replay.names
-    chances = [[_whole(seat["first"]) for seat in found["seats"]]]
-    chances += [[_whole(chance) for chance in row["chances"]] for row in found["plies"]]
+def chances_chart(
+    names: Sequence[str], found: Findings, speaker: Speaker, href: Callable[[int], str], ply: int = 0
+) -> str:
+    """The chances over the game as a chart, and whose line is which. Each round leads to `href` of its last ply; the
+    marker stands at `ply`."""
+    chances = [[whole(seat["first"]) for seat in found["seats"]]]
+    chances += [[whole(chance) for chance in row["chances"]] for row in found["plies"]]
     points = [
-        ", ".join(f"{name} {chance}{PERCENT}" for name, chance in zip(names, row, strict=True)) for row in chances
+        speaker.listing([f"{name} {chance}{PERCENT}" for name, chance in zip(names, row, strict=True)])
+        for row in chances
     ]
     ends = {row["round"]: row["ply"] for row in found["plies"]}
     words = plain("Round %(number)s, move %(ply)s: %(points)s")
@@ -144,9 +147,9 @@ def _chart(replay: Game, found: Findings, speaker: Speaker) -> str:
         names,
         chances,
         None,
-        [Round(last, _say(speaker, words, number=number, ply=last, points=points[last]), f"#{last}")
+        [Round(last, _say(speaker, words, number=number, ply=last, points=points[last]), href(last))
          for number, last in ends.items()],
-        ply=0,
+        ply=ply,
         title=_say(speaker, plain("Chance to win, in percent")),
         description=_say(speaker, plain("At the beginning: %(points)s."), points=points[0]),
         name="chances",
@@ -155,5 +158,6 @@ def _chart(replay: Game, found: Findings, speaker: Speaker) -> str:
     return legend(names) + drawn
 
 
-def _whole(chance: float) -> int:
+def whole(chance: float) -> int:
+    """A chance in percent."""
     return round(100 * chance)

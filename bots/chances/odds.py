@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from importlib import resources
 from typing import NamedTuple
@@ -21,10 +21,6 @@ from server.engine.ulm1.state import State
 FORMAT = "ulm-chances/1"
 BLUR = 1.2
 """Of a game that was played on in thought the result is not taken for more than it is: so many points of spread."""
-
-
-class ChancesError(ValueError):
-    """A file of chances cannot be used. The message says why."""
 
 
 class Spread(NamedTuple):
@@ -85,24 +81,8 @@ def shares(ranks: Sequence[int]) -> list[float]:
     return [1 / first if rank == 1 else 0.0 for rank in ranks]
 
 
-def to_json(spread: Spread, about: Mapping[str, object]) -> str:
-    """Return the text of a file of chances; `about` says where they come from."""
-    return json.dumps({"format": FORMAT, "spread": [round(number, 3) for number in spread], "about": about}) + "\n"
-
-
-def from_json(text: str) -> Spread:
-    """Inverse of `to_json`. Raises `ChancesError`."""
-    try:
-        form = json.loads(text)
-        if form["format"] != FORMAT:
-            raise ChancesError(f"chances of format {form['format']!r}, not {FORMAT!r}")
-        return Spread(*map(float, form["spread"]))
-    except (ValueError, TypeError, KeyError) as error:
-        raise ChancesError(f"no file of chances: {error}") from error
-
-
 @lru_cache(8)
 def shipped(players: int) -> Odds:
     """Return what judges positions for a number of players with what comes with the program."""
     text = resources.files("bots").joinpath("chances", f"{players}-players.json").read_text("utf-8")
-    return Odds(value.shipped(players), from_json(text))
+    return Odds(value.shipped(players), Spread(*json.loads(text)["spread"]))

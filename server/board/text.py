@@ -22,15 +22,12 @@ _ASCII = str.maketrans({
     "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "Æ": "AE", "æ": "ae", "Œ": "OE",
     "œ": "oe", "Þ": "Th", "þ": "th",
 })  # fmt: skip
-_TILE_ANSI = dict(zip(COLORS, ("30;47", "30;107", "97;48;5;94", "30;46", "30;48;5;208"), strict=True))
-_SEAT_ANSI = ("97;41", "97;42", "97;44", "30;43")
 
 
 class TextStyle(TypedDict, total=False):
     """How a board of text is to look; see `board_text`."""
 
     width: int
-    color: bool
     full: bool
     ascii: bool
     language: str
@@ -42,7 +39,6 @@ def board_text(
     seat: int | None = None,
     names: Sequence[str] | None = None,
     width: int = 80,
-    color: bool = False,
     full: bool = False,
     ascii: bool = False,  # noqa: A002
     language: str = "en",
@@ -50,7 +46,7 @@ def board_text(
 ) -> str:
     """Return the board of a view as lines of at most `width` columns, without a newline at the end.
 
-    `seat` is the reader's own, `names` those of the seats. `color` adds ANSI colours; `ascii` keeps to ASCII; `full`
+    `seat` is the reader's own, `names` those of the seats. `ascii` keeps to ASCII; `full`
     adds everything that 24 lines cannot hold: supplies card by card, discard pile, privileges, legend; `legend` adds
     the last of these alone.
 
@@ -62,7 +58,7 @@ def board_text(
     shown = seat_names(view, names, words.seats)
     if ascii:  # before anything is measured: a letter may become two
         shown = [_ascii_name(name) or _ascii(words.seats[index]) for index, name in enumerate(shown)]
-    board = _Board(view, listing.Lister(words, shown, seat, by_color=True), width, color, ascii)
+    board = _Board(view, listing.Lister(words, shown, seat, by_color=True), width, ascii)
     lines = board.core() + (board.panels() if full else ["", *board.legend()] if legend else [])
     return "\n".join(line.rstrip() for line in lines)
 
@@ -84,8 +80,8 @@ def _ascii_name(name: str) -> str:
 class _Board:
     """One text board in the making."""
 
-    def __init__(self, view: View, lister: listing.Lister, width: int, color: bool, plain: bool) -> None:
-        self.view, self.lister, self.width, self.color, self.plain = view, lister, width, color, plain
+    def __init__(self, view: View, lister: listing.Lister, width: int, plain: bool) -> None:
+        self.view, self.lister, self.width, self.plain = view, lister, width, plain
         self.words, self.names = lister.words, lister.names
 
     def cut(self, text: str, room: int) -> str:
@@ -108,18 +104,6 @@ class _Board:
                 row = f"{row} {word}" if row else word
         return [*rows, self.cut(row, width)]
 
-    def paint(self, text: str, ansi: str) -> str:
-        """Return `text` in an ANSI colour, or as it is when colours are off."""
-        return f"\x1b[{ansi}m{text}\x1b[0m" if self.color else text
-
-    def tile(self, color: str, form: str = "{}") -> str:
-        """Return the letter of a tile."""
-        return self.paint(form.format(LETTERS[color]), _TILE_ANSI[color])
-
-    def mark(self, seat: int) -> str:
-        """Return the mark of a seat."""
-        return self.paint(MARKS[seat], _SEAT_ANSI[seat])
-
     def core(self) -> list[str]:
         """Return the 24 lines that matter most."""
         view, words, lister = self.view, self.words, self.lister
@@ -130,7 +114,7 @@ class _Board:
             lines += [self.line(lister.winners(view)), ""]
         else:
             turn = self.cut(self.line(lister.turn(view)), self.width - 2)
-            lines.append(self.mark(view["active"] or 0) + " " + turn)
+            lines.append(MARKS[view["active"] or 0] + " " + turn)
             lines.append(self.line(" ".join(lister.tower(view))))
         side = self.beside()
         lines += [left + ("   " + right if right else "") for left, right in zip(self.square(), side, strict=True)]
@@ -145,7 +129,7 @@ class _Board:
         for kind in ("docks", "bag"):
             total = sum(view[kind].values())
             label = self.cut(self.line(words[kind]), 8)
-            cells = " ".join(self.tile(color) + f"{view[kind][color]:<2}" for color in COLORS)
+            cells = " ".join(LETTERS[color] + f"{view[kind][color]:<2}" for color in COLORS)
             lines.append(pad(label, 9) + cells + f" ={total:3}")
         sizes = (
             (words["pile"], view["pile_size"]),
@@ -172,7 +156,7 @@ class _Board:
         rows = []
         for row in range(3):
             west, east = f"W{row + 1}", f"E{row + 1}"
-            cells = wall.join(self.tile(color, " {} ") for color in view["grid"][row])
+            cells = wall.join(f" {LETTERS[color]} " for color in view["grid"][row])
             left, right = self.gate_name(west) + self.gate(west), self.gate(east) + " " + self.gate_name(east)
             rows.append(f" {left} {wall}{cells}{wall} {right} ")
         names, gates = [], []
@@ -186,7 +170,7 @@ class _Board:
         """Return a gate as one column: its tile, `#` when the line is blocked, or the arrow of an open push (K4)."""
         outer = self.view["outer"]
         if slot in outer:
-            return self.tile(outer[slot])
+            return LETTERS[outer[slot]]
         index = SLOTS.index(slot)
         if any(SLOTS[end] in outer for end in LINES[index % 6]):
             return "#"
@@ -195,7 +179,7 @@ class _Board:
     def gate_name(self, slot: str) -> str:
         """Return a gate's name in three columns, with the mark of whose coat seal lies beside it."""
         owner = self.view["coat_seals"].get(slot)
-        return slot + (self.mark(owner) if owner is not None else " ")
+        return slot + (MARKS[owner] if owner is not None else " ")
 
     def river(self) -> list[str]:
         """Return the seven lines of the town: both banks, numbers, barges, what the spaces are worth."""
@@ -208,7 +192,7 @@ class _Board:
             worth += f"{bridge}{rules.space_value[space]:+3}"
             fleet = [seat for seat, place in enumerate(lying) if place == space]
             water = "~" * ((4 if space == 1 else 3) - len(fleet))
-            barges += bridge + water + "".join(map(self.mark, fleet))
+            barges += bridge + water + "".join(map(MARKS.__getitem__, fleet))
         north, south = self.bank(rules.north_bank), self.bank(rules.south_bank)
         return ["  " + row for row in (*north, " " + numbers, barges, " " + worth, *reversed(south))]
 
@@ -224,9 +208,9 @@ class _Board:
             placed, owner = self.view["quarters"][name], self.view["crests"].get(name)
             spaces = self.words.rules.seal_spaces[quarter]
             used = 1 + spaces + (2 if owner is not None else 0)
-            crest = "!" + self.mark(owner) if owner is not None else ""
+            crest = "!" + MARKS[owner] if owner is not None else ""
             free = "." * (spaces - len(placed))
-            seals += gap + edge + "".join(map(self.mark, placed)) + free + crest + " " * (room - used)
+            seals += gap + edge + "".join(map(MARKS.__getitem__, placed)) + free + crest + " " * (room - used)
         return [names, seals]
 
     def player_table(self) -> list[str]:
@@ -235,14 +219,14 @@ class _Board:
         keys = ("coins", "sparrows", "seals", "crests", "cards", "played")
         room = self.width - 2 - 4 - 5 * len(keys) - 18 - 1
         head = "  " + " " * room + f"{words['vp']:>4}" + "".join(f"{words['t_' + key]:>5}" for key in keys) + "   "
-        lines = [self.line(head) + "  ".join(self.tile(color) for color in COLORS)]
+        lines = [self.line(head) + "  ".join(LETTERS.values())]
         for seat, player in enumerate(self.view["players"]):
             numbers = (player["coins"], player["sparrows"], player["seals"], player["crests"], player["hand_size"],
                        player["played"])  # fmt: skip
             notes = self.lister.notes(self.view, seat, short=True)
             label = self.line(self.names[seat] + (f" ({notes})" if notes else ""))
             tiles = "".join(f"{player['tiles'][color]:>3}" for color in COLORS)
-            lines.append(self.mark(seat) + " " + pad(self.cut(label, room), room) + f"{player['vp']:>4}"
+            lines.append(MARKS[seat] + " " + pad(self.cut(label, room), room) + f"{player['vp']:>4}"
                          + "".join(f"{number:>5}" for number in numbers) + "  " + tiles)  # fmt: skip
         return lines
 
@@ -255,7 +239,7 @@ class _Board:
         for seat in listing.ranking(self.view):
             score = (self.view["scores"] or [])[seat]
             numbers = "".join(f"{listing.column(score, name):>{step}}" for name in listing.COLUMNS)
-            lines.append(self.mark(seat) + " " + pad(self.cut(self.line(self.names[seat]), room), room) + numbers)
+            lines.append(MARKS[seat] + " " + pad(self.cut(self.line(self.names[seat]), room), room) + numbers)
         return lines
 
     def panels(self) -> list[str]:

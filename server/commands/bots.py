@@ -1,4 +1,4 @@
-"""`ulm arena`, `train`, `calibrate`: bots play each other, learn, and tell chances. No database is needed."""
+"""`ulm arena`, `train`: bots play each other, and learn. No database is needed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 
 from bots import arena as contests
 from bots import offers, pools, tally
-from bots.chances import calibration, odds
 from replays.commands.options import JOBS
 from server.commands import CommandError, argument, command, progress
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
@@ -92,42 +91,3 @@ def train(args: argparse.Namespace, settings: Settings) -> None:
                 f"round {step.round}: {step.lessons} games, {step.explained:.1%} of the points to come explained, "
                 f"{step.won:.1%} ({step.low:.1%} to {step.high:.1%}) won against apprentice, {step.points:.1f} points"
             )
-
-
-@command(
-    "calibrate",
-    "find out what chance to win a margin is, by games of bots against themselves",
-    argument("folder", type=Path, help="where games and chances are kept; what is there is gone on with"),
-    argument("--players", type=int, nargs="+", default=[2], choices=PLAYERS),
-    argument("--games", type=int, default=2000, help="games of each number of players (default: 2000)"),
-    argument("--word", default="calibrate", help="what all deals and all chance follow from"),
-    JOBS,
-    epilog="Half of the games are for the fit, the others for the table. docs/analysis.md tells more.",
-)
-def calibrate(args: argparse.Namespace, settings: Settings) -> None:
-    """Play what is not played yet, write FOLDER/N-players.json, print the tables."""
-    args.folder.mkdir(parents=True, exist_ok=True)
-    with pools.workers(args.jobs) as pool:
-        for players in args.players:
-            path = args.folder / f"games-{players}.jsonl"
-            games = []
-            with progress("calibrate", args.games) as bar:
-                for sample in calibration.samples(players, args.games, args.word, path, pool):
-                    games.append(sample)
-                    bar.update()
-            fit, check = games[::2], games[1::2] or games
-            spread = calibration.fitted(fit)
-            about = {"players": players, "games": len(fit), "word": args.word}
-            (args.folder / f"{players}-players.json").write_text(odds.to_json(spread, about), "utf-8")
-            print(f"{players} players: fitted to {len(fit)} games, looked at in {len(check)} others")
-            _print_reliability(calibration.reliability(check, spread))
-            print(f"The spread is {spread.points(5):.1f} points with five rounds to come.")
-
-
-def _print_reliability(table: list[calibration.Bin]) -> None:
-    print("| said | positions | said, mean | came true |")
-    print("|---|--:|--:|--:|")
-    for place, one in enumerate(table):
-        low, high = (100 * (place + more) // len(table) for more in (0, 1))
-        print(f"| {low} to {high} % | {one.number:,} | {one.said:.1%} | {one.came:.1%} |")
-    print(f"Off by {calibration.off_by(table):.1%} in the mean.")

@@ -19,9 +19,6 @@ from zoneinfo import ZoneInfo
 
 from babel import Locale, dates, numbers
 from babel.support import NullTranslations
-from jinja2 import pass_eval_context
-from jinja2.nodes import EvalContext
-from markupsafe import Markup
 
 from server.language import catalogue
 
@@ -56,32 +53,13 @@ def surround(app: Flask, select: LocaleSelector) -> None:
 def install(app: Flask) -> None:
     """Give the templates of `app` the languages: `_`, `gettext`, `ngettext` and `{% trans %}`."""
     app.jinja_env.add_extension("jinja2.ext.i18n")
-    app.jinja_env.newstyle_gettext = True  # type: ignore[attr-defined]
-    # A page has hundreds of texts: these find them without the calls, one within the other, that Jinja makes for each.
-    app.jinja_env.globals.update(_=_in_template, gettext=_in_template, ngettext=_number_in_template, pgettext=pgettext)
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        lambda text: _texts().gettext(text),
+        lambda one, many, number: _texts().ngettext(one, many, number),
+        newstyle=True,
+        pgettext=lambda context, text: _texts().pgettext(context, text),
+    )
     app.jinja_env.policies["ext.i18n.trimmed"] = True
-
-
-@pass_eval_context
-def _in_template(place: EvalContext, message: str, /, **values: Any) -> str:
-    """`gettext` of templates. As Jinja has it: a translation is HTML where that is written, values are escaped."""
-    text = _marked(current(), message) if place.autoescape else _texts().gettext(message)
-    return text % values if values or "%" in text else text
-
-
-@lru_cache(maxsize=5000)  # 0.03 ms a page of a game
-def _marked(code: str, message: str) -> Markup:
-    """A text of the templates in a language, as HTML; there are as many as the templates have."""
-    return Markup(catalogue.of(code).gettext(message))  # noqa: S704 - the catalogues are ours
-
-
-@pass_eval_context
-def _number_in_template(place: EvalContext, one: str, many: str, num: int, /, **values: Any) -> str:
-    """`ngettext` of templates."""
-    text = str(_texts().ngettext(one, many, num))
-    if place.autoescape:
-        text = Markup(text)  # noqa: S704 - the catalogues are ours
-    return text % {"num": num, **values}
 
 
 def gettext(message: str, **values: Any) -> str:

@@ -59,15 +59,6 @@ def test_names_that_ascii_cannot_write_leave_the_name_of_the_seat(positions, nam
     assert "Zoe Orsted" in text
 
 
-def test_colours_change_nothing_but_colour(positions):
-    for state in positions:
-        shown = view(state, state.active)
-        plain = board_text(shown, seat=state.active)
-        colored = board_text(shown, seat=state.active, color=True)
-        assert "\x1b[" in colored
-        assert re.sub(r"\x1b\[[\d;]*m", "", colored) == plain
-
-
 def test_it_says_what_the_view_says(positions):
     """Grid, gates, docks, bag, seals, barges and the players' numbers, read back from the text."""
     for state in positions:

@@ -1,13 +1,14 @@
-"""Chances to win: they add up, files of them are checked, and the fit finds what games were made by."""
+"""Chances to win: they add up, and the fit finds what games were made by."""
 
 import json
 import random
 
 import pytest
 
-from bots.chances import calibration, odds
-from bots.chances.calibration import Sample, Task
-from bots.chances.odds import ChancesError, Spread
+from benchmarks import calibrate
+from benchmarks.calibrate import Sample, Task
+from bots.chances import odds
+from bots.chances.odds import Spread
 from server.engine import rulesets
 from tests.bots.positions import positions
 
@@ -40,14 +41,6 @@ def test_who_has_resigned_has_no_chance():
     assert sum(chances) == pytest.approx(1)
 
 
-def test_a_file_of_chances_is_checked():
-    spread = Spread(2.0, 3.0, 0.25)
-    assert odds.from_json(odds.to_json(spread, {"games": 1})) == spread
-    for text in ("", "[]", "{}", '{"format": "other"}', json.dumps({"format": odds.FORMAT, "spread": [1]})):
-        with pytest.raises(ChancesError):
-            odds.from_json(text)
-
-
 def made_up(number: int, spread: Spread) -> list[Sample]:
     """Games that are won as often as a spread says."""
     rng = random.Random("made up")
@@ -65,20 +58,20 @@ def made_up(number: int, spread: Spread) -> list[Sample]:
 def test_the_fit_finds_the_spread_and_the_table_says_that_chances_come_true():
     true = Spread(6.0, 4.0, 0.0)
     games = made_up(4000, true)
-    fitted = calibration.fitted(games)
+    fitted = calibrate.fitted(games)
     for rounds in (1, 5, 9):
         assert fitted.points(rounds) == pytest.approx(true.points(rounds), rel=0.2)
-    table = calibration.reliability(games, fitted)
+    table = calibrate.reliability(games, fitted)
     assert sum(one.number for one in table) == 8000
-    assert calibration.off_by(table) < 0.03
-    assert calibration.off_by(calibration.reliability(games, Spread(200.0, 0, 0))) > 0.08
+    assert calibrate.off_by(table) < 0.03
+    assert calibrate.off_by(calibrate.reliability(games, Spread(200.0, 0, 0))) > 0.08
 
 
 def test_a_game_to_calibrate_by_is_repeated_by_its_word(tmp_path):
     path = tmp_path / "games.jsonl"
-    found = list(calibration.samples(2, 1, "word", path, None))
+    found = list(calibrate.samples(2, 1, "word", path, None))
     assert len(found[0]["seen"]) == 20
     assert sum(found[0]["won"]) == 1
-    again = list(calibration.samples(2, 1, "word", path, None))
+    again = list(calibrate.samples(2, 1, "word", path, None))
     assert json.dumps(again) == json.dumps(found)
-    assert json.dumps(calibration.sample(Task(2, 0, "word"))) == json.dumps(found[0])
+    assert json.dumps(calibrate.sample(Task(2, 0, "word"))) == json.dumps(found[0])

@@ -96,7 +96,6 @@ TOKENS: dict[str, Callable[[Seen], str]] = {
 FILL: dict[str, Callable[[Seen, Rule], Any]] = {
     "game_id": lambda seen, rule: seen.game_id,
     "ply": lambda seen, rule: seen.rng.choice(seen.plies),
-    "slot": lambda seen, rule: seen.rng.choice(SLOTS),
     "words": lambda seen, rule: seen.rng.choice(("end", f"push/{seen.rng.choice(SLOTS)}", "swap/gray")),
     "token": lambda seen, rule: TOKENS[rule.rule.split("/")[1]](seen),
     "crop": lambda seen, rule: "whole",

@@ -51,14 +51,14 @@ def pages(match, client, time):
     sign_in(client, m.store, m.players[seat])
     return m, {
         "turn": f"/t/{token}",
-        "push": f"/t/{token}/push/N2",
+        "push": f"/t/{token}/move/push/N2",
         "move": f"/t/{token}/move/swap/gray",
-        "blocked push": f"/t/{token}/push/E3",
+        "blocked push": f"/t/{token}/move/push/E3",
         "resign": f"/t/{token}/resign",
         "undo": f"/t/{token}/undo",
         "messages": f"/t/{token}/messages",
         "stale": f"/t/{stale}",
-        "stale push": f"/t/{stale}/push/N1",
+        "stale push": f"/t/{stale}/move/push/N1",
         "waiting": f"/t/{turn_token(m, (seat + 1) % 3)}",
         "confirm": "/confirm/" + links.make(m.store, "confirm", now=NOW, player=m.players[seat].id, address=claim),
         "sign-in": "/sign-in",
@@ -160,7 +160,7 @@ def test_errors_are_pages_without_secrets(pages, client, app, monkeypatch):
     token = paths["turn"][3:]
     for path in (
         "/t/" + token[:-2],
-        f"/t/{token}/push/Q9",
+        f"/t/{token}/move/push/Q9",
         "/confirm/x",
         "/sign-in/x",
         "/invitation/x",

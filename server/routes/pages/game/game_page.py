@@ -84,7 +84,7 @@ def earlier_position(access: GameAccess, shown: TurnPage, ply: int) -> Response:
         layout=boards.layout(),
         boards=own_turn.boards_of(access, replace(shown, draft=None), seen.view),  # nothing is played there
         told=story.between(ply - 1, ply) if ply else [],
-        lines=log_panel.lines,
+        rule_of=log_panel.rule_of,
         turn=None
         if turn is None
         else {"name": shown.names[turn.seat], "round": turn.round, "moves": story.between(turn.began, turn.ended)},

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 
-from flask import url_for
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from server.language import gettext as _
 from server.routes.pages.game.access import GameAccess
@@ -35,31 +34,15 @@ def log(access: GameAccess, shown: TurnPage, rounds: int | None, zone: str) -> M
         last_known=None if known is turns[-1] else known,
         names=story.names,
         zone=zone,
-        lines_of=lambda turn: lines(story.between(turn.began, turn.ended), access.here),
+        told=lambda turn: story.between(turn.began, turn.ended),
+        rule_of=rule_of,
+        here=access.here,
     )
 
 
-def lines(moves: Sequence[ToldMove], here: str, ply: int | None = None) -> Markup:
-    """What happened as a list; each move leads to the board then, below `here`; `ply` is that of the page."""
-    items = []
-    swap = "" if ply is None else " data-swap"
-    by_server = escape(_("(played by the server)"))  # the collector of texts sees none within f-strings
-    for move in moves:
-        current = ' aria-current="true"' if move.ply == ply else ""
-        note = f' <span class="note">{by_server}</span>' if move.automatic else ""
-        text = escape(" ".join(move.sentences))
-        told = f'<a{swap} href="{escape(here)}/at/{move.ply}"{current}>{text}{note}</a>'
-        items.append(f"<li>{told}{_rule_of(move)}</li>")
-    return Markup(f'<ol class="lines">{"".join(items)}</ol>')  # noqa: S704 - escaped above
-
-
-def _rule_of(told: ToldMove) -> Markup:
-    """What leads from a line to the rule of its move; "" for the frame of a turn, which everybody knows."""
-    rule = game_words.rule_of_move(tuple(told.move.split()))
-    if rule is None or told.move in ("draw", "end"):
-        return Markup("")
-    address, called = url_for("rules-pages.rule", rule_id=rule), _("The rule: %(id)s", id=rule)
-    return Markup('<a class="rule-link" href="%s" aria-label="%s">?</a>') % (address, called)
+def rule_of(told: ToldMove) -> str | None:
+    """The rule of a move, by its id; None for the frame of a turn, which everybody knows."""
+    return None if told.move in ("draw", "end") else game_words.rule_of_move(tuple(told.move.split()))
 
 
 def is_shortened(story: Story) -> bool:

@@ -9,7 +9,6 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from server.engine import rulesets
-from server.engine.ulm1.tables import SLOTS
 from server.language import gettext as _
 from server.language import sentence
 from server.routes.http.context import now, store
@@ -59,18 +58,7 @@ def _by_link(access: GameAccess, refusal: str | None = None, status: int = 200) 
 def move(token: str, words: str) -> Redirect:
     """The turn with a move drafted: mails lead here. What a draft cannot hold, because it reveals something or ends the
     turn, the page puts to the player above all else; and of what is not possible it says so."""
-    return _drafted(access_by(token=token), words.replace("/", " "))
-
-
-@blp.get("/t/<token>/push/<slot>")
-def push(token: str, slot: str) -> Redirect:
-    """The same for a push: mails led here until there were links for all moves."""
-    if slot not in SLOTS:
-        raise NotFound(_("there is no such slot: choose a push on the page of your turn"))
-    return _drafted(access_by(token=token), f"push {slot}")
-
-
-def _drafted(access: GameAccess, text: str) -> Redirect:
+    access, text = access_by(token=token), words.replace("/", " ")
     draft = access.look().draft
     if draft is None:
         return redirect(access.here, 303)

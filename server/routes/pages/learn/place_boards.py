@@ -65,7 +65,6 @@ def of(place: Place, choices: Sequence[Choice], ask: Callable[[str], str]) -> Bo
             label = _("%(label)s, or another of %(num)s moves", label=option.label, num=len(there))
             link = Link(ask(words), option.move, label)
         links[key] = link
-    asked = choices[0].option.move if choices and choices[0].asked else ""
     drawn = boards.boards(
         view,
         LEARNER,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from flask import url_for
@@ -44,7 +42,7 @@ def of_game(game: ListedGame, player: Player | None, glance: Glance | None) -> d
         "alone": _alone(game) if sandbox else None,
         "glance": glance,
         "standing": None if glance is None or player is None else _standing(game, glance, player),
-        "square": None if glance is None else small_square(glance.square),
+        "square": None if glance is None else glance.square,
         "options": game_wording.options(game["options"]),
         "clock": game_wording.turn_time(game["clock"]),
         "left": None if game["deadline"] is None else visitor_preferences.left(game["deadline"], now()),
@@ -84,13 +82,12 @@ def of_replay(replay: ReplaySummary, glance: Glance | None) -> dict[str, Any]:
             {**place, "points": result["scores"][place["seat"]]["total"] if result["scores"] else None}
             for place in replay["players"]
         ],
-        "square": None if glance is None else small_square(glance.square),
+        "square": None if glance is None else glance.square,
         "winners": [spoken(replay["players"][seat]["name"] or "?") for seat in result["winners"]],
         "moment": replay["finished_at"] or replay["created_at"],
     }
 
 
-_STEP, _TILE = 16, 14
 _ON_TILE = "translate(.8 .8) scale(.517)"  # a sign fills a box of 24 × 24, here nearly all of its tile
 
 
@@ -104,16 +101,3 @@ def _signs() -> Markup:
 
 SIGNS = _signs()
 """What lies on the tiles of the board, defined once for a page with any number of squares: they refer to it."""
-
-
-@lru_cache(maxsize=2000)
-def small_square(square: Sequence[str]) -> Markup:
-    """The picture of nine tiles, row by row. It needs `SIGNS` in its page, and `lobby.css` for its colours."""
-    tiles = "".join(
-        f'<g class="t-{color}" transform="translate({_STEP * (place % 3)} {_STEP * (place // 3)})">'
-        f'<rect width="{_TILE}" height="{_TILE}" rx="2"/><use href="#sign-{color}"/></g>'
-        for place, color in enumerate(square)
-    )
-    return Markup(  # noqa: S704 - numbers and names of our own
-        f'<svg class="small-square" viewBox="-1 -1 48 48" aria-hidden="true" focusable="false">{tiles}</svg>'
-    )

@@ -11,8 +11,10 @@ from flask import url_for
 from markupsafe import Markup
 
 from replays.analysis.results import RoundForm, SeatForm
+from replays.report import PERCENT, chances_chart, whole
 from replays.score_chart import Round, legend, score_chart
 from server.board.listing import column, minus, signed
+from server.engine import rulesets
 from server.language import current, listing, ngettext
 from server.language import gettext as _
 from server.routes.pages.shared import page_addresses, score_parts
@@ -23,7 +25,6 @@ from server.service.views.replay_viewer import ShownAnalysis, Watched
 
 SPEEDS = (2000, 1000, 500, 250, 100)
 """Milliseconds a move."""
-PERCENT = "\N{NO-BREAK SPACE}%"
 SECONDS = {2: 15, 3: 35, 4: 45}
 """How long an analysis takes by the number of players, on an idle machine (docs/analysis.md)."""
 _STEP = 5
@@ -36,10 +37,8 @@ def viewer(watched: Watched, game_id: str, embedded: bool) -> dict[str, Any]:
     def at(ply: int) -> str:
         return f"?ply={ply}{eyes}"
 
-    vp, result = watched.log.vp, watched.summary["result"]
+    result = watched.summary["result"]
     totals = None if result is None else [score["total"] for score in result["scores"]]
-    said = _("At the end: %(points)s.", points=_points_said(watched, totals or vp[-1]))
-    title = _("Victory points over the game")
     return {
         "game_id": game_id,
         "here": url_for("replay-pages.embed" if embedded else "replay-pages.watch", game_id=game_id),
@@ -55,7 +54,7 @@ def viewer(watched: Watched, game_id: str, embedded: bool) -> dict[str, Any]:
                  for text in line.text],
         "tiles": game_words.words().tower,
         "speeds": SPEEDS,
-        "chart": None if embedded else _drawn(watched, at, vp, totals, title=title, description=said),
+        "chart": None if embedded else _points(watched, at, totals),
         "totals": totals,
         "victory": None if result is None else _victory(watched, result["winners"]),
         "parts": {**score_parts.labels(), "total": _("Total"), "rank": _("Rank")},
@@ -78,26 +77,24 @@ def _frames(watched: Watched, game_id: str) -> str:
     return f"{url_for('replay-pages.frames', game_id=game_id)}?{urlencode(query)}"
 
 
-def _drawn(
-    watched: Watched, at: Callable[[int], str], values: list[list[int]], totals: list[int] | None, unit: str = "",
-    **words: str,
-) -> Markup:  # fmt: skip
-    """A chart of `values` by ply and seat, with its legend; each round leads to its last ply (`at` has the address)."""
+def _points(watched: Watched, at: Callable[[int], str], totals: list[int] | None) -> Markup:
+    """The victory points over the game; each round leads to its last ply (`at` has the address)."""
+    vp = watched.log.vp
     rounds = [
         Round(last, _("Round %(number)s, move %(ply)s: %(points)s", number=number, ply=last,
-                      points=_points_said(watched, values[last], unit)), at(last))
+                      points=_points_said(watched, vp[last])), at(last))
         for number, last in enumerate(watched.log.rounds, 1)
     ]  # fmt: skip
-    picture = score_chart(
-        watched.names, values, totals, rounds, ply=watched.ply, **words, **({"unit": unit} if unit else {})
-    )
+    said = _("At the end: %(points)s.", points=_points_said(watched, totals or vp[-1]))
+    title = _("Victory points over the game")
+    picture = score_chart(watched.names, vp, totals, rounds, ply=watched.ply, title=title, description=said)
     return Markup(legend(watched.names) + picture)  # noqa: S704 - escaped where it is made
 
 
-def _points_said(watched: Watched, points: list[int], unit: str = "") -> str:
+def _points_said(watched: Watched, points: list[int]) -> str:
     """How many points each has, in words."""
     pairs = zip(watched.names, points, strict=True)
-    return listing([_("%(name)s %(points)s", name=name, points=f"{value}{unit}") for name, value in pairs])
+    return listing([_("%(name)s %(points)s", name=name, points=value) for name, value in pairs])
 
 
 def analysis(watched: Watched, shown: ShownAnalysis) -> dict[str, Any]:
@@ -112,7 +109,7 @@ def analysis(watched: Watched, shown: ShownAnalysis) -> dict[str, Any]:
         "sums": [_sum(seat) for seat in found["seats"]],
         "rounds": _rounds(found),
         "moments": shown.moments,
-        "percent": lambda chance: f"{_whole(chance)}{PERCENT}",
+        "percent": lambda chance: f"{whole(chance)}{PERCENT}",
         "unit": PERCENT,
         "lucks": lambda stroke: listing([
             _("%(name)s %(points)s", name=name, points=_signed(luck))
@@ -128,17 +125,14 @@ def _seconds(seats: int, under_way: AnalysisUnderWay | None) -> int:
 
 
 def _chances(watched: Watched, found: KeptAnalysis, at: Callable[[int], str]) -> Markup:
-    first = [_whole(seat["first"]) for seat in found["seats"]]
-    chances = [first, *([_whole(chance) for chance in ply["chances"]] for ply in found["plies"])]
-    said = _("At the beginning: %(points)s.", points=_points_said(watched, first, PERCENT))
-    title = _("Chance to win, in percent")
-    return _drawn(watched, at, chances, None, PERCENT, title=title, description=said, name="chances")
+    speaker = game_words.speaker(rulesets.NEWEST)  # no word of the game is said
+    return Markup(chances_chart(watched.names, found, speaker, at, watched.ply))  # noqa: S704 - escaped there
 
 
 def _sum(seat: SeatForm) -> dict[str, Any]:
     """What a seat's chance consists of. Rounded, the parts still add up: what is offered takes the rest."""
-    first, last = _whole(seat["first"]), _whole(seat["last"])
-    luck, error, others = (_whole(part) for part in (seat["luck"], seat["error"], seat["others"]))
+    first, last = whole(seat["first"]), whole(seat["last"])
+    luck, error, others = (whole(part) for part in (seat["luck"], seat["error"], seat["others"]))
     parts = [luck, last - first - luck - error - others, error, others]
     return {"seat": seat["seat"], "first": first, "last": last, "parts": [signed(part) for part in parts]}
 
@@ -152,9 +146,5 @@ def _rounds(found: KeptAnalysis) -> list[tuple[int, list[tuple[str, str]]]]:
     ]
 
 
-def _whole(chance: float) -> int:
-    return round(100 * chance)
-
-
 def _signed(chance: float) -> str:
-    return signed(_whole(chance))
+    return signed(whole(chance))

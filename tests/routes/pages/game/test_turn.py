@@ -58,7 +58,7 @@ def test_a_push_link_drafts_its_move(match, browser):
     seat, token = m.active, turn_token(m)
     before = m.ply(seat)
     for slot in ("N1", "W3"):
-        response = browser.open(f"/t/{token}/push/{slot}", 303)
+        response = browser.open(f"/t/{token}/move/push/{slot}", 303)
         browser.open(response.headers["Location"])
         assert browser.sending("end").fields["draft"] == f"push {slot}"
         assert "Undo: " in browser.response.text
@@ -67,9 +67,9 @@ def test_a_push_link_drafts_its_move(match, browser):
     assert (response.status_code, response.headers["Location"]) == (303, f"/t/{token}")
     assert m.ply(seat) == before + 1
     assert m.page(seat)["view"]["turn"]["slot"] == "W3"
-    asked = browser.open(f"/t/{token}/push/N1", 303).headers["Location"]
+    asked = browser.open(f"/t/{token}/move/push/N1", 303).headers["Location"]
     assert "You have already pushed" in browser.open(asked).text
-    assert "no such slot" in browser.open(f"/t/{token}/push/X9", 404).text
+    assert "no such move" in browser.open(f"/t/{token}/move/push/X9", 404).text
 
 
 def test_each_move_of_a_mail_has_a_link_that_drafts_it_or_asks(match, browser):
@@ -95,7 +95,7 @@ def test_each_move_of_a_mail_has_a_link_that_drafts_it_or_asks(match, browser):
 
 def test_a_push_before_the_draw_is_not_offered(match, browser):
     m = match(2, auto_draw=False)
-    page = browser.open(browser.open(f"/t/{turn_token(m)}/push/N2", 303).headers["Location"]).text
+    page = browser.open(browser.open(f"/t/{turn_token(m)}/move/push/N2", 303).headers["Location"]).text
     assert "First you draw" in page
     assert list(browser.moves()) == ["draw"]
 

@@ -96,7 +96,7 @@ def test_a_link_is_good_for_its_turn_alone(match, browser, time, private):
             assert not nothing_hidden(answer.text, m, seat)
         assert browser.open(f"{here}/messages", 303).headers["Location"] == f"/games/{m.id}/messages"
         assert "/sign-in" in browser.open(f"/games/{m.id}/messages", 303).headers["Location"]
-        assert browser.open(f"{here}/push/N1", 410 if private else 303)
+        assert browser.open(f"{here}/move/push/N1", 410 if private else 303)
         sent = {"form": form, "ply": ply, "key": "12345678", "text": "I am Ann"}
         for path, move in (("turn", "resign"), ("turn", "end"), ("undo", ""), ("return", ""), ("messages", "")):
             answer = browser.client.post(f"{here}/{path}", data={**sent, "move": move}, headers=Browser.HEADERS)
@@ -165,7 +165,7 @@ def test_signing_out_everywhere_ends_the_links_in_mails(match, browser):
     form = browser.sending("push N2")
     sessions.sign_out_everywhere(m.store, m.players[seat], NOW)
     before = everything(m.store)
-    for path in ("", "/push/N1", "/resign", "/messages", "/at/0", "/stream", "/pulse"):
+    for path in ("", "/move/push/N1", "/resign", "/messages", "/at/0", "/stream", "/pulse"):
         assert browser.client.get(f"/t/{token}{path}").status_code == 410, path
     assert browser.press(form).status_code == 410
     assert everything(m.store) == before
@@ -182,7 +182,7 @@ def test_links_that_are_not_right(match, browser):
     gone = turn_token(m, seat, game_id="nosuchgame12")
     nobody = turn_token(m, seat, player_id="nobody")
     for wrong in (crossed, foreign, gone, nobody):
-        for path in (f"/t/{wrong}", f"/t/{wrong}/push/N1", f"/t/{wrong}/resign", f"/t/{wrong}/messages"):
+        for path in (f"/t/{wrong}", f"/t/{wrong}/move/push/N1", f"/t/{wrong}/resign", f"/t/{wrong}/messages"):
             browser.open(path, 404)
     for purpose in ("confirm", "sign_in", "invitation", "unsubscribe"):
         claims = {"player": m.players[seat].id, "game": m.id, "ply": m.ply(seat), "seat": seat}

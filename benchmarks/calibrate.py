@@ -1,10 +1,12 @@
-"""Games of bots against themselves, the spread that explains their results best, and whether chances come true.
+"""`python -m benchmarks.calibrate FOLDER`: games of bots against themselves, the spread that explains their results
+best (`bots/chances`), and whether chances come true.
 
 Of two games one is for the fit and the other for the table: what was fitted proves nothing by itself.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,8 +14,9 @@ from concurrent.futures import Executor
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
+from bots import pools
 from bots.arena import chances_of, play
-from bots.chances.odds import Spread, outlook, shares
+from bots.chances.odds import FORMAT, Spread, outlook, shares
 from bots.determinise import seed_of
 from bots.journeyman import Effort, Journeyman
 from bots.value import shipped
@@ -135,3 +138,39 @@ def off_by(found: Sequence[Bin]) -> float:
     """Return by how much said and come lie apart, a mean over all positions."""
     number = sum(one.number for one in found)
     return sum(one.number * abs(one.said - one.came) for one in found) / max(1, number)
+
+
+def main() -> None:
+    """Play what is not played yet, write FOLDER/N-players.json, print the tables."""
+    parser = argparse.ArgumentParser(description="What chance to win a margin is; docs/analysis.md tells more.")
+    parser.add_argument("folder", type=Path, help="where games and chances are kept; what is there is gone on with")
+    parser.add_argument("--players", type=int, nargs="+", default=[2], choices=range(2, 5))
+    parser.add_argument("--games", type=int, default=2000, help="of each number of players (default: 2000)")
+    parser.add_argument("--word", default="calibrate", help="what all deals and all chance follow from")
+    args = parser.parse_args()
+    args.folder.mkdir(parents=True, exist_ok=True)
+    with pools.workers(None) as pool:
+        for players in args.players:
+            path = args.folder / f"games-{players}.jsonl"
+            games = list(samples(players, args.games, args.word, path, pool))
+            fit, check = games[::2], games[1::2] or games
+            spread = fitted(fit)
+            about = {"players": players, "games": len(fit), "word": args.word}
+            form = {"format": FORMAT, "spread": [round(number, 3) for number in spread], "about": about}
+            (args.folder / f"{players}-players.json").write_text(json.dumps(form) + "\n", "utf-8")
+            print(f"{players} players: fitted to {len(fit)} games, looked at in {len(check)} others")
+            _print_reliability(reliability(check, spread))
+            print(f"The spread is {spread.points(5):.1f} points with five rounds to come.")
+
+
+def _print_reliability(table: Sequence[Bin]) -> None:
+    print("| said | positions | said, mean | came true |")
+    print("|---|--:|--:|--:|")
+    for place, one in enumerate(table):
+        low, high = (100 * (place + more) // len(table) for more in (0, 1))
+        print(f"| {low} to {high} % | {one.number:,} | {one.said:.1%} | {one.came:.1%} |")
+    print(f"Off by {off_by(table):.1%} in the mean.")
+
+
+if __name__ == "__main__":
+    main()
