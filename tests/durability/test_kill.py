@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 StartServer = Callable[..., LiveServer]
 
-KILLS = {"sqlite": 12, "postgresql": 8}
+KILLS = {"sqlite": 8, "postgresql": 6}
 """So often with every run; `--kills 200` is a long one."""
 PARTIES = 4
 

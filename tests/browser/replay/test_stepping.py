@@ -19,7 +19,7 @@ def frames(page):
     return [url for url in page.watch.requests if "/frames?" in url]
 
 
-@pytest.mark.parametrize("width", [360, 820, 1280])
+@pytest.mark.parametrize("width", [360, 1280])
 def test_it_steps_by_buttons_and_keys_and_keeps_the_address(open_page, width):
     page = ready(open_page(f"{GAME}?ply=20", width=width))
     at(page, 20)

@@ -9,6 +9,7 @@ from flask.testing import FlaskClient
 from server.service.play import timeouts
 from server.service.seating import guests
 from tests.routes.caller import Caller
+from tests.routes.conftest import SQLITE
 from tests.service.bots_here import play_due
 from tests.service.conftest import NOW
 
@@ -59,6 +60,7 @@ def test_a_bot_is_made_listed_changed_and_deleted_by_its_owner(ann: Caller, ben:
     ann.get("/players/me/bots/hal", 404)
 
 
+@SQLITE
 @pytest.mark.parametrize("body", [
     {"handle": "H"}, {"handle": "hal-9"}, {"handle": "9hal"}, {"handle": "statistics"},
     {"handle": "hal", "name": "x" * 50},
@@ -112,6 +114,7 @@ def test_it_takes_a_free_seat_of_a_waiting_room(ann: Caller, ben: Caller) -> Non
     assert ben.post(f"/games/{game}/bots", {}, 201).json["status"] == "running"
 
 
+@SQLITE
 @pytest.mark.parametrize(("rules", "game", "why"), [
     ({"who": "nobody"}, {}, "takes no games"),
     ({"who": "owner"}, {}, "only in its owner’s games"),

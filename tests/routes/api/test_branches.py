@@ -75,6 +75,7 @@ def test_a_sandbox_is_played_to_its_end(client: FlaskClient, store: Store, stran
     assert ben.get(f"/replays/{page['id']}", status=404)
 
 
+@SQLITE
 def test_a_sandbox_is_its_owners_alone(client: FlaskClient, store: Store, stranger: Caller) -> None:
     game, (ann, ben), last = finished(client)
     page = branch(ann, game, last // 2, name="What if")
@@ -97,6 +98,7 @@ def test_a_sandbox_is_its_owners_alone(client: FlaskClient, store: Store, strang
         assert Mail.select().where(Mail.game == name).count() == 0
 
 
+@SQLITE
 def test_bots_and_taking_back(client: FlaskClient) -> None:
     game, (ann, _), last = finished(client)
     page = branch(ann, game, last // 3, bots=["steady", None])
@@ -168,6 +170,7 @@ def end_and_read(caller: Caller, name: str) -> dict[str, Any]:
     return caller.get(f"/replays/{name}/record").json["position"]
 
 
+@SQLITE
 def test_a_running_game_gives_away_nothing(
     running: tuple[str, Caller, Caller, int], stranger: Caller, store: Store
 ) -> None:
@@ -197,6 +200,7 @@ def test_a_running_game_gives_away_nothing(
     assert list(verification.verify_all(store)) == []
 
 
+@SQLITE
 def test_a_hidden_draw_cannot_be_branched_from(running: tuple[str, Caller, Caller, int]) -> None:
     game, mover, holder, _ = running
     ply = holder.page(game)["ply"]

@@ -12,7 +12,9 @@ from werkzeug.test import TestResponse
 from server.service.games import loading, model, move_log
 from server.storage.database import Store
 from tests.routes.caller import Caller, new_game, play_on, players
+from tests.routes.conftest import SQLITE
 
+pytestmark = SQLITE
 CARD = re.compile(
     r"(?:nave|choir|steeple)-[123]|(?:fustian|works_of_art|commercial_goods)-(?:gray|white|brown|turquoise|orange)"
     r"|first_chronicle|city_wall|construction_freeze|fisherman_jousting|patrician|reformation|siege|swabian_league"

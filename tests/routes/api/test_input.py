@@ -41,6 +41,7 @@ BAD_BODIES = {
 }  # fmt: skip
 
 
+@ONE_DATABASE
 @pytest.mark.parametrize("case", BAD_BODIES)
 def test_bad_bodies_of_a_new_account(stranger: Caller, case: str) -> None:
     data, status = BAD_BODIES[case]
@@ -85,6 +86,7 @@ def test_compressed_bodies_are_refused(stranger: Caller) -> None:
     stranger.post("/players", status=415, data=b"x", content_type="application/json", headers=headers)
 
 
+@ONE_DATABASE
 def test_ordinary_names_of_the_world_are_taken(client: FlaskClient) -> None:
     for name in ("Zoë", "Łukasz", "李小龍", "अनिल", "🌾", "O'Neill", "Ann-Marie", "<b>&amp;"):
         caller = Caller(client, f"  {name} ")
@@ -131,6 +133,7 @@ def test_bad_moves(client: FlaskClient, where: str) -> None:
     assert mover.page(game)["ply"] == 0
 
 
+@ONE_DATABASE
 @pytest.mark.parametrize(
     "query",
     [
@@ -143,6 +146,7 @@ def test_bad_queries(stranger: Caller, query: str) -> None:
     stranger.get(f"/games?{query}", status=422)
 
 
+@ONE_DATABASE
 @pytest.mark.parametrize(
     "path", ["x" * 33, "a%00b", "a%20b", "%ff", "%ed%a0%80", "..", "a;b", "'--", "０", "nosuchgame", ""]
 )

@@ -22,6 +22,7 @@ from server.service.common import audit_log
 from tests.service.conftest import NOW
 from tests.tables import Game, Player, ShortLink
 
+SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 CLAIMS = {"player": "p1", "game": "g1", "ply": 17, "seat": 2}
 
 
@@ -38,6 +39,7 @@ def test_a_token_of_a_mail_is_short_and_leads_to_what_it_is_for(store):
         assert links.read(store, spelled, "turn", now=NOW) == CLAIMS
 
 
+@SQLITE
 @pytest.mark.parametrize("purpose", LIFETIMES)
 def test_the_same_claims_and_time_give_the_same_token(store, purpose):
     token = links.make(store, purpose, now=NOW, **CLAIMS)
@@ -112,6 +114,7 @@ def test_a_mail_that_is_written_while_its_player_is_erased_does_no_harm(store):
     assert links.read(store, token, "turn", now=NOW)["player"] == "gone"
 
 
+@SQLITE
 @pytest.mark.parametrize("other", [purpose for purpose in LIFETIMES if purpose != "turn"])
 def test_a_token_is_for_one_purpose(store, other):
     token = links.make(store, "turn", now=NOW, **CLAIMS)
@@ -128,6 +131,7 @@ def test_a_changed_token_is_refused(store):
         assert not text or text not in caught.value.message
 
 
+@SQLITE
 @pytest.mark.parametrize("purpose", LIFETIMES)
 def test_a_token_ends_with_its_lifetime(store, purpose):
     token = links.make(store, purpose, now=NOW, player="p1")

@@ -33,6 +33,7 @@ def played(match: Start) -> Match:
 SEAT = "UPDATE seat SET {} WHERE seat = 1"
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     ("damage", "what", "ply"),
     [

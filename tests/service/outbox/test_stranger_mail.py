@@ -18,6 +18,7 @@ from tests.service.conftest import NOW, Match, make_player
 from tests.tables import Game, Mail, UsedLink
 from tests.tables import Player as PlayerRow
 
+SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 NAMES = json.loads(Path(__file__).with_name("names.json").read_text("utf-8"))
 
 
@@ -148,6 +149,7 @@ def test_who_is_stopped_uses_nothing_up_for_others(
         assert UsedLink.select().count() == 21 + 8
 
 
+@SQLITE
 @pytest.mark.parametrize("name", NAMES["web_addresses"])
 def test_names_are_no_addresses_of_web_pages(store: Store, name: str) -> None:
     with pytest.raises(Unprocessable, match="web addresses"):
@@ -158,6 +160,7 @@ def test_names_are_no_addresses_of_web_pages(store: Store, name: str) -> None:
     assert not checks.has_web_address(checks.without_web_addresses(name))
 
 
+@SQLITE
 @pytest.mark.parametrize("name", NAMES["names"])
 def test_other_names_are_taken(store: Store, name: str) -> None:
     assert account_opening.create_player(store, name, None, NOW)["name"] == name

@@ -101,7 +101,11 @@ def check(game: Timed) -> None:
             assert all(place.wants_pause or place.autopilot for place in clocks.living(loaded))
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize(
+    ("database_url", "number"),
+    [*(("sqlite", number) for number in range(4)), pytest.param("postgresql", 2, marks=pytest.mark.postgres)],
+    indirect=["database_url"],
+)
 def test_random_life(store: Store, number: int) -> None:
     rng = random.Random(number)
     seats = 2 + number % 3

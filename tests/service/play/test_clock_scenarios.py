@@ -295,7 +295,15 @@ def mail_to_others(game: Timed) -> None:
         Mail.insert(**about, **times, state="sent").execute()
 
 
-@pytest.mark.parametrize("lines", list(scenes()))
+@pytest.mark.parametrize(
+    ("database_url", "lines"),
+    [pytest.param("sqlite", *scene.values, id=scene.id) for scene in scenes()]
+    + [
+        pytest.param("postgresql", *scene.values, id=f"postgresql-{scene.id}", marks=pytest.mark.postgres)
+        for scene in list(scenes())[::4]
+    ],
+    indirect=["database_url"],
+)  # all come to the same few statements
 def test_scene(store: Store, lines: list[str]) -> None:
     scene = Scene(store)
     for line in lines:
