@@ -99,13 +99,6 @@ def test_retry_gives_a_new_start(store, environ, capsys) -> None:
         assert Mail.get_by_id(second).attempts == 0
 
 
-@pytest.mark.parametrize("words", [["retry", "x"], ["retry", "0"], ["list", "--limit", "-1"], ["list", "--state", "x"]])
-def test_what_is_no_number_is_refused(store, environ, capsys, words) -> None:
-    with pytest.raises(SystemExit):
-        main(["mail", *words], environ)
-    assert "usage" in capsys.readouterr().err
-
-
 def test_dropped_ones_are_never_sent(store, environ, capsys) -> None:
     first, second = bury(store)
     put(store, NOW, 1, prefix="waits")

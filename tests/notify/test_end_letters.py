@@ -15,7 +15,6 @@ from tests.notify.test_compose import wire
 from tests.service import timed
 from tests.service.timed import Timed
 from tests.tables import Mail
-from tests.tables import Player as PlayerRow
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 DAY = timedelta(days=1)
@@ -120,13 +119,3 @@ def test_a_letter_that_is_late_says_when_its_time_begins(store: Store, plain: Se
     [(_, _, said)] = letters(game, plain, "reminder")
     assert "Time in which the server was off, or the mail about this turn was late, does not count." in said
     assert "Your time ends on Sunday 22 November 2026, 15:30 (UTC)." in said
-
-
-def test_letters_tell_the_others_whom_no_mail_reaches(store: Store, plain: Settings) -> None:
-    game = begin(store)
-    end_turn(game)
-    gone, name = 1 - game.active, game.players[1 - game.active].name
-    with store.write():
-        PlayerRow.update(mail_stopped_at=game.now).where(PlayerRow.id == game.players[gone].id).execute()
-    [*_, (_, _, said)] = letters(game, plain, "turn")
-    assert f"Mail does not reach {name}: tell them some other way" in said

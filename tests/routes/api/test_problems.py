@@ -21,19 +21,6 @@ def kind(answer: Any) -> str:
 
 
 @SQLITE
-def test_what_a_service_finds_wrong_with_a_field_has_the_place_of_the_field(ann: Caller) -> None:
-    """Schemas said `{"json": {field: [why]}}`, services `{field: [why]}`: clients had to look for both."""
-    late = ann.post("/games", {"seats": 2, "clock": {"turn_hours": 5, "night": {"from": "08:00", "to": "08:00"}}}, 422)
-    assert list(late.json["errors"]) == ["json"]
-    assert len(late.json["errors"]["json"]["clock"]["night"]) == 1
-    assert kind(late) == "invalid-field"
-    bots = ann.post("/games", {"seats": 2, "bots": ["nobody"]}, 422)
-    assert set(bots.json["errors"]) == {"json"}
-    [day] = ann.post("/players/me/vacations", {"ends_at": "2020-01-01T00:00:00Z"}, 422).json["errors"]["json"].items()
-    assert day[0] == "ends_at"
-
-
-@SQLITE
 def test_kinds_tell_apart_what_a_status_does_not(client: FlaskClient) -> None:
     callers = players(client, 3, auto_draw=False)
     game = new_game(callers[:2])

@@ -84,14 +84,6 @@ def test_changed_import_is_named(store: Store) -> None:
     assert verification.verify_game(store, "example") == []
 
 
-def test_progress_counts_the_games(match: Start) -> None:
-    started = [match(2, seed=seed) for seed in range(3)]
-    store = started[0].store
-    seen: list[tuple[int, int]] = []
-    assert list(verification.verify_all(store, lambda done, total: seen.append((done, total)))) == []
-    assert seen == [(1, 3), (2, 3), (3, 3)]
-
-
 # --- the command --------------------------------------------------------------------------------------------------
 
 

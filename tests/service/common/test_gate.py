@@ -27,14 +27,6 @@ def test_it_is_made_once(line: RenderQueue):
     assert line.made("b", lambda: b"second") == b"in two"
 
 
-def test_what_weighs_more_takes_more_room(line: RenderQueue, kept):
-    for name, value in (("a", b"xxxx"), ("b", b"xx"), ("c", b"xxxx"), ("d", b"x")):
-        line.made(name, lambda value=value: value)
-    assert "".join(kept) == "bcd"
-    assert line.made("e", lambda: b"x" * 11) == b"x" * 11
-    assert "e" not in kept  # what has no room at all
-
-
 def test_whoever_waited_for_the_same_is_given_it(line: RenderQueue):
     line.seconds = 10
     begun, go_on = threading.Event(), threading.Event()

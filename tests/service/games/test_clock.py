@@ -33,25 +33,17 @@ def push(game: Timed) -> str:
 @pytest.mark.parametrize(
     "clock",
     [
-        {}, [], 5, "24h", {"turn_hours": 0}, {"turn_hours": 1345}, {"turn_hours": 1.5}, {"turn_hours": "24"},
-        {"turn_hours": True}, {"turn_hours": None}, {"turn_hours": 24, "turns": 1}, {"turn_hours": 24, 5: 1},
-        {"turn_hours": 24, "reserve_hours": -1}, {"turn_hours": 24, "reserve_hours": None},
-        {"turn_hours": 24, "night": {}}, {"turn_hours": 24, "night": {"from": "22:00"}},
-        {"turn_hours": 24, "night": {"from": "22:00", "to": "22:00"}},
-        {"turn_hours": 24, "night": {"from": "07:00", "to": "06:59"}},
-        {"turn_hours": 24, "night": {"from": "24:00", "to": "07:00"}},
-        {"turn_hours": 24, "night": {"from": "2200", "to": "07:00"}},
-        {"turn_hours": 24, "night": {"from": "22:0²", "to": "07:00"}},
-        {"turn_hours": 24, "night": {"from": "22:00", "to": "07:00", "in": "UTC"}},
-        {"turn_hours": 24, "reminders": 0.5}, {"turn_hours": 24, "reminders": [0]},
-        {"turn_hours": 24, "reminders": [1]},
-        {"turn_hours": 24, "reminders": [True]}, {"turn_hours": 24, "reminders": ["0.5"]},
-        {"turn_hours": 24, "reminders": [float("nan")]}, {"turn_hours": 24, "reminders": [0.5, 0.5]},
-        {"turn_hours": 24, "reminders": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]},
-        {"turn_hours": 24, "on_timeout": "random"}, {"turn_hours": 24, "on_timeout": []},
-        {"turn_hours": 24, "vacation_days": 367},
-        {"turn_hours": 24, "start_by": "tomorrow"}, {"turn_hours": 24, "start_by": "2026-12-01T00:00:00"},
-        {"turn_hours": 24, "start_by": "2026-11-21T09:30:00Z"}, {"turn_hours": 24, "start_by": "2028-01-01T00:00:00Z"},
+        {}, [], "24h", {"turn_hours": 0}, {"turn_hours": 1345}, {"turn_hours": 1.5}, {"turn_hours": True},
+        *({"turn_hours": 24, **wrong} for wrong in (
+            {"turns": 1}, {5: 1}, {"reserve_hours": -1}, {"night": {}}, {"night": {"from": "22:00"}},
+            {"night": {"from": "22:00", "to": "22:00"}}, {"night": {"from": "07:00", "to": "06:59"}},
+            {"night": {"from": "24:00", "to": "07:00"}}, {"night": {"from": "22:0²", "to": "07:00"}},
+            {"night": {"from": "22:00", "to": "07:00", "in": "UTC"}}, {"reminders": 0.5}, {"reminders": [1]},
+            {"reminders": [True]}, {"reminders": [float("nan")]}, {"reminders": [0.5, 0.5]},
+            {"reminders": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]}, {"on_timeout": "random"}, {"on_timeout": []},
+            {"vacation_days": 367}, {"start_by": "tomorrow"}, {"start_by": "2026-12-01T00:00:00"},
+            {"start_by": "2026-11-21T09:30:00Z"}, {"start_by": "2028-01-01T00:00:00Z"},
+        )),
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -61,9 +53,6 @@ def test_clock_that_cannot_be_is_refused(store: Store, clock: Any) -> None:
         creating.create(store, ann, 2, "A game", None, "", [], False, NOW, clock=clock)
     with store.read():
         assert Game.select().count() == 0
-
-
-# --- deadlines -------------------------------------------------------------------------------------------------------
 
 
 # --- time-outs -------------------------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """The rows of the outbox: who is told what, written with the moves that cause it."""
 
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 from server.service.outbox import enqueuing
@@ -10,8 +9,6 @@ from server.storage.database import Store
 from tests.service.conftest import NOW, Match, make_player
 from tests.tables import Mail
 from tests.tables import Player as PlayerRow
-
-Start = Callable[..., Match]
 
 
 def rows(store: Store) -> list[tuple[str, int | None, str]]:
@@ -42,16 +39,6 @@ def test_the_start_tells_everybody_and_is_the_first_turn_notice(store: Store) ->
         data = {row.player_id: (row.ply, row.data, row.key) for row in Mail.select()}
     assert data[active] == (match.ply(match.active), '{"turn":true}', f"started:{match.id}:0:{active}")
     assert {(ply, text) for player, (ply, text, _) in data.items() if player != active} == {(0, "{}")}
-
-
-def test_each_new_turn_tells_its_player_once(store: Store) -> None:
-    match = open_game(store)
-    players = match.players
-    for _ in range(3):
-        before = len(rows(store))
-        match.play_turn()
-        told = rows(store)[before:]
-        assert told == [("turn", match.ply(match.active), players[match.active].id)]
 
 
 def test_after_the_bots_it_is_a_new_turn_of_the_same_seat(store: Store) -> None:

@@ -99,15 +99,6 @@ def test_leaving_frees_the_seat_and_its_seed(store: Store) -> None:
         joining.leave(store, ann, game_id, NOW)
 
 
-def test_open_game_without_a_human_is_abandoned(store: Store) -> None:
-    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
-    game_id = create(store, ann, 3, bots=["random"])["id"]
-    joining.leave(store, ann, game_id, NOW)
-    assert game_page.page(store, game_id, None)["status"] == "abandoned"
-    with pytest.raises(Conflict):
-        joining.join(store, ben, game_id, None, None, NOW)
-
-
 def test_running_game_is_not_left_but_resigned(match: Callable[..., Match]) -> None:
     game = match()
     with pytest.raises(Conflict, match="resign"):

@@ -9,7 +9,6 @@ import pytest
 
 from server.board.changes import changed
 from server.board.svg import board_svg
-from server.engine.ulm1.rules import RULES
 from server.service.lists import board_view
 from server.service.views import since, turn_page
 from tests.routes.pages.conftest import enter, text_of, turn_token
@@ -73,16 +72,6 @@ def test_who_looks_on_is_told_the_last_round(browser, long_game):
     ended = [turn for turn in shown.story.turns if turn.ended is not None]
     assert told_plies(page) == list(range(ended[-2].began + 1, m.ply(None) + 1))
     assert attribute(page, "auto") == "came"
-
-
-def test_points_are_told_by_turn_and_together(browser, long_game):
-    m = long_game
-    with m.store.read():
-        shown = turn_page.page_of_game(m.store, m.id, None)
-    whole = [sum(points) for points in zip(*(one.gained for one in shown.story.happened), strict=True)]
-    assert whole == [player["vp"] - RULES.first_vp for player in m.page(None)["view"]["players"]]
-    told = since.of_page(shown)
-    assert list(told.gained) == [sum(points) for points in zip(*(turn.gained for turn in told.turns), strict=True)]
 
 
 @pytest.mark.parametrize("layout", ["desk", "town"])

@@ -93,13 +93,6 @@ def test_each_move_of_a_mail_has_a_link_that_drafts_it_or_asks(match, browser):
     assert "no such move" in browser.open(f"/t/{turn_token(m)}/move/fly/N1", 404).text
 
 
-def test_a_push_before_the_draw_is_not_offered(match, browser):
-    m = match(2, auto_draw=False)
-    page = browser.open(browser.open(f"/t/{turn_token(m)}/move/push/N2", 303).headers["Location"]).text
-    assert "First you draw" in page
-    assert list(browser.moves()) == ["draw"]
-
-
 def test_what_ending_gives_away_and_taking_back(match, browser):
     m = match(2)
     seat, token = m.active, turn_token(m)

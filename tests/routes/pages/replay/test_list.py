@@ -10,7 +10,7 @@ from server.service.lists import game_page
 from server.service.seating.example_game import EXAMPLE_ID
 from tests import tables
 from tests.routes.pages.conftest import everything, sign_in
-from tests.routes.pages.replay.conftest import GAME, board, finished, wanted
+from tests.routes.pages.replay.conftest import GAME, board, wanted
 from tests.service.conftest import make_player
 
 
@@ -40,16 +40,6 @@ def test_filters_that_cannot_be_read_are_said_to_be_wrong(example, client, query
     answer = client.get(f"/replays?{query}")
     assert answer.status_code == 422
     assert "wrong" in answer.text or "notice bad" in answer.text
-
-
-def test_my_own_games_and_victories_can_be_chosen(match, store, client, time):
-    m, stranger = finished(match, store, private=False)
-    winner = m.page(0)["result"]["winners"][0]
-    for player, member, won in ((m.players[winner], True, True), (m.players[1 - winner], True, False),
-                                (stranger, False, False)):  # fmt: skip
-        sign_in(client, store, player)
-        assert (m.id in client.get("/replays?player=me").text) is member
-        assert (m.id in client.get("/replays?winner=me").text) is won
 
 
 def test_playing_on_makes_a_sandbox_of_ones_own(example, store, browser, client):

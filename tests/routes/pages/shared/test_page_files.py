@@ -1,6 +1,5 @@
 """Style sheets and scripts of a page: in it where the browser has them not, else at addresses that are kept."""
 
-import json
 import re
 
 from server.routes.pages.shared import static_files
@@ -45,22 +44,3 @@ def test_an_older_version_or_nonsense_counts_as_none(client):
     value = kept.partition(";")[0].partition("=")[2].strip('"')
     assert {mark.rpartition("-")[0] for mark in value.split(".")} == {"ulm", "lobby"}
     assert "HttpOnly" in kept
-
-
-def test_scripts_find_each_other_at_addresses_that_are_kept_for_ever(client):
-    assert set(static_files.imported("js/table.js")) == {"js/copy.js", "js/long-press.js", "js/swap.js"}
-    assert static_files.imported("js/swap.js") == ()
-    page = client.get("/").text
-    found = re.search(r'<script type="importmap" nonce="[^"]+">(.*?)</script>', page)
-    assert found
-    assert page.index("importmap") < page.index('type="module"')
-    assert page.count("importmap") == 1
-    assert "importmap" not in client.get("/rules/print").text, "it has no script"
-    addresses = json.loads(found[1])["imports"]
-    assert addresses["/static/js/swap.js"].startswith("/static/js/swap.js?v=")
-    for bare, address in addresses.items():
-        assert address.split("?")[0] == bare
-        with client.get(address) as answer:
-            assert "immutable" in answer.headers["Cache-Control"]
-    for address in re.findall(r'<link rel="modulepreload" href="([^"]+)"', page):
-        assert address in addresses.values()
