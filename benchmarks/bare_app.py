@@ -49,7 +49,7 @@ def main(arguments: list[str]) -> None:
     server = HttpServer("127.0.0.1", 0, threads=threads, max_body=1_000_000)
     server.stop_on_signals()
     print(f"bare app listens on http://127.0.0.1:{server.port}", flush=True)
-    server.run(create_app(store.database), grace=1)
+    server.answer(create_app(store.database), grace=1)
 
 
 if __name__ == "__main__":

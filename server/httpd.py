@@ -9,18 +9,15 @@ headers; and of requests that were sent one behind the other each hears that its
 from __future__ import annotations
 
 import asyncio
-import logging
 import math
 import os
 import signal
 import socket
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
-from types import FrameType
 from typing import Any
 
 import uvicorn
@@ -60,12 +57,12 @@ def _stay_on_a_cpu(number: int) -> None:
         os.sched_setaffinity(0, {cpus[number % len(cpus)]})
 
 
-class HttpServer:
-    """A listening socket, and in `run` a server behind it. Raises `OSError` when host and port cannot be had.
+class HttpServer(uvicorn.Server):
+    """A listening socket, and in `answer` a server behind it. Raises `OSError` when host and port cannot be had.
 
     The socket comes first, so that a process that finds its port in use has touched nothing else yet. `listener` is one
     that is open already. The headers of a request may take `seconds`, then its body, and a connection may stay open so
-    long without one. `connections` may be open.
+    long without one. `connections` may be open. `hops` are proxies in front.
     """
 
     def __init__(
@@ -88,10 +85,26 @@ class HttpServer:
         # Flask words what is over its limit; this is the wall behind it.
         body = max(max_body * 2, 1_000_000)
         self._bridge = partial(WsgiBridge, threads=threads, max_body=body, body_seconds=seconds, hops=hops)
-        self._stop = threading.Event()
-        self._wake: Callable[[], object] = lambda: None
+        protocol: Any = partial(_Connection, places=self)  # called as a class is
+        super().__init__(
+            uvicorn.Config(
+                "",
+                http=protocol,
+                loop=LOOP,
+                interface="asgi3",
+                lifespan="off",
+                ws="none",
+                log_config=None,
+                log_level="critical",  # what goes wrong the bridge logs
+                access_log=False,
+                proxy_headers=False,
+                server_header=False,
+                backlog=_BACKLOG,
+                timeout_keep_alive=math.ceil(seconds),  # between two requests
+            )
+        )
 
-    def run(
+    def answer(
         self, app: Any, grace: float, stopping: Callable[[], None] = lambda: None, drain: float = 0, number: int = 0
     ) -> None:
         """Serve `app` (WSGI) until `stop()`; then close the door, call `stopping`, and give running requests `grace`
@@ -101,10 +114,12 @@ class HttpServer:
         taken on, and each answer closes its connection.
         """
         _stay_on_a_cpu(number)
+        self._stopping, self._drain, self._grace = stopping, drain, grace
+        self.config.app = self._app = self._bridge(app)
         try:
-            with asyncio.Runner(loop_factory=uvicorn.Config(app, loop=LOOP).get_loop_factory()) as runner:
-                runner.run(self._run(app, grace, stopping, drain))
+            self.run([self._socket])
         finally:
+            self._app.close()
             self.close()
 
     def close(self) -> None:
@@ -112,77 +127,39 @@ class HttpServer:
         self._socket.close()
 
     def stop(self) -> None:
-        """Ask `run` to end. May be called from a signal handler and from any thread."""
-        self._stop.set()
-        with suppress(RuntimeError):  # it has ended already
-            self._wake()
+        """Ask `answer` to end. May be called from any thread."""
+        self.should_exit = True
 
     def stop_on_signals(self) -> None:
-        """Stop at SIGTERM and SIGINT; Ctrl+C once more, and `run` is left at once by `KeyboardInterrupt`."""
-
-        def handle(number: int, frame: FrameType | None) -> None:
-            if number == signal.SIGINT and self._stop.is_set():
-                raise KeyboardInterrupt
-            self.stop()
-
+        """Stop at SIGTERM and SIGINT; at another Ctrl+C at once."""
         for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, handle)
+            signal.signal(number, self.handle_exit)
 
-    async def _run(self, app: Any, grace: float, stopping: Callable[[], None], drain: float) -> None:
-        loop, stop = asyncio.get_running_loop(), asyncio.Event()
-        self._wake = lambda: loop.call_soon_threadsafe(stop.set)
-        if self._stop.is_set():
-            return
-        bridge = self._bridge(app)
-        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # what goes wrong the bridge logs
-        protocol: Any = partial(_Connection, places=self)  # called as a class is
-        server = _Uvicorn(
-            uvicorn.Config(
-                bridge,
-                http=protocol,
-                interface="asgi3",
-                lifespan="off",
-                ws="none",
-                log_config=None,
-                access_log=False,
-                proxy_headers=False,
-                server_header=False,
-                backlog=_BACKLOG,
-                timeout_keep_alive=math.ceil(self.seconds),  # between two requests
-            )
-        )
-        serving, waiting = loop.create_task(server.serve([self._socket])), loop.create_task(stop.wait())
-        looking = loop.create_task(self._look_at_connections(server.server_state.connections))
-        await asyncio.wait({serving, waiting}, return_when=asyncio.FIRST_COMPLETED)
-        waiting.cancel()
-        stopping()
-        if drain and not serving.done():
-            bridge.closing = True
-            for each in server.servers:
-                each.close()
-            await asyncio.sleep(drain)
-        server.should_exit = True
-        if not (await asyncio.wait({serving}, timeout=grace))[0]:
-            for connection in list(server.server_state.connections):
-                connection.transport.abort()
-            server.force_exit = True
-        await serving
-        looking.cancel()
-        bridge.close()
-
-    async def _look_at_connections(self, connections: set[Any]) -> None:
-        """Close those whose time is over, ten times in the shortest that any has."""
-        while True:
-            await asyncio.sleep(min(self.seconds, SEND_SECONDS) / 10)
-            for each in list(connections):
-                each.look()
-
-
-class _Uvicorn(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """None: they are `HttpServer.stop_on_signals`'s."""
+        """None: they are `stop_on_signals`'s, and end nothing else."""
         yield
+
+    async def on_tick(self, counter: int) -> bool:
+        """Ten times a second: close connections whose time is over, ten times in the shortest that any has."""
+        if counter % max(1, round(min(self.seconds, SEND_SECONDS))) == 0:
+            connections: set[Any] = self.server_state.connections
+            for each in list(connections):
+                each.look()
+        return await super().on_tick(counter)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """What `answer` says of the end."""
+        self._stopping()
+        if self._drain:
+            self._app.closing = True
+            for each in self.servers:
+                each.close()
+            await asyncio.sleep(self._drain)
+        with suppress(TimeoutError):
+            await asyncio.wait_for(super().shutdown(sockets), self._grace)
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
 
 
 class _Connection(HttpToolsProtocol):

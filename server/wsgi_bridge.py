@@ -25,12 +25,13 @@ import sys
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, nullcontext, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
 from http import HTTPStatus
-from typing import Any, Protocol
+from queue import SimpleQueue
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import unquote_to_bytes
 
 from server.service.common import networks
@@ -57,111 +58,97 @@ class Awaited(Protocol):
         """Nobody waits any more. Called whatever ended it, maybe more than once."""
 
 
+class _Work(NamedTuple):
+    network: str
+    do: Callable[[], Any]
+    done: asyncio.Future[Any]
+
+
 class Turns:
-    """Calls that wait for one of `threads`. Networks have their turn one after the other, and while there are several,
-    none has more than a quarter of the threads: a stranger who asks much waits for himself."""
+    """Threads for work of networks, of which each has its turn after the others; while there are several, none has more
+    than a quarter of the threads. A stranger who asks much waits for himself."""
 
     def __init__(self, threads: int) -> None:
-        self._of_one = max(1, threads // 4)
-        self._lines = dict[str, deque[_Call]]()  # whose turn it is comes first
+        self._free, self._of_one = threads, max(1, threads // 4)
+        self._lines = dict[str, deque[_Work]]()  # whose turn it is comes first
         self._busy = Counter[str]()
-        self._closed, self._changed = False, threading.Condition()
+        self._begun = SimpleQueue[_Work | None]()
+        for number in range(1, threads + 1):
+            # Daemons, since the patience of a server that is told to stop has an end.
+            threading.Thread(target=self._work, name=f"request-{number}", daemon=True).start()
 
-    def put(self, call: _Call) -> None:
-        """Let `call` wait for its turn."""
-        with self._changed:
-            self._lines.setdefault(call.network, deque()).append(call)
-            self._changed.notify()
+    def run(self, network: str, do: Callable[[], Any]) -> asyncio.Future[Any]:
+        """What `do` returns, called in a thread when it is its turn; None when it fails, which is logged."""
+        done = asyncio.get_running_loop().create_future()
+        self._lines.setdefault(network, deque()).append(_Work(network, do, done))
+        self._begin()
+        return done
 
-    def get(self) -> _Call | None:
-        """The call whose turn it is, to be given to `done`; None when there are none and will be none."""
-        with self._changed:
-            while (network := self._next()) is None:
-                if self._closed and not self._lines:
-                    return None
-                self._changed.wait()
+    def close(self, threads: int) -> None:
+        """Let so many threads end when they have done what was begun."""
+        for _ in range(threads):
+            self._begun.put(None)
+
+    def _begin(self) -> None:
+        """Give the free threads to those whose turn it is."""
+        while self._free and (network := self._next()) is not None:
             line = self._lines.pop(network)
-            call = line.popleft()
+            self._begun.put(line.popleft())
             if line:
                 self._lines[network] = line
+            self._free -= 1
             self._busy[network] += 1
-            return call
 
     def _next(self) -> str | None:
         alone = len(self._busy.keys() | self._lines.keys()) == 1
         return next((each for each in self._lines if alone or self._busy[each] < self._of_one), None)
 
-    def done(self, call: _Call) -> None:
-        """Its thread is free."""
-        with self._changed:
-            self._busy -= Counter({call.network: 1})  # keeps none that is at 0
-            self._changed.notify_all()
+    def _work(self) -> None:
+        while (work := self._begun.get()) is not None:
+            made = None
+            try:
+                made = work.do()
+            except Exception:
+                log.exception("an error while serving a request")
+            with suppress(RuntimeError):  # the loop is closed: the server did not wait for this one
+                work.done.get_loop().call_soon_threadsafe(self._end, work, made)
+            del work, made  # they are not kept until the next comes
 
-    def close(self) -> None:
-        """Let every thread end when it has done what there is."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()
+    def _end(self, work: _Work, made: Any) -> None:
+        self._free += 1
+        self._busy -= Counter({work.network: 1})  # keeps none that is at 0
+        if not work.done.done():
+            work.done.set_result(made)
+        self._begin()
 
 
-class _Call:
-    """A call of the application for somebody of `network`. It takes a thread while a piece of its answer is made, and
-    none between two."""
+class _Answer:
+    """What the application answers. It takes a thread while a piece is made, and none between two."""
 
-    def __init__(self, environ: dict[str, Any], body: bytearray, network: str, turns: Turns) -> None:
-        self.network = network
+    def __init__(self, app: Any, environ: dict[str, Any], body: bytearray) -> None:
         self.awaited: dict[str, Awaited] = {}
         """What is waited for, by whether to "hold" or to "wait"."""
         self.status, self.headers, self.more = 0, list[tuple[bytes, bytes]](), True
         """Known with the first piece; whether others follow."""
-        self._environ = environ | {"wsgi.input": io.BytesIO(body)}
+        self._app, self._environ = app, environ | {"wsgi.input": io.BytesIO(body)}
         for how in ("hold", "wait"):
             self._environ[f"ulm.{how}"] = partial(self.awaited.__setitem__, how)
-        # Flask's contexts stay, whichever thread makes the next piece.
-        self._turns, self._context, self._loop = turns, copy_context(), asyncio.get_running_loop()
+        self._context = copy_context()  # Flask's contexts stay, whichever thread makes the next piece
         self._parts: Iterator[bytes] | None = None
         self._end: Callable[[], object] = lambda: None
-        self._busy = False  # whether a thread has it, or will
 
-    async def piece(self) -> bytes | None:
-        """The next piece of the body; None where the application fails."""
-        self._made: asyncio.Future[bytes | None] = self._loop.create_future()
-        self._busy = True
-        self._turns.put(self)
-        return await self._made
-
-    def work(self, app: Any) -> None:
-        """Make the next piece, in a thread."""
-        made: bytes | None = None
-        try:
-            made = self._context.run(self._make, app)
-        except Exception:
-            log.exception("an error while serving a request")
-        try:
-            self._loop.call_soon_threadsafe(self._settle, made)
-        except RuntimeError:  # it is closed: the server did not wait for this one
-            self.close()
+    def piece(self) -> bytes:
+        """The next piece of the body. Raises what the application does."""
+        return self._context.run(self._make)
 
     def close(self) -> None:
-        """Nobody waits any more. What is left of the answer is not made, and what it holds is let go by a thread."""
-        for awaited in self.awaited.values():
-            awaited.close()
-        if self._parts is not None and self.more and not self._busy:
-            self._parts = iter(())
-            self._turns.put(self)
+        """Let go what an answer holds that is not made to its end."""
+        self._context.run(self._end)
 
-    def _settle(self, made: bytes | None) -> None:
-        self._busy = False
-        if self._made.done():
-            self.close()  # nobody waits for it any more
-        else:
-            self._made.set_result(made)
-
-    def _make(self, app: Any) -> bytes:
+    def _make(self) -> bytes:
         if first := self._parts is None:
-            result = app(self._environ, self._start)
+            result = self._app(self._environ, self._start)
             self._parts, self._end = iter(result), getattr(result, "close", self._end)
-        silent = self._environ["REQUEST_METHOD"] == "HEAD" or self.status in (204, 304)
         # HTTP/1.0 has no other sign of the end than the length.
         most = _PIECE if self._environ["SERVER_PROTOCOL"] == "HTTP/1.1" else math.inf
         pieces, size, until = list[bytes](), 0, time.monotonic() + _PIECE_SECONDS
@@ -172,14 +159,13 @@ class _Call:
                 break
         else:
             self.more = False
-        self.more = self.more and not silent
-        if not self.more:
             self._end()
+        silent = self._environ["REQUEST_METHOD"] == "HEAD" or self.status in (204, 304)
         if "hold" in self.awaited:
             self.headers.append((b"connection", b"close"))  # the client is not to hold its place
         elif first and not (self.more or silent) and all(name != b"content-length" for name, _ in self.headers):
             self.headers.append((b"content-length", b"%d" % size))
-        return b"" if silent else b"".join(pieces)
+        return b"".join(pieces)
 
     def _start(self, status: str, headers: list[tuple[str, str]], _: Any = None) -> Callable[[bytes], object]:
         self.status = int(status[:3])
@@ -194,51 +180,41 @@ class WsgiBridge:
     def __init__(self, app: Any, *, threads: int, max_body: int, body_seconds: float, hops: int) -> None:
         self.closing = False
         """Whether each answer is the last one on its connection."""
-        self._max_body, self._body_seconds, self._hops = max_body, body_seconds, hops
+        self._app, self._max_body, self._body_seconds, self._hops = app, max_body, body_seconds, hops
         self._bodies = Counter[str]()  # bytes, by network
         # Many may have waited for the same: whoever comes new is to find a thread.
         self._once_more = asyncio.Semaphore(max(1, threads // 2))
         self._turns = Turns(threads)
-        self.close = self._turns.close
-
-        def work() -> None:
-            while (call := self._turns.get()) is not None:
-                call.work(app)
-                self._turns.done(call)
-                del call  # its body is not kept until the next request comes
-
-        for number in range(1, threads + 1):
-            # Daemons, since the patience of a server that is told to stop has an end.
-            threading.Thread(target=work, name=f"request-{number}", daemon=True).start()
+        self.close = partial(self._turns.close, threads)
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Answer one request (ASGI 3.0, `http` alone). An answer that breaks off is left unfinished: the server closes
         its connection."""
         environ, refused = _environ(scope)
         network, body = self._network(environ), bytearray()
-        if refused is None and ("CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ):
+        if refused is None:
             refused = await self._read(body, receive, int(environ.get("CONTENT_LENGTH") or 0), network)
             environ["CONTENT_LENGTH"] = str(len(body))
             environ.pop("HTTP_TRANSFER_ENCODING", None)
         if refused is not None:
             environ["ulm.refused"] = int(refused)
-        call = _Call(environ, body, network, self._turns)
+        answer = _Answer(self._app, environ, body)
         try:
-            piece = await call.piece()
-            if "wait" in call.awaited:
-                async with _follow(call.awaited["wait"], receive) as coming:
-                    news = await coming.get() is not None
-                if news:
-                    call.close()
-                    call = _Call(environ | {"ulm.waited": True}, body, network, self._turns)
-                    async with self._once_more:
-                        piece = await call.piece()
+            piece = await self._turns.run(network, answer.piece)
+            if "wait" in answer.awaited and await anext(_coming(answer.awaited["wait"], receive), None) is not None:
+                answer.awaited["wait"].close()
+                answer = _Answer(self._app, environ | {"ulm.waited": True}, body)
+                async with self._once_more:
+                    piece = await self._turns.run(network, answer.piece)
             if piece is not None:
                 if self.closing or refused is not None:
-                    call.headers.append((b"connection", b"close"))
-                await _send(call, piece, receive, send)
+                    answer.headers.append((b"connection", b"close"))
+                await self._send(answer, piece, network, receive, send)
         finally:
-            call.close()
+            for awaited in answer.awaited.values():
+                awaited.close()
+            if answer.more:
+                self._turns.run(network, answer.close)
             self._bodies -= Counter({network: len(body)})
 
     def _network(self, environ: dict[str, Any]) -> str:
@@ -281,49 +257,38 @@ class WsgiBridge:
         body.clear()
         return why
 
+    async def _send(self, answer: _Answer, piece: bytes, network: str, receive: Receive, send: Send) -> None:
+        """Send the answer, and what comes after its first piece. Who takes nothing is as good as gone before long: the
+        server closes the connection."""
 
-async def _send(call: _Call, piece: bytes, receive: Receive, send: Send) -> None:
-    """Send the answer, and what comes after it. Who takes nothing is as good as gone before long: the server closes the
-    connection. The next piece is made when the one before has nearly been taken."""
+        async def part(data: bytes | memoryview, more: bool) -> None:
+            await send({"type": "http.response.body", "body": data, "more_body": more})
 
-    async def part(data: bytes | memoryview, more: bool = True) -> None:
-        await send({"type": "http.response.body", "body": data, "more_body": more})
+        await send({"type": "http.response.start", "status": answer.status, "headers": answer.headers})
+        if not (answer.more or "hold" in answer.awaited or len(piece) > _PIECE):
+            await part(piece, False)
+            return
+        async for data in self._pieces(answer, piece, network, receive):
+            for start in range(0, len(data), _PIECE):
+                await part(memoryview(data)[start : start + _PIECE], True)
+        if "hold" in answer.awaited or not answer.more:
+            await part(b"", False)
 
-    await send({"type": "http.response.start", "status": call.status, "headers": call.headers})
-    if held := call.awaited.get("hold"):
-        await part(piece)
-        async with _follow(held, receive) as coming:
-            while (data := await coming.get()) is not None:
-                await part(data)
-        await part(b"", False)
-        return
-    async with _watch(receive) if call.more else nullcontext() as gone:
-        left: bytes | None = piece
-        while left is not None:
-            for start in range(0, max(len(left), 1), _PIECE):
-                await part(memoryview(left)[start : start + _PIECE], call.more or start + _PIECE < len(left))
-            left = await call.piece() if gone and not gone.done() and call.more else None
-
-
-@asynccontextmanager
-async def _watch(receive: Receive, then: Callable[[], object] = lambda: None) -> AsyncIterator[asyncio.Task[None]]:
-    """A task that is done, and has called `then`, when the client has gone."""
-
-    async def disconnected() -> None:
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        then()
-
-    watch = asyncio.get_running_loop().create_task(disconnected())
-    try:
-        yield watch
-    finally:
-        watch.cancel()
+    async def _pieces(self, answer: _Answer, piece: bytes, network: str, receive: Receive) -> AsyncIterator[bytes]:
+        """All pieces, while there is a client. The next is made when the one before has nearly been taken."""
+        yield piece
+        if held := answer.awaited.get("hold"):
+            async for data in _coming(held, receive):
+                yield data
+            return
+        gone = asyncio.ensure_future(receive())
+        while answer.more and not gone.done() and (made := await self._turns.run(network, answer.piece)) is not None:
+            yield made
+        gone.cancel()
 
 
-@asynccontextmanager
-async def _follow(awaited: Awaited, receive: Receive) -> AsyncIterator[asyncio.Queue[bytes | None]]:
-    """What comes from now on; None when it ends, its client has gone, or takes nothing any more."""
+async def _coming(awaited: Awaited, receive: Receive) -> AsyncGenerator[bytes, None]:
+    """What comes from now on, until it ends, its client has gone, or takes nothing any more."""
     loop = asyncio.get_running_loop()
     coming: asyncio.Queue[bytes | None] = asyncio.Queue()
 
@@ -334,9 +299,14 @@ async def _follow(awaited: Awaited, receive: Receive) -> AsyncIterator[asyncio.Q
         with suppress(RuntimeError):  # the loop is closed
             loop.call_soon_threadsafe(put, data)
 
-    async with _watch(receive, lambda: put(None)):
+    gone = asyncio.ensure_future(receive())
+    gone.add_done_callback(lambda _: put(None))
+    try:
         awaited.begin(tell, lambda: tell(None))
-        yield coming
+        while (data := await coming.get()) is not None:
+            yield data
+    finally:
+        gone.cancel()
 
 
 def _environ(scope: dict[str, Any]) -> tuple[dict[str, Any], HTTPStatus | None]:

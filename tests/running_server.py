@@ -32,7 +32,7 @@ class Running:
         )
         self.port = self.server.port
         self.url = f"http://127.0.0.1:{self.port}"
-        self.thread = threading.Thread(target=self.server.run, args=(app, grace, self.stopping.set))
+        self.thread = threading.Thread(target=self.server.answer, args=(app, grace, self.stopping.set))
         self.thread.start()
 
     def get(self, path: str) -> bytes:

@@ -1,11 +1,12 @@
 """Requests and their answers between the loop and the application: clients that go away, and what is waited for."""
 
+import asyncio
 import http.client
 import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from types import SimpleNamespace
+from functools import partial
 
 import pytest
 from werkzeug.wsgi import ClosingIterator
@@ -254,18 +255,33 @@ def test_what_is_waited_for_is_let_go_with_who_waits(loop, how, caplog):
 
 def test_networks_have_their_turn_one_after_the_other():
     """95 connections of one stranger took an honest move from 20 ms to 6 s."""
-    turns = wsgi_bridge.Turns(8)
-    calls = [SimpleNamespace(network=name) for name in ["stranger"] * 50 + ["player", "other"]]
-    for call in calls:
-        turns.put(call)
-    taken = [turns.get() for _ in range(4)]
-    assert [call.network for call in taken] == ["stranger", "player", "other", "stranger"]
-    turns.put(calls[-1])
-    assert turns.get().network == "other"  # two of eight are the stranger's part while others are there
-    for call in taken:
-        turns.done(call)
-    turns.done(calls[-1])
-    assert [turns.get().network for _ in range(8)] == ["stranger"] * 8
+    begun, go_on = list[str](), threading.Event()
+
+    def work(name: str) -> None:
+        begun.append(name)
+        go_on.wait(60)
+
+    async def one_thread() -> None:
+        turns = wsgi_bridge.Turns(1)
+        works = [turns.run(name, partial(work, name)) for name in ["stranger"] * 50 + ["player"]]
+        go_on.set()
+        await asyncio.gather(*works)
+        turns.close(1)
+
+    async def eight_threads() -> None:
+        turns = wsgi_bridge.Turns(8)
+        works = [turns.run(name, partial(work, name)) for name in ["player"] + ["stranger"] * 50]
+        await turns.run("other", lambda: None)
+        assert begun.count("stranger") <= 2  # while others are there
+        go_on.set()
+        await asyncio.gather(*works)
+        turns.close(8)
+
+    asyncio.run(one_thread())
+    assert begun[:4] == ["stranger", "stranger", "player", "stranger"]
+    begun.clear()
+    go_on.clear()
+    asyncio.run(eight_threads())
 
 
 def test_half_sent_bodies_hold_no_more_than_their_part(loop, monkeypatch):

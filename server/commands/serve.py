@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from server.app import create_app
 from server.commands import CommandError, argument, command, metrics_server
 from server.commands.worker import Background
-from server.commands.workers import Inherited, Workers, workers_wanted
+from server.commands.workers import Inherited, Workers
 from server.httpd import HttpServer, listen
 from server.notify import spool, spool_page
 from server.notify.transport import sender_warnings
@@ -44,7 +44,7 @@ DRAIN_SECONDS = 1.0
     "serve",
     "run the server",
     argument(
-        "--workers", type=workers_wanted, metavar="N",
+        "--workers", type=int, choices=range(1, 65), metavar="N",
         help="answer in N processes behind one port, with one more for mail and clocks; SIGHUP renews them one by one",
     ),
     argument(
@@ -171,7 +171,7 @@ def _serve(
         if inherited is not None:
             inherited.ready(server.stop)
         number = 0 if inherited is None else inherited.number
-        server.run(app, settings.shutdown_seconds, store.closing.set, drain, number)
+        server.answer(app, settings.shutdown_seconds, store.closing.set, drain, number)
     log.info("stopped")
 
 
