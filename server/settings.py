@@ -11,7 +11,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, NoReturn
 from urllib.parse import SplitResult, quote, urlsplit
@@ -77,12 +77,15 @@ def _mail_domain(text: str) -> str:
         raise ValueError(f"{_shown(text)} is not the name of a domain such as ulm.example.org") from None
 
 
-def _split(text: str, example: str) -> SplitResult:
-    """An address in its parts. Messages never repeat the address itself: there may be a password in it."""
+def _split(text: str, example: str, *schemes: str) -> SplitResult:
+    """An address in its parts: a scheme, one of these if any are named, and a host. Messages never repeat the address
+    itself: there may be a password in it."""
     try:
         parts = urlsplit(text)
         parts.port  # noqa: B018 - raises for a port that is none
     except ValueError:
+        _refuse_url(example)
+    if schemes and (parts.scheme not in schemes or not parts.hostname):
         _refuse_url(example)
     return parts
 
@@ -93,8 +96,8 @@ def _refuse_url(example: str) -> NoReturn:
 
 def _smtp_url(text: str) -> str:
     example = "smtp://user:password@mail.example.org:587, smtp://mail.example.org?starttls=require or smtps://…"
-    parts = _split(text, example)
-    if parts.scheme not in ("smtp", "smtps") or not parts.hostname or parts.path.strip("/") or parts.fragment:
+    parts = _split(text, example, "smtp", "smtps")
+    if parts.path.strip("/") or parts.fragment:
         _refuse_url(example)
     if parts.query and (parts.scheme == "smtps" or parts.query not in ("starttls=require", "starttls=never")):
         raise ValueError("after the ? it takes starttls=require or starttls=never, and that for smtp:// alone")
@@ -123,8 +126,8 @@ def _listen_port(text: str) -> str:
 
 def _imap_url(text: str) -> str:
     example = "imaps://user:password@imap.example.org/INBOX"
-    parts = _split(text, example)
-    if parts.scheme not in ("imap", "imaps") or not parts.hostname or not parts.username or not parts.password:
+    parts = _split(text, example, "imap", "imaps")
+    if not parts.username or not parts.password:
         _refuse_url(example)
     if parts.fragment or (parts.query and not re.fullmatch("done=[^&=]+", parts.query)):
         raise ValueError("after the ? it takes done=FOLDER, where mails go that were worked on")
@@ -133,8 +136,8 @@ def _imap_url(text: str) -> str:
 
 def _base_url(text: str) -> str:
     example = "https://ulm.example.org"
-    parts = _split(text, example)
-    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment or parts.username:
+    parts = _split(text, example, "http", "https")
+    if parts.query or parts.fragment or parts.username:
         _refuse_url(example)
     return text.rstrip("/")
 
@@ -169,11 +172,8 @@ def _database_url(text: str) -> str:
 
 
 def _limits_store(text: str) -> str:
-    if text == "memory://":
-        return text
-    example = "memory://, redis://:password@host:6379/0 or rediss://…"
-    if _split(text, example).scheme not in ("redis", "rediss") or not urlsplit(text).hostname:
-        _refuse_url(example)
+    if text != "memory://":
+        _split(text, "memory://, redis://:password@host:6379/0 or rediss://…", "redis", "rediss")
     return text
 
 
@@ -328,8 +328,3 @@ def local_url(host: str, port: int) -> str:
     """The address of a server that listens on `host`, as a browser on the same machine would write it."""
     reachable = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - read, not bound
     return f"http://[{reachable}]:{port}" if ":" in reachable else f"http://{reachable}:{port}"
-
-
-def variables() -> dict[str, Any]:
-    """Each variable with its default, in the order of `Settings`; for the documentation's test."""
-    return {PREFIX + item.name.upper(): item.default for item in fields(Settings) if item.default is not MISSING}

@@ -1,11 +1,13 @@
 """Settings: defaults, messages that name the variable, no password shown, documentation complete."""
 
 import re
+from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from server.settings import Settings, SettingsError, local_url, variables
+from server.settings import Settings, SettingsError, local_url
 
 DOCUMENTATION = Path(__file__).parent.parent / "docs" / "settings.md"
 
@@ -55,6 +57,11 @@ WRONG = {
         ",",
     ),
 }
+
+
+def variables() -> dict[str, Any]:
+    """Each variable with its default, in the order of `Settings`."""
+    return {f"ULM_{item.name.upper()}": item.default for item in fields(Settings)}
 
 
 def test_nothing_has_to_be_set():

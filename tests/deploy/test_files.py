@@ -21,9 +21,10 @@ from flask.testing import FlaskClient
 from server import metering
 from server.cli import parser
 from server.service.admin import figures
-from server.settings import Settings, variables
+from server.settings import Settings
 from server.storage.database import Store
 from tests.deploy.programs import DEPLOY, nginx_conf, program, run
+from tests.test_settings import variables
 
 ROOT = DEPLOY.parent
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))

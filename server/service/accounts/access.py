@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 
@@ -20,9 +21,14 @@ TOKEN_MAX = 200
 """Characters; what is longer is no token of ours."""
 
 
-def new_token() -> str:
-    """An unguessable bearer token."""
-    return "ulm_" + secrets.token_hex(24)
+def give_token(
+    store: Store, player_id: str, now: datetime, scopes: Sequence[str] = SCOPES, name: str = "", ends: str | None = None
+) -> str:
+    """Store another token of an account in the running write transaction; itself, unguessable."""
+    token = "ulm_" + secrets.token_hex(24)
+    row = {"hash": token_hash(token), "name": name, "scopes": " ".join(scopes), "expires_at": ends}
+    sql.insert(store, "token", player_id=player_id, created_at=utc(now), **row)
+    return token
 
 
 _AUTHENTICATE = (

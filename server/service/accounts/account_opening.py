@@ -7,8 +7,7 @@ from datetime import datetime
 from typing import Annotated, NotRequired, TypedDict
 
 from server.language import gettext as _
-from server.service.accounts import confirming
-from server.service.accounts.access import new_token, token_hash
+from server.service.accounts import access, confirming
 from server.service.accounts.confirming import Confirmation
 from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
@@ -50,8 +49,7 @@ def create_player(
             )
             db_rate_limits.require_from(store, "account", machine, most, HOUR, now, refusal)
         player = add(store, name, now, "api", email=email)
-        token = new_token()
-        sql.insert(store, "token", player_id=player.id, hash=token_hash(token), name="", created_at=utc(now))
+        token = access.give_token(store, player.id, now)
         confirmation = None if email is None else confirming.outcome(confirming.ask(store, player.id, email, now))
         idempotency.keep(store, asked, {"id": player.id}, now)
     made: NewAccount = {"id": player.id, "name": name, "token": token}

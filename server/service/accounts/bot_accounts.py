@@ -9,8 +9,7 @@ from typing import Annotated, NamedTuple, TypedDict
 
 from server.engine.ulm1.shapes import UtcTime
 from server.language import gettext as _
-from server.service.accounts import account_opening, bot_rules
-from server.service.accounts.access import new_token, token_hash
+from server.service.accounts import access, account_opening, bot_rules
 from server.service.accounts.bot_rules import BotRules
 from server.service.accounts.players import Player, player_by_id, require_in
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
@@ -26,7 +25,7 @@ HANDLE = re.compile(r"(?!(?:verify|statistics)$)[a-z][a-z0-9]{1,23}")
 TAIL = " (bot)"
 NAME_MAX = 40
 """Characters of a bot's name, before the tail."""
-SCOPES = "read play"
+SCOPES = ("read", "play")
 SEEN = DAY
 """A bot that used its token within so long is offered in the forms."""
 OFFERED_MAX = 30
@@ -167,7 +166,6 @@ def create(
     if not isinstance(handle, str) or not HANDLE.fullmatch(handle):
         raise bad_field("handle", _("2 to 24 small letters (a-z) and digits, a letter first"))
     called, wanted = _name(name or handle), bot_rules.check(rules or {})
-    token = new_token()
     with store.write():
         # The owner's row stands for the number of bots: who makes one at the same time waits for it.
         require_in(store, owner)
@@ -183,7 +181,7 @@ def create(
         player = account_opening.add(store, called, now, "owner")
         row = {"player_id": player.id, "owner_id": owner.id, "handle": handle, "created_at": utc(now)}
         sql.insert(store, "bot_account", **row, who=wanted["who"], rules=bot_rules.write(wanted))
-        _give_token(store, player.id, token, now)
+        token = _give_token(store, player.id, now)
         idempotency.keep(store, asked, {"id": player.id}, now)
         return {**_shown(store, owned(store, owner, handle)), "token": token}
 
@@ -226,18 +224,17 @@ def change(store: Store, owner: Player, handle: str, name: str | None, rules: Ma
 
 def renew_token(store: Store, owner: Player, handle: str, now: datetime) -> NewBot:
     """Another token for a bot; the one before ends. Raises `NotFound`."""
-    token = new_token()
     with store.write():
         require_in(store, owner)
         bot = owned(store, owner, handle)
         sql.execute(store, "DELETE FROM token WHERE player_id = ?", bot.player)
-        _give_token(store, bot.player, token, now)
+        token = _give_token(store, bot.player, now)
         return {**_shown(store, bot), "token": token}
 
 
-def _give_token(store: Store, player_id: str, token: str, now: datetime) -> None:
-    sql.insert(store, "token", player_id=player_id, hash=token_hash(token), name="", created_at=utc(now), scopes=SCOPES)
-    audit_log.note(store, "token_made", now, player_id, scopes=SCOPES)
+def _give_token(store: Store, player_id: str, now: datetime) -> str:
+    audit_log.note(store, "token_made", now, player_id, scopes=" ".join(SCOPES))
+    return access.give_token(store, player_id, now, SCOPES)
 
 
 def _name(given: str) -> str:

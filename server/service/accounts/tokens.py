@@ -8,7 +8,7 @@ from typing import Annotated, TypedDict
 
 from server.engine.ulm1.shapes import JsonSchema, UtcTime
 from server.language import gettext as _
-from server.service.accounts.access import SCOPES, check_scopes, has_ended, new_token, token_hash
+from server.service.accounts.access import SCOPES, check_scopes, give_token, has_ended
 from server.service.accounts.players import Access, Player, require_in
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common.errors import Conflict, Forbidden, NotFound, bad_field
@@ -73,7 +73,6 @@ def create(
         refusal = _("a token cannot grant a scope that it lacks itself: %(scopes)s", scopes=more)
         raise Forbidden(refusal, kind="missing-scope")
     ends = _end(expires_at, now, None if by is None else by.expires_at)
-    token = new_token()
     with store.write():
         # The player's row stands for the number of tokens: who makes one at the same time waits for it.
         require_in(store, player)
@@ -84,10 +83,9 @@ def create(
             raise Conflict(refusal, kind="limit-reached")
         refusal = _("you have made %(number)s tokens today: try again tomorrow", number=TOKENS_A_DAY)
         db_rate_limits.require(store, "token", player.id, TOKENS_A_DAY, DAY, now, refusal)
-        row = {"hash": token_hash(token), "name": name, "scopes": " ".join(given), "expires_at": ends}
-        sql.insert(store, "token", player_id=player.id, created_at=utc(now), **row)
-        shown = _shown({**row, "created_at": utc(now), "last_used_at": None})
-        audit_log.note(store, "token_made", now, player.id, token=shown["id"], scopes=row["scopes"])
+        token = give_token(store, player.id, now, given, name, ends)
+        shown = _shown(_kept(store, player)[-1])
+        audit_log.note(store, "token_made", now, player.id, token=shown["id"], scopes=" ".join(given))
         _tell_owner(store, player, shown, now)
         idempotency.keep(store, asked, {"id": shown["id"]}, now)
         return {**shown, "token": token}

@@ -20,38 +20,25 @@ LEAST = 4  # A turn that brought fewer points is none to be told of
 _KEPT = 500
 
 
-class Swing(NamedTuple):
-    """A turn that brought its seat `gain` points more, if the game had ended then; `ply` is the last one before it."""
+class Point(NamedTuple):
+    """A turn, or a resignation; `ply` is the last one before it."""
 
     ply: int
     round: int
     seat: int
-    gain: int
-
-
-class Lead(NamedTuple):
-    """The turn of `seat`, after which those led who won, and nobody else any more; `before` led until then."""
-
-    ply: int
-    round: int
-    seat: int
-    before: tuple[int, ...]
-
-
-class Leaving(NamedTuple):
-    """A resignation; `ply` is the last one before it."""
-
-    ply: int
-    round: int
-    seat: int
+    gain: int = 0
+    """So many points more the seat would have if the game ended with it."""
+    before: tuple[int, ...] = ()
+    """Who led until then."""
 
 
 class Course(NamedTuple):
-    """How a game went. `lead` is None where the winners led after every turn."""
+    """How a game went. `lead` is the turn after which those led who won and nobody else any more, None where they led
+    after every turn."""
 
-    lead: Lead | None
-    swings: tuple[Swing, ...]
-    leavings: tuple[Leaving, ...]
+    lead: Point | None
+    swings: tuple[Point, ...]
+    leavings: tuple[Point, ...]
 
 
 @cached(LRUCache(_KEPT), lambda store, game_id: (store.number, game_id), Lock())
@@ -70,22 +57,22 @@ def of_replay(replay: Game) -> Course:
     first = replay.state(0)
     before = first.rules.final_scores(first)
     leaders, lead = _leaders(before), None
-    swings: list[Swing] = []
-    leavings: list[Leaving] = []
+    swings: list[Point] = []
+    leavings: list[Point] = []
     began = 0
     for step in replay.steps() if replay.plies else ():
         if step.move == RESIGN:
-            leavings.append(Leaving(step.ply - 1, step.before.round, step.entry.seat))
+            leavings.append(Point(step.ply - 1, step.before.round, step.entry.seat))
         elif step.move != END:
             continue
         scores = step.state.rules.standing(step.state, step.state.scores)
         seat, number = step.entry.seat, step.before.round
         gain = scores[seat]["total"] - before[seat]["total"]
         if step.move == END and gain >= LEAST:
-            swings.append(Swing(began, number, seat, gain))
+            swings.append(Point(began, number, seat, gain))
         now = _leaders(scores)
         if now != leaders:
-            lead = Lead(began if step.move == END else step.ply - 1, number, seat, leaders)
+            lead = Point(began if step.move == END else step.ply - 1, number, seat, before=leaders)
         leaders, before = now, scores
         if step.move == END:
             began = step.ply

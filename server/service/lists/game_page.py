@@ -21,15 +21,6 @@ from server.storage import sql
 from server.storage.database import Store
 
 
-class _Position(TypedDict):
-    ply: int
-    round: int | None
-    phase: Phase | None
-    to_move: int | None
-    view: View | None
-    standing: list[Score] | None
-
-
 class GamePage(GameSummary):
     """A game as its caller may see it."""
 
@@ -105,17 +96,7 @@ def describe(game: Game, player: Player | None) -> GamePage:
     seat = game.seat_of(player)
     told = seat is not None and game.origin != SANDBOX
     waits_for, waits_since = _waits(game, seat)
-    shown: _Position = {"ply": 0, "round": None, "phase": None, "to_move": None, "view": None, "standing": None}
-    if game.state is not None:
-        seen = game.seen_by(seat)
-        shown = {
-            "ply": seen.ply,
-            "round": seen.round,
-            "phase": seen.phase,
-            "to_move": None if game.status == "abandoned" else seen.active,
-            "view": game.rules.view(seen, seat),
-            "standing": game.rules.standing(seen, seen.scores),
-        }
+    seen = None if game.state is None else game.seen_by(seat)
     return {
         "id": game.id,
         "name": game.name,
@@ -135,7 +116,12 @@ def describe(game: Game, player: Player | None) -> GamePage:
             for one in game.seats
         ],
         "seat": seat,
-        **shown,
+        "ply": 0 if seen is None else seen.ply,
+        "round": None if seen is None else seen.round,
+        "phase": None if seen is None else seen.phase,
+        "to_move": None if seen is None or game.status == "abandoned" else seen.active,
+        "view": None if seen is None else game.rules.view(seen, seat),
+        "standing": None if seen is None else game.rules.standing(seen, seen.scores),
         "clock": clock.shown(game.clock, game.start_by),
         "deadline": None if waits_for == "mail" else game.deadline,
         "paused": game.paused_at is not None,
