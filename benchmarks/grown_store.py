@@ -26,8 +26,8 @@ from server.engine import record, rulesets, seeds
 from server.engine.canonical import canonical_json
 from server.engine.ulm1.notation import format_move
 from server.service.archive import statistics
-from server.service.games import listing_keys, move_log
-from server.service.games.move_log import LoggedMove
+from server.service.games import listing_keys, packed_log
+from server.service.games.model import LoggedMove
 from server.storage import sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
@@ -185,7 +185,7 @@ def _rows(number: int, games: int, template: Template, people: Sequence[str], rn
         for seat, player in enumerate(chosen)
     ]  # fmt: skip
     snapshot = None if status == "open" else (game, ply, template.running if running else template.finished)
-    packed = (game, move_log.VERSION, len(log), move_log.pack(log)) if archived else None
+    packed = (game, packed_log.VERSION, len(log), packed_log.pack(log)) if archived else None
     counts = logs and over and number % 10 != 9
     tally = (game, statistics.VERSION, template.counted.replace(_NO_ID, game)) if counts else None
     left = [] if archived else [(one[0], game, *one[1:-1]) for one in log]

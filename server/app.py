@@ -15,7 +15,7 @@ from server.notify import spool_page
 from server.notify.spool import forget
 from server.routes.http import compression, cross_origin
 from server.routes.pages.shared.visitor_preferences import wanted_language
-from server.service.accounts import byte_quota
+from server.service.accounts import stored_bytes
 from server.service.common import own_rulesets, quotas
 from server.service.outbox import stranger_mail
 from server.settings import Settings
@@ -46,7 +46,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Flask:
         migrate(store)
         store.close_idle()  # a server that forks after loading must not share connections
     stranger_mail.allow(store, settings.stranger_mails_per_hour)
-    byte_quota.allow(store, settings.allowed(quotas.BYTES_PER_PLAYER))
+    stored_bytes.allow(store, settings.allowed(quotas.BYTES_PER_PLAYER))
     app = _Flask("server", static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = settings.max_body
     app.config["MAX_FORM_MEMORY_SIZE"] = 64 * 1024  # a note, as forms write letters beyond ASCII, has 48 000

@@ -23,7 +23,7 @@ from server.commands import (
     up_to_date,
 )
 from server.engine import own_values, rulesets
-from server.service.archive import archived_logs, statistics, verification
+from server.service.archive import archiving, statistics, verification
 from server.service.outbox import mail_queue, pauses
 from server.settings import Settings
 from server.storage import backups, disk_space, restoring
@@ -173,7 +173,7 @@ def archive(args: argparse.Namespace, settings: Settings) -> None:
     games = moves = size = given = 0
     with up_to_date(settings) as store, progress("archive") as bar:
         while True:
-            done = archived_logs.archive(store, before, AT_ONCE)
+            done = archiving.archive(store, before, AT_ONCE)
             games, moves, size = games + done.games, moves + done.moves, size + done.size
             given += disk_space.give_back(store)
             bar.update(done.games)

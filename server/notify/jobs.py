@@ -9,7 +9,7 @@ from pathlib import Path
 from server.notify import spool
 from server.notify.scheduler import Context, Job
 from server.service.accounts import links, sessions
-from server.service.archive import archived_logs, puzzles, statistics
+from server.service.archive import archiving, puzzles, statistics
 from server.service.common import audit_log
 from server.service.erasure import deletion
 from server.service.outbox import deliveries, pauses, received_mail
@@ -76,7 +76,7 @@ def archive(context: Context, now: datetime) -> None:
     days = context.settings.archive_after_days
     if not days:
         return
-    done = archived_logs.archive(context.store, now - timedelta(days=days), ARCHIVED_AT_ONCE, keep=context.keep)
+    done = archiving.archive(context.store, now - timedelta(days=days), ARCHIVED_AT_ONCE, keep=context.keep)
     if done.games:
         given = disk_space.give_back(context.store, context.keep)
         log.info("archived", extra={"fields": {**done._asdict(), "given_back": given}})

@@ -7,7 +7,7 @@ import pytest
 
 from server.engine import rulesets
 from server.engine.errors import IllegalMoveError
-from server.engine.ulm1 import game, refusals
+from server.engine.ulm1 import game, illegal_moves
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.state import State
 from tests.engine.battery import GAMES, Ply, some_game
@@ -42,7 +42,7 @@ def check_position(state: State) -> set[str]:
             continue
         refusal = reason(state, 0 if active is None else active, move)
         assert refusal.rule in RULE_IDS
-        assert refusal.message != refusals.LEGAL[1]
+        assert refusal.message != illegal_moves.LEGAL[1]
         seen.add(claimed(data, 0 if active is None else active, move, refusal.rule, refusal.message))
         check_answers(refusal.message, [format_move(move) for move in listed])
     assert state.to_dict() == data, "nothing changed by trying"

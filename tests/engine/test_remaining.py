@@ -5,7 +5,7 @@ import random
 import pytest
 
 from server.engine.ulm1 import game
-from server.engine.ulm1.refusals import LEGAL
+from server.engine.ulm1.illegal_moves import LEGAL
 from server.engine.ulm1.remaining import lost_by_ending, remaining
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.ruleset import Loss

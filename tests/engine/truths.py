@@ -1,4 +1,4 @@
-"""What each reason of `server.engine.refusals` claims, held against the JSON form of the position (record.md §4).
+"""What each reason of `server.engine.ulm1.illegal_moves` claims, held against the position (record.md §4).
 
 A reason is known by a pattern; its check says whether the claim is true of `data` for the seat that tried `move`.
 """

@@ -5,8 +5,8 @@ from typing import Final
 
 from server.engine.events import Event, any_reveals
 from server.engine.ulm1 import cards, cathedral, coats, danube, descendants, quarters, supply, tower, turn
+from server.engine.ulm1.illegal_moves import refusal
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.refusals import refusal
 from server.engine.ulm1.ruleset import Applied, ChoiceRule
 from server.engine.ulm1.state import Player, State
 from server.engine.ulm1.supply import Events

@@ -13,8 +13,8 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from server.engine.ulm1 import cathedral, danube, quarters, supply, tower
+from server.engine.ulm1.illegal_moves import reason, shared_reason
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.refusals import reason, shared_reason
 from server.engine.ulm1.ruleset import Loss, Reason, Remaining
 from server.engine.ulm1.sentences import plain
 from server.engine.ulm1.state import Player, State

@@ -14,7 +14,7 @@ from server.engine.canonical import Json, canonical_json, walk
 from server.engine.errors import RecordError
 from server.engine.ulm1.shapes import Result
 from server.language import gettext as _
-from server.service.accounts import byte_quota
+from server.service.accounts import stored_bytes
 from server.service.accounts.players import Player
 from server.service.archive import statistics
 from server.service.archive.replay_lists import ReplaySummary, summary_of
@@ -112,7 +112,7 @@ def keep(
             insert(store, game)
             save(store, game)
             text = compact(data)
-            byte_quota.count(store, player, byte_quota.record_size(text, game.ply))
+            stored_bytes.count(store, player, stored_bytes.record_size(text, game.ply))
             sql.insert(store, "imported_record", game_id=game.id, player_id=player.id, digest=digest, text=text)
             return summary_of(store, game)
         return summary_of(store, loading.for_reader(store, known[0], player))
@@ -149,7 +149,7 @@ def remove_import(store: Store, game_id: str, now: datetime) -> None:
         game = loading.for_change(store, game_id)
         if game.origin != "imported":
             raise Conflict(_("game %(game_id)s was not imported: only imported games can be removed", game_id=game_id))
-        byte_quota.game_gone(store, game_id)
+        stored_bytes.game_gone(store, game_id)
         statistics.game_gone(store, game_id)
         sql.execute(store, "DELETE FROM game WHERE id = ?", game_id)
         audit_log.note(store, "operator_removed_record", now, game=game_id)

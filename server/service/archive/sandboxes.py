@@ -18,7 +18,7 @@ from server.engine.errors import InvalidStateError
 from server.engine.ulm1.shapes import Options
 from server.engine.ulm1.state import State
 from server.language import gettext as _
-from server.service.accounts import byte_quota
+from server.service.accounts import stored_bytes
 from server.service.accounts.players import Player
 from server.service.archive import replays
 from server.service.common import checks, idempotency
@@ -70,7 +70,7 @@ def branch(
         seats.require_room(store, player, most)
         insert(store, game)
         position = game.position.canonical_json()
-        byte_quota.count(store, player, byte_quota.SANDBOX + 2 * byte_quota.size_of(position))
+        stored_bytes.count(store, player, stored_bytes.SANDBOX + 2 * stored_bytes.size_of(position))
         of = {"of_game": game_id, "of_ply": ply, "of_seat": seat}
         sql.insert(store, "sandbox", game_id=game.id, position=position, **of)
         # The owner asked for this position: no draw is made for them before they have seen it.

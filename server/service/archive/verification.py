@@ -14,10 +14,9 @@ from server.engine.errors import RecordError, UlmError
 from server.engine.record import MoveEntry
 from server.engine.replaying import play_log
 from server.engine.ulm1.state import State
-from server.service.archive import archived_logs, statistics
-from server.service.games import listing_keys, move_log
-from server.service.games.model import SANDBOX
-from server.service.games.move_log import LoggedMove
+from server.service.archive import archiving, statistics
+from server.service.games import listing_keys, move_log, packed_log
+from server.service.games.model import SANDBOX, LoggedMove
 from server.storage import sql
 from server.storage.database import Store
 
@@ -110,10 +109,10 @@ def _log(store: Store, game_id: str, archived: int, status: str) -> tuple[list[L
     """The rows of the log, wherever they lie, and what is wrong with where they do."""
     rows = move_log.in_rows(store, game_id)
     try:
-        packed = move_log.archived(store, game_id)
+        packed = packed_log.read(store, game_id)
     except RecordError as error:
         return rows, error.message
-    if (archived == archived_logs.PACKED) != (packed is not None):
+    if (archived == archiving.PACKED) != (packed is not None):
         return rows or packed or [], "the game's row and the archive differ on whether the log is archived"
     if packed is None:
         return rows, None

@@ -7,7 +7,7 @@ from typing import Annotated, TypedDict
 
 from server.engine.ulm1.shapes import UtcTime
 from server.language import gettext as _
-from server.service.accounts import byte_quota
+from server.service.accounts import stored_bytes
 from server.service.accounts.players import Player
 from server.service.common import change_signal, checks, db_rate_limits, idempotency
 from server.service.common.errors import bad_field
@@ -73,7 +73,7 @@ def say(store: Store, game: Game, player: Player, checked: str, now: datetime) -
     seat = game.require_seat(player)
     refusal = _("you have written %(number)s messages in this hour: try again in the next", number=MESSAGES_AN_HOUR)
     db_rate_limits.require(store, "message", f"{game.id} {player.id}", MESSAGES_AN_HOUR, HOUR, now, refusal)
-    byte_quota.count(store, player, byte_quota.MESSAGE + byte_quota.size_of(checked))
+    stored_bytes.count(store, player, stored_bytes.MESSAGE + stored_bytes.size_of(checked))
     row = {"game_id": game.id, "seat": seat, "player_id": player.id, "text": checked, "created_at": utc(now)}
     number = sql.insert_numbered(store, "message", **row)
     tell(store, notices.of_message(game, number, seat), now)

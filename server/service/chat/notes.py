@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, TypedDict
 
 from server.language import gettext as _
-from server.service.accounts import byte_quota
+from server.service.accounts import stored_bytes
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.errors import bad_field
@@ -52,6 +52,6 @@ def put(store: Store, game_id: str, player: Player, note: object) -> Note:
         found = sql.row(store, sql.locking(store, _READ), game_id, player.id)
         if found is None:
             raise no_seat()
-        byte_quota.count(store, player, byte_quota.size_of(checked or "") - byte_quota.size_of(found[0] or ""))
+        stored_bytes.count(store, player, stored_bytes.size_of(checked or "") - stored_bytes.size_of(found[0] or ""))
         sql.execute(store, _WRITE, checked, game_id, player.id)
     return {"note": checked or ""}

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from server.engine.canonical import canonical_json
 from server.language import gettext as _
-from server.service.accounts import bot_accounts, byte_quota, links
+from server.service.accounts import bot_accounts, links, stored_bytes
 from server.service.accounts.players import Player, player_by_id, require_in
 from server.service.common import audit_log, naming
 from server.service.common.errors import Conflict, ServiceError
@@ -210,6 +210,6 @@ def unplayed_games(store: Store, before: datetime) -> int:
         if store.closing.is_set():
             return number
         with store.write():
-            byte_quota.game_gone(store, game_id)
+            stored_bytes.game_gone(store, game_id)
             sql.execute(store, "DELETE FROM game WHERE id = ?", game_id)
     return len(found)

@@ -10,12 +10,12 @@ import orjson
 
 from server.engine.ulm1.shapes import JsonSchema, Options, Result, UtcTime
 from server.engine.ulm1.turn import RESIGN
-from server.service.accounts import bot_accounts, byte_quota, links, profiles, sessions, tokens
+from server.service.accounts import bot_accounts, links, profiles, sessions, stored_bytes, tokens
 from server.service.accounts.players import Player
 from server.service.common import audit_log
 from server.service.common.naming import TITLE, with_name
 from server.service.common.preferences import MAIL_MODES
-from server.service.games import loading, move_log
+from server.service.games import loading, move_log, packed_log
 from server.service.games.model import SANDBOX, Origin
 from server.service.games.move_log import told_log
 from server.service.lists.list_pages import Status
@@ -146,7 +146,7 @@ class PersonalExport(TypedDict):
 def export(store: Store, player: Player, now: datetime) -> PersonalExport:
     """All of it, as it is now."""
     with store.read():
-        used, most = byte_quota.usage(store, player)
+        used, most = stored_bytes.usage(store, player)
         return {
             "format": FORMAT,
             "exported_at": utc(now),
@@ -205,7 +205,7 @@ def _own_moves(store: Store, game: sql.ByName) -> list[sql.ByName]:
         seats = set(range(game["seats"])) - {seat for (seat,) in sql.rows(store, _OF_A_BOT, game["id"])}
     # Where there is none, the archive is asked: not where there is none of anybody, which a hidden draw would change.
     rows = [row for row in move_log.in_rows(store, game["id"]) if row.seat in seats]
-    rows = rows or [row for row in move_log.archived(store, game["id"]) or () if row.seat in seats]
+    rows = rows or [row for row in packed_log.read(store, game["id"]) or () if row.seat in seats]
     return [
         {
             "ply": row.ply,

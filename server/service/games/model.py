@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, TypedDict
+from typing import Annotated, Any, NamedTuple, TypedDict
 
 from server.engine import record as records
 from server.engine import rulesets, seeds
@@ -109,6 +109,24 @@ class Entry:
     def read(self, rules: Rules) -> Move:
         """The move: it was read by the rules when it came."""
         return self.move
+
+
+class LoggedMove(NamedTuple):
+    """A row of the log as it is stored."""
+
+    id: int
+    ply: int
+    seat: int
+    move: str
+    played_at: str | None
+    automatic: bool
+    undone_at: str | None
+
+    @classmethod
+    def of(cls, row: Sequence[Any]) -> LoggedMove:
+        """From the columns of the table, in their order. SQLite has numbers for what is true or not."""
+        number, ply, seat, move, played_at, automatic, undone_at = row
+        return cls(number, ply, seat, move, played_at, bool(automatic), undone_at)
 
 
 @dataclass(slots=True)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import zlib
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
 
-from server.engine.errors import RecordError
 from server.engine.ulm1.tables import MAX_PLAYERS
-from server.service.games.model import Entry, Game
+from server.service.games import packed_log
+from server.service.games.model import Entry, Game, LoggedMove
 from server.storage import sql
 from server.storage.database import Store
 
@@ -46,44 +42,17 @@ def told_log(store: Store, game: Game, seat: int | None, since: int = 0) -> list
     return [entry for entry in entries if since < entry.ply <= seen]
 
 
-VERSION = 2  # How logs are packed. (1 was that of version 0.1.0, whose logs `0001_tables` packed anew.)
-
-
-class LoggedMove(NamedTuple):
-    """A row of the log as it is stored."""
-
-    id: int
-    ply: int
-    seat: int
-    move: str
-    played_at: str | None
-    automatic: bool
-    undone_at: str | None
-
-    @classmethod
-    def of(cls, row: Sequence[Any]) -> LoggedMove:
-        """From the columns of the table, in their order. SQLite has numbers for what is true or not."""
-        number, ply, seat, move, played_at, automatic, undone_at = row
-        return cls(number, ply, seat, move, played_at, bool(automatic), undone_at)
-
-
 _COLUMNS = "id, ply, seat, move, played_at, automatic, undone_at"
 _ROWS = f"SELECT {_COLUMNS} FROM move WHERE game_id = ? ORDER BY id"  # noqa: S608 - of ours
 _STANDING = f"""
     SELECT {_COLUMNS} FROM move WHERE game_id = ? AND undone_at IS NULL AND ply >= ? AND ply <= ?
     ORDER BY ply"""  # noqa: S608
-_PACKED = "SELECT version, moves, log FROM archived_log WHERE game_id = ?"
 NO_LIMIT = 2**31 - 1
-
-
-def pack(rows: Sequence[LoggedMove]) -> bytes:
-    """All rows of a game, in the order of their numbers, as `archived` reads them."""
-    return zlib.compress(json.dumps(rows, separators=(",", ":"), ensure_ascii=False).encode(), 9)
 
 
 def every(store: Store, game_id: str) -> list[LoggedMove]:
     """All rows in order, also of moves taken back, inside a transaction. Raises `RecordError`."""
-    return in_rows(store, game_id) or archived(store, game_id) or []
+    return in_rows(store, game_id) or packed_log.read(store, game_id) or []
 
 
 def standing(store: Store, game_id: str, first: int = 0, last: int | None = None) -> list[LoggedMove]:
@@ -91,27 +60,10 @@ def standing(store: Store, game_id: str, first: int = 0, last: int | None = None
     limit = NO_LIMIT if last is None else last
     rows = [LoggedMove.of(row) for row in sql.rows(store, _STANDING, game_id, first, limit)]
     return rows or [
-        row for row in archived(store, game_id) or () if row.undone_at is None and first <= row.ply <= limit
+        row for row in packed_log.read(store, game_id) or () if row.undone_at is None and first <= row.ply <= limit
     ]
 
 
 def in_rows(store: Store, game_id: str) -> list[LoggedMove]:
     """The rows that lie in `move`; none of a game that is archived."""
     return [LoggedMove.of(row) for row in sql.rows(store, _ROWS, game_id)]
-
-
-def archived(store: Store, game_id: str) -> list[LoggedMove] | None:
-    """The rows that lie packed; None for a game that is not archived. Raises `RecordError`."""
-    found = sql.row(store, _PACKED, game_id)
-    if found is None:
-        return None
-    version, moves, log = found
-    if version != VERSION:
-        raise RecordError(0, f"the archived log cannot be read: it is packed by version {version}")
-    try:
-        rows = [LoggedMove.of(row) for row in json.loads(zlib.decompress(bytes(log)))]
-    except (zlib.error, ValueError, TypeError) as error:
-        raise RecordError(0, "the archived log cannot be read: it is not as it was written") from error
-    if len(rows) != moves:
-        raise RecordError(0, f"the archived log has {len(rows)} moves, not {moves}")
-    return rows

@@ -20,7 +20,7 @@ from server.engine.ulm1.shapes import View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import END, RESIGN
 from server.language import gettext as _
-from server.service.accounts import byte_quota
+from server.service.accounts import stored_bytes
 from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, Forbidden, ServiceError, Unprocessable, bad_field
@@ -165,7 +165,7 @@ def take_back(store: Store, game: Game, player: Player, ply: int, now: datetime)
     loading.recompute(store, game, last=ply)
     _check_takes_back(game.position.copy(), entries[ply:], seat)
     # They stay in the log: else one could push and take back for ever.
-    byte_quota.count(store, player, byte_quota.ROW * len(entries[ply:]))
+    stored_bytes.count(store, player, stored_bytes.ROW * len(entries[ply:]))
     sql.execute(
         store,
         "UPDATE move SET undone_at = ? WHERE game_id = ? AND ply > ? AND undone_at IS NULL",

@@ -10,7 +10,7 @@ CREATE TABLE player (
     mail_stopped_why TEXT,
     link_epoch INTEGER NOT NULL DEFAULT 0,  -- links and sessions of an earlier one are worthless (service/accounts/links.py)
     email_given_at VARCHAR(20),  -- null: before that was noted
-    stored_bytes BIGINT NOT NULL DEFAULT 0,  -- what the player has stored, about (service/accounts/byte_quota.py)
+    stored_bytes BIGINT NOT NULL DEFAULT 0,  -- what the player has stored, about (service/accounts/stored_bytes.py)
     banned_at VARCHAR(20)  -- by the operator: nobody is let into the account, no mail goes to it
 );
 CREATE INDEX player_banned ON player (banned_at) WHERE banned_at IS NOT NULL;

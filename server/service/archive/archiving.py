@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from server.service.games import move_log
+from server.service.games import move_log, packed_log
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -59,9 +59,9 @@ def archive_game(store: Store, game_id: str) -> Archived | None:
         # The newest row of all stays: SQLite numbers the next one after it, and it says when somebody moved last.
         if rows and sql.row(store, "SELECT MAX(id) FROM move") == (rows[-1].id,):
             return None
-        packed = move_log.pack(rows)
-        sql.execute(store, _PUT, game_id, move_log.VERSION, len(rows), packed)
-        if move_log.archived(store, game_id) != rows:
+        packed = packed_log.pack(rows)
+        sql.execute(store, _PUT, game_id, packed_log.VERSION, len(rows), packed)
+        if packed_log.read(store, game_id) != rows:
             raise RuntimeError(f"the log of game {game_id} does not come back as it was: nothing was changed")
         gone = sql.execute(store, "DELETE FROM move WHERE game_id = ?", game_id).rowcount
         if gone != len(rows):

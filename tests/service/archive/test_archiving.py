@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from server.cli import main
-from server.service.archive import archived_logs, replays, verification
+from server.service.archive import archiving, replays, verification
 from server.service.common.errors import NotFound, Unprocessable
 from server.service.erasure import personal_export
 from server.service.explain import history
@@ -83,23 +83,23 @@ def test_nobody_sees_a_difference(old: Match) -> None:
     store, rows, before = old.store, stored(old.store), shown(old)
     with store.read():
         own = [row for row in rows if row[1] == old.id]
-    done = archived_logs.archive(store, LATER, 10)
+    done = archiving.archive(store, LATER, 10)
     assert (done.games, done.moves) == (1, len(own))
     assert stored(store) == [row for row in rows if row[1] != old.id]
     assert shown(old) == before
     assert list(verification.verify_all(store)) == []
-    assert archived_logs.archive(store, LATER, 10).games == 0, "once"
+    assert archiving.archive(store, LATER, 10).games == 0, "once"
 
 
 def test_only_old_finished_games_are_archived(old: Match, match: Start) -> None:
     store = old.store
     with store.read():
         ended = Game.get_by_id(old.id).finished_at
-    assert archived_logs.archive(store, NOW - timedelta(days=1), 10).games == 0, f"it ended at {ended}"
-    assert archived_logs.archive(store, LATER, 10, keep=lambda: False).games == 0
+    assert archiving.archive(store, NOW - timedelta(days=1), 10).games == 0, f"it ended at {ended}"
+    assert archiving.archive(store, LATER, 10, keep=lambda: False).games == 0
     newest = match(2, seed=3)
     newest.end_early()
-    assert archived_logs.archive(store, LATER, 10).games == 1
+    assert archiving.archive(store, LATER, 10).games == 1
     with store.read():
         assert [log.game_id for log in ArchivedLog.select()] == [old.id], "the newest row of all is in a table yet"
 
@@ -116,7 +116,7 @@ def test_only_old_finished_games_are_archived(old: Match, match: Start) -> None:
     ],
 )
 def test_damage_is_found(old: Match, damage: str) -> None:
-    archived_logs.archive(old.store, LATER, 10)
+    archiving.archive(old.store, LATER, 10)
     with old.store.write():
         if damage:
             sql.execute(old.store, damage)
@@ -174,7 +174,7 @@ def test_killed_on_the_way(old: Match, settings: Settings, tmp_path: Path) -> No
     execute(store, "DROP TRIGGER slow" if store.is_sqlite else "DROP TRIGGER slow ON move")
     assert stored(store) == rows
     assert list(verification.verify_all(store)) == []
-    assert archived_logs.archive(store, LATER, 10).games == 1
+    assert archiving.archive(store, LATER, 10).games == 1
     assert replays.record(store, old.id) == before
 
 

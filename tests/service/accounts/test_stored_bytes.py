@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.service.accounts import byte_quota
+from server.service.accounts import stored_bytes
 from server.service.accounts.players import Player
 from server.service.archive import kept_records, replays, sandboxes
 from server.service.chat import messages, notes
@@ -32,27 +32,27 @@ def test_what_is_written_counts_and_what_goes_is_given_back(match: Start) -> Non
     store, ann = game.store, game.players[0]
     assert used(store, ann) == 0
     messages.post(store, game.id, ann, "Hällo", NOW)
-    assert used(store, ann) == byte_quota.MESSAGE + 6
+    assert used(store, ann) == stored_bytes.MESSAGE + 6
     messages.post(store, game.id, ann, "Hello", NOW, "k")
     messages.post(store, game.id, ann, "Hello", NOW, "k")
-    assert used(store, ann) == 2 * byte_quota.MESSAGE + 11
+    assert used(store, ann) == 2 * stored_bytes.MESSAGE + 11
     notes.put(store, game.id, ann, "x" * 1000)
     notes.put(store, game.id, ann, "x" * 300)
-    assert used(store, ann) == 2 * byte_quota.MESSAGE + 311
+    assert used(store, ann) == 2 * stored_bytes.MESSAGE + 311
     notes.put(store, game.id, ann, "")
     before = used(store, ann)
-    assert before == 2 * byte_quota.MESSAGE + 11
+    assert before == 2 * stored_bytes.MESSAGE + 11
     sandboxes.branch(store, ann, game.id, game.ply(0), 0, None, None, NOW, random.Random(1))
-    assert byte_quota.SANDBOX < used(store, ann) - before < byte_quota.SANDBOX + 20_000
+    assert stored_bytes.SANDBOX < used(store, ann) - before < stored_bytes.SANDBOX + 20_000
     before = used(store, ann)
     while game.to_move is not None:
         game.play(game.active, "resign")
     kept = kept_records.keep(store, ann, {**replays.record(store, game.id), "note": "x" * 5000}, NOW)["id"]
-    assert used(store, ann) > before + byte_quota.RECORD + 5000
+    assert used(store, ann) > before + stored_bytes.RECORD + 5000
     kept_records.remove_import(store, kept, NOW)
     assert used(store, ann) == before
     assert deletion.unplayed_games(store, game.clock() + timedelta(days=1)) == 1
-    assert used(store, ann) == before - 2 * byte_quota.MESSAGE - 10, "about: texts are counted by characters here"
+    assert used(store, ann) == before - 2 * stored_bytes.MESSAGE - 10, "about: texts are counted by characters here"
 
 
 def test_taking_back_for_ever_uses_room_up(match: Start) -> None:
@@ -63,8 +63,8 @@ def test_taking_back_for_ever_uses_room_up(match: Start) -> None:
     for _ in range(3):
         game.play(seat, "push N1")
         turns.undo(game.store, game.id, game.players[seat], ply, game.clock())
-    assert used(game.store, game.players[seat]) == 3 * byte_quota.ROW
-    byte_quota.allow(game.store, 10 * 4 * byte_quota.ROW)
+    assert used(game.store, game.players[seat]) == 3 * stored_bytes.ROW
+    stored_bytes.allow(game.store, 10 * 4 * stored_bytes.ROW)
     game.play(seat, "push N1")
     turns.undo(game.store, game.id, game.players[seat], ply, game.clock())
     game.play(seat, "push N1")
@@ -78,7 +78,7 @@ def test_there_is_room_for_so_much_and_no_more(match: Start) -> None:
     store, ann = game.store, game.players[0]
     game.end_early()
     record = replays.record(store, game.id)
-    byte_quota.allow(store, 10 * 50_000)
+    stored_bytes.allow(store, 10 * 50_000)
 
     def fill(player: Player) -> int:
         with pytest.raises(TooLarge, match="bytes on this server"):
