@@ -73,7 +73,8 @@ def test_what_hands_in_is_in_sight_all_the_time_and_says_what_comes_before(open_
         assert button.is_enabled() == (number > 0)
         assert ("primary" in button.get_attribute("class")) == (number == len(SOLUTION) - 1)
         said.append(page.locator(".hand-in p").inner_text())
-        axe(page)
+        if number in (0, len(SOLUTION) - 1):
+            axe(page)
     assert said[0] == "Push your tile in: choose an open gate."
     assert said[1] == "Use your tiles in any order, then hand in your solution."
     assert said[-1] == "Your turn is complete. Hand it in!"

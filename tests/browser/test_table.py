@@ -196,7 +196,7 @@ def test_the_last_round_is_said_in_full_beside_whose_turn_it_is(site, open_page)
         for tab in tabs.values():
             tab.goto("about:blank")  # the game's page would load itself anew meanwhile
         site.advance(game, ann, ben, until=lambda page, at=round_: page["round"] == at and page["to_move"] == 0)
-        for language in ("en", "de", "it"):
+        for language in ("en", "de", "it") if round_ == 10 else ("en",):
             site.call("/players/me", {"preferences": {"language": language}}, ann.token, method="PATCH")
             for (width, height), tab in tabs.items():
                 tab.set_viewport_size({"width": width, "height": height})

@@ -110,7 +110,15 @@ RULES: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize(("seats", "request_"), [*enumerate(RULES, 2)])
+@pytest.mark.parametrize(
+    ("database_url", "seats", "request_"),
+    [
+        ("sqlite", 2, RULES[0]),
+        ("sqlite", 3, RULES[1]),
+        pytest.param("postgresql", 4, RULES[2], marks=pytest.mark.postgres),
+    ],
+    indirect=["database_url"],
+)
 def test_a_whole_game_over_http(client: FlaskClient, seats: int, request_: dict[str, Any]) -> None:
     callers = players(client, seats, auto_draw=seats != 3)
     game = new_game(callers, **request_)
