@@ -40,7 +40,6 @@ NO_PAGES = {
     "spool.html": "a mail as it was written",
     "spool.source": "a mail as it was written",
     "game-pages.move": "leads to the turn with that move drafted",
-    "game-pages.push": "leads to the turn with that push drafted",
 }
 FOR_FINGERS = ("lobby-", "new-game-", "account-", "own-data-", "mail-")
 TOO_SMALL = script("every_page.too_small")

@@ -155,7 +155,7 @@ def test_half_a_game_from_the_mail_to_the_proof(site, open_page):
         assert hand.tab.evaluate("window.stays"), "the end was shown by itself, too"
         assert max(hand.drafts) >= 2, "moves were chained"
         print(f"{'taps' if hand.touch else 'clicks'} a turn: {hand.turns}")  # pytest -s
-        assert median(hand.turns) <= 5
+        assert median(hand.turns) <= 6, "late turns have more moves"
     log = _log(site, game)
     played = log[begun:]
     for hand, person in ((at_desk, ann), (on_sofa, ben)):
