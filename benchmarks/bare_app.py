@@ -13,6 +13,7 @@ from flask import Flask, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from server.httpd import HttpServer
+from server.settings import Settings
 from server.storage.database import open_database
 
 
@@ -46,7 +47,7 @@ def main(arguments: list[str]) -> None:
     """Serve until told to stop; there is nothing to tidy up."""
     address, threads = arguments[0], int(arguments[1])
     store = open_database(address, threads)
-    server = HttpServer("127.0.0.1", 0, threads=threads, max_body=1_000_000)
+    server = HttpServer(Settings(port=0, threads=threads))
     server.stop_on_signals()
     print(f"bare app listens on http://127.0.0.1:{server.port}", flush=True)
     server.answer(create_app(store.database), grace=1)

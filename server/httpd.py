@@ -9,7 +9,6 @@ headers; and of requests that were sent one behind the other each hears that its
 from __future__ import annotations
 
 import asyncio
-import math
 import os
 import signal
 import socket
@@ -23,11 +22,12 @@ from typing import Any
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+from server.settings import Settings
 from server.wsgi_bridge import WsgiBridge
 
 _HEADER_BYTES = 32_768  # and what comes with the last of them; as many of what is neither header nor body
 SEND_SECONDS = 60
-"""For a client to take something of an answer that is sent."""
+"""For a client to take a piece of an answer, of 256 KiB."""
 _OTHER_FILES = 224  # that a process has open beside its connections
 _BACKLOG = 1024  # who may wait to be accepted
 HELD = 3
@@ -61,37 +61,23 @@ class HttpServer(uvicorn.Server):
     """A listening socket, and in `answer` a server behind it. Raises `OSError` when host and port cannot be had.
 
     The socket comes first, so that a process that finds its port in use has touched nothing else yet. `listener` is one
-    that is open already. The headers of a request may take `seconds`, then its body, and a connection may stay open so
-    long without one. `connections` may be open. `hops` are proxies in front.
+    that is open already. When a connection was made or its last request answered, the headers of the next may take
+    `seconds`, then its body.
     """
 
-    def __init__(
-        self,
-        host: str,
-        port: int,
-        threads: int,
-        max_body: int,
-        seconds: float = 30,
-        connections: int = 800,
-        hops: int = 0,
-        listener: socket.socket | None = None,
-    ) -> None:
-        self._socket = listener or listen(host, port)
+    def __init__(self, settings: Settings, seconds: int = 30, listener: socket.socket | None = None) -> None:
+        self._settings, self.seconds = settings, seconds
+        self._socket = listener or listen(settings.host, settings.port)
         self.port: int = self._socket.getsockname()[1]
         """The port that is listened on, also when any was asked for."""
-        self.connections = most_connections(connections)
+        self.connections = most_connections(settings.connections)
         """So many may be open at once."""
-        self.seconds = seconds
-        # Flask words what is over its limit; this is the wall behind it.
-        body = max(max_body * 2, 1_000_000)
-        self._bridge = partial(WsgiBridge, threads=threads, max_body=body, body_seconds=seconds, hops=hops)
         protocol: Any = partial(_Connection, places=self)  # called as a class is
         super().__init__(
             uvicorn.Config(
                 "",
                 http=protocol,
                 loop=LOOP,
-                interface="asgi3",
                 lifespan="off",
                 ws="none",
                 log_config=None,
@@ -99,8 +85,7 @@ class HttpServer(uvicorn.Server):
                 access_log=False,
                 proxy_headers=False,
                 server_header=False,
-                backlog=_BACKLOG,
-                timeout_keep_alive=math.ceil(seconds),  # between two requests
+                timeout_keep_alive=seconds,
             )
         )
 
@@ -115,7 +100,7 @@ class HttpServer(uvicorn.Server):
         """
         _stay_on_a_cpu(number)
         self._stopping, self._drain, self._grace = stopping, drain, grace
-        self.config.app = self._app = self._bridge(app)
+        self.config.app = self._app = WsgiBridge(app, self._settings, self.seconds)
         try:
             self.run([self._socket])
         finally:
@@ -141,8 +126,8 @@ class HttpServer(uvicorn.Server):
         yield
 
     async def on_tick(self, counter: int) -> bool:
-        """Ten times a second: close connections whose time is over, ten times in the shortest that any has."""
-        if counter % max(1, round(min(self.seconds, SEND_SECONDS))) == 0:
+        """Ten times a second: look whether answers are taken, ten times in the time that there is for it."""
+        if counter % SEND_SECONDS == 0:
             connections: set[Any] = self.server_state.connections
             for each in list(connections):
                 each.look()
@@ -168,32 +153,34 @@ class _Connection(HttpToolsProtocol):
     def __init__(self, *args: Any, places: HttpServer, **named: Any) -> None:
         super().__init__(*args, **named)
         self._places, self._arrived = places, 0
-        self._asked: float | None = None  # since when headers are expected
         self._left, self._taken = 0, 0.0  # bytes that are to be taken, and when the last of others were
         self._cycles: list[Any] = []  # those that may not be answered yet
 
     def look(self) -> None:
-        """Close this connection if its time is over."""
+        """Close this connection if a piece of an answer was not taken in time."""
         now, left = self.loop.time(), self.transport.get_write_buffer_size()
         if left > self._left or not left:  # another piece, so that the one before was taken
             self._taken = now
         elif now > self._taken + SEND_SECONDS:
             self.transport.abort()
         self._left = left
-        if self._asked is not None and now > self._asked + self._places.seconds:
-            self.timeout_keep_alive_handler()
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self._asked = self._taken = self.loop.time()
+        self._taken = self.loop.time()
+        self.timeout_keep_alive_task = self.loop.call_later(self.timeout_keep_alive, self.timeout_keep_alive_handler)
         if len(self.connections) > self._places.connections:
             self._make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        super()._unset_keepalive_if_required()
         for cycle in self._cycles:  # uvicorn tells the last alone
             cycle.disconnected = True
             cycle.message_event.set()
+
+    def _unset_keepalive_if_required(self) -> None:
+        """Not by half of a header, as uvicorn does."""
 
     def data_received(self, data: bytes) -> None:
         self._arrived += len(data)
@@ -203,21 +190,18 @@ class _Connection(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         super().on_message_begin()
-        self._arrived, self._asked = 0, self.loop.time()
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        if self._asked is not None:  # else it is a trailer
-            super().on_header(name, value)
+        self._arrived = 0
 
     def on_body(self, body: bytes) -> None:
         super().on_body(body)
         self._arrived = 0
 
     def on_headers_complete(self) -> None:
-        self._asked = None
+        super()._unset_keepalive_if_required()
         if sum(map(len, chain([self.url], *self.headers))) > _HEADER_BYTES:
             raise ValueError("the headers are too long")  # which refuses the request
         super().on_headers_complete()
+        self.headers = []  # for trailers, which nobody reads
         self._cycles = [each for each in self._cycles if not each.response_complete] + [self.cycle]
 
     def _make_room(self) -> None:

@@ -35,6 +35,7 @@ from typing import Any, NamedTuple, Protocol
 from urllib.parse import unquote_to_bytes
 
 from server.service.common import networks
+from server.settings import Settings
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +70,7 @@ class Turns:
     than a quarter of the threads. A stranger who asks much waits for himself."""
 
     def __init__(self, threads: int) -> None:
-        self._free, self._of_one = threads, max(1, threads // 4)
+        self._threads, self._of_one = threads, max(1, threads // 4)
         self._lines = dict[str, deque[_Work]]()  # whose turn it is comes first
         self._busy = Counter[str]()
         self._begun = SimpleQueue[_Work | None]()
@@ -84,19 +85,18 @@ class Turns:
         self._begin()
         return done
 
-    def close(self, threads: int) -> None:
-        """Let so many threads end when they have done what was begun."""
-        for _ in range(threads):
+    def close(self) -> None:
+        """Let each thread end when it has done what was begun."""
+        for _ in range(self._threads):
             self._begun.put(None)
 
     def _begin(self) -> None:
         """Give the free threads to those whose turn it is."""
-        while self._free and (network := self._next()) is not None:
+        while self._busy.total() < self._threads and (network := self._next()) is not None:
             line = self._lines.pop(network)
             self._begun.put(line.popleft())
             if line:
                 self._lines[network] = line
-            self._free -= 1
             self._busy[network] += 1
 
     def _next(self) -> str | None:
@@ -115,7 +115,6 @@ class Turns:
             del work, made  # they are not kept until the next comes
 
     def _end(self, work: _Work, made: Any) -> None:
-        self._free += 1
         self._busy -= Counter({work.network: 1})  # keeps none that is at 0
         if not work.done.done():
             work.done.set_result(made)
@@ -174,18 +173,18 @@ class _Answer:
 
 
 class WsgiBridge:
-    """The ASGI application that runs `app` (WSGI) on `threads` threads. A body may have `max_body` bytes and take
-    `body_seconds`; the last of `hops` proxies in front tell the address of their client."""
+    """The ASGI application that runs `app` (WSGI). A body may take `body_seconds`."""
 
-    def __init__(self, app: Any, *, threads: int, max_body: int, body_seconds: float, hops: int) -> None:
+    def __init__(self, app: Any, settings: Settings, body_seconds: float) -> None:
         self.closing = False
         """Whether each answer is the last one on its connection."""
-        self._app, self._max_body, self._body_seconds, self._hops = app, max_body, body_seconds, hops
+        self._app, self._hops, self._body_seconds = app, settings.proxy_hops, body_seconds
+        self._max_body = settings.max_body * 2  # Flask words what is over its limit; this is the wall behind it
         self._bodies = Counter[str]()  # bytes, by network
         # Many may have waited for the same: whoever comes new is to find a thread.
-        self._once_more = asyncio.Semaphore(max(1, threads // 2))
-        self._turns = Turns(threads)
-        self.close = partial(self._turns.close, threads)
+        self._once_more = asyncio.Semaphore(max(1, settings.threads // 2))
+        self._turns = Turns(settings.threads)
+        self.close = self._turns.close
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Answer one request (ASGI 3.0, `http` alone). An answer that breaks off is left unfinished: the server closes
@@ -334,8 +333,7 @@ def _environ(scope: dict[str, Any]) -> tuple[dict[str, Any], HTTPStatus | None]:
             value = environ[key] + ("; " if key == "HTTP_COOKIE" else ",") + value
         environ[key] = value
     old = environ["SERVER_PROTOCOL"] == "HTTP/1.0"
-    # Of two lengths two servers in a row might read two different requests.
-    two_lengths = "HTTP_TRANSFER_ENCODING" in environ and ("CONTENT_LENGTH" in environ or old)
-    if two_lengths or not (environ.get("HTTP_HOST") or old):
+    second_length = old and "HTTP_TRANSFER_ENCODING" in environ  # by which another server in the row might go
+    if second_length or not (old or environ.get("HTTP_HOST")):
         refused = HTTPStatus.BAD_REQUEST
     return environ, refused

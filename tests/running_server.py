@@ -5,6 +5,7 @@ import threading
 from typing import Any
 
 from server.httpd import HttpServer
+from server.settings import Settings
 
 
 class SlowApp:
@@ -24,12 +25,11 @@ class SlowApp:
 
 
 class Running:
-    def __init__(self, app: Any, grace: float = 60, connections: int = 800, seconds: float = 30, hops: int = 0) -> None:
+    def __init__(self, app: Any, grace: float = 60, connections: int = 800, seconds: int = 30, hops: int = 0) -> None:
         self.app = app
         self.stopping = threading.Event()
-        self.server = HttpServer(
-            "127.0.0.1", 0, threads=2, max_body=1000, seconds=seconds, connections=connections, hops=hops
-        )
+        self.server = HttpServer(Settings(port=0, threads=2, proxy_hops=hops), seconds)
+        self.server.connections = min(self.server.connections, connections)
         self.port = self.server.port
         self.url = f"http://127.0.0.1:{self.port}"
         self.thread = threading.Thread(target=self.server.answer, args=(app, grace, self.stopping.set))

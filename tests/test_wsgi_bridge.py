@@ -266,7 +266,7 @@ def test_networks_have_their_turn_one_after_the_other():
         works = [turns.run(name, partial(work, name)) for name in ["stranger"] * 50 + ["player"]]
         go_on.set()
         await asyncio.gather(*works)
-        turns.close(1)
+        turns.close()
 
     async def eight_threads() -> None:
         turns = wsgi_bridge.Turns(8)
@@ -275,7 +275,7 @@ def test_networks_have_their_turn_one_after_the_other():
         assert begun.count("stranger") <= 2  # while others are there
         go_on.set()
         await asyncio.gather(*works)
-        turns.close(8)
+        turns.close()
 
     asyncio.run(one_thread())
     assert begun[:4] == ["stranger", "stranger", "player", "stranger"]

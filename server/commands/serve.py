@@ -61,10 +61,7 @@ def serve(args: argparse.Namespace, settings: Settings) -> int | None:
     one_heap()
     inherited = Inherited.take()
     with _listening(settings):
-        server = HttpServer(
-            settings.host, settings.port, settings.threads, settings.max_body, connections=settings.connections,
-            hops=settings.proxy_hops, listener=None if inherited is None else inherited.listener,
-        )  # fmt: skip
+        server = HttpServer(settings, listener=None if inherited is None else inherited.listener)
     with closing(server), closing(open_database(settings.database, settings.threads)) as store:
         _serve(settings, store, server, inherited, args.only is not None)
     return 0
