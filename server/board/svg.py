@@ -1,8 +1,8 @@
 """The board as one SVG, drawn from a view: `board_svg`."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import Concatenate, ParamSpec, TypedDict
+from typing import Any, TypedDict
 
 from server.board.canvas import FONT, Canvas, Link, ascii_only, escape, num
 from server.board.describe import description, headline
@@ -66,19 +66,10 @@ class Style(TypedDict, total=False):
     prefix: str
 
 
-Options = ParamSpec("Options")
-
-
-def _finished(make: Callable[Concatenate[View, Options], Canvas]) -> Callable[Concatenate[View, Options], str]:
-    def board_svg(view: View, /, *args: Options.args, **options: Options.kwargs) -> str:
-        canvas = make(view, *args, **options)
-        return finish(canvas, view, *draw(canvas, view))
-
-    return board_svg
-
-
-board_svg = _finished(canvas_for)
-"""Return the picture of a view as a complete SVG document; arguments and errors as of `canvas_for`."""
+def board_svg(view: View, seat: int | None = None, names: Sequence[str] | None = None, **options: Any) -> str:
+    """Return the picture of a view as a complete SVG document; arguments and errors as of `canvas_for`."""
+    canvas = canvas_for(view, seat, names, **options)
+    return finish(canvas, view, *draw(canvas, view))
 
 
 def seat_names(view: View, names: Sequence[str] | None, colors: Sequence[str]) -> list[str]:

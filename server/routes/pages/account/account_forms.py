@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 from flask import Blueprint, Response, redirect, url_for
 from werkzeug.wrappers import Response as Redirect
 
-from server import language
 from server.language import gettext as _
 from server.language import sentence
 from server.routes.http import browser_session
@@ -73,10 +72,7 @@ def address() -> Response | Redirect:
         elif not given.strip():
             raise _wrong("email", _("Give an address such as ann@example.org."))
         else:
-            try:
-                confirmation = _update(player, email=given).get("confirmation")
-            except Unprocessable:
-                raise _wrong("email", _("Give an address such as ann@example.org.")) from None
+            confirmation = _update(player, email=given).get("confirmation")
         return account_page.HELD_BACK if confirmation == confirming.HELD_BACK else None
 
     return _change("address", change, url_for("account-pages.account") + "#address", email=given)
@@ -144,23 +140,11 @@ def add_vacation() -> Response | Redirect:
         try:
             vacation.add(store(), player, None if starts is None or starts <= now() else starts, over, now())
         except Unprocessable as refusal:
-            raise _refused_days(refusal) from None
+            fields = {"starts_at": "first", "ends_at": "last"}
+            errors = {fields[name]: why for name, why in (refusal.errors or {}).items()}
+            raise Unprocessable(refusal.message, errors) from None
 
     return _change("vacation", change, first=first, last=last)
-
-
-def _refused_days(refusal: Unprocessable) -> Unprocessable:
-    days = vacation.AHEAD.days
-    if "starts_at" in (refusal.errors or {}):
-        return _wrong(
-            "first",
-            language.ngettext(
-                "A vacation must begin within %(num)s day.", "A vacation must begin within %(num)s days.", days
-            ),
-        )
-    return _wrong("last", language.ngettext(
-        "Give a day after the first one; a vacation lasts at most %(num)s day.",
-        "Give a day after the first one; a vacation lasts at most %(num)s days.", days))  # fmt: skip
 
 
 def _day(text: str) -> date | None:

@@ -90,19 +90,9 @@ def _shared(options: list[Option]) -> str:
 
 def parts(view: View, move: str) -> list[str]:
     """The parts of the board for a move, by the keys of docs/board.md: what stands for it, and its tiles."""
-    return [*keys(move), *_tiles_of(view, move)]
-
-
-def keys(move: str) -> list[str]:
-    """The parts of the board that stand for a move whatever lies on it, by the keys of docs/board.md."""
     verb, *rest = move.split()
-    if verb in _PLAIN:
-        return [verb]
-    if verb in _USES:
-        return _USES[verb]
-    if verb in _BY_WORD:
-        return [f"{_BY_WORD[verb]}-{rest[0]}"]
-    return []
+    named = [verb] if verb in _PLAIN else [f"{_BY_WORD[verb]}-{rest[0]}"] if verb in _BY_WORD else []
+    return [*named, *_USES.get(verb, ()), *_tiles_of(view, move)]
 
 
 def asked_words() -> str | None:

@@ -7,7 +7,6 @@ from typing import Any
 from markupsafe import Markup
 
 from server import language
-from server.board.canvas import Link
 from server.engine import rulesets
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import COLORS
@@ -60,13 +59,8 @@ def values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[str, An
 
 def boards_of(access: GameAccess, shown: TurnPage, view: View) -> dict[str, str]:
     """The pictures of a view on the page, by their layouts; in them the legal moves are links."""
-    draft = shown.draft
-    made_of = None if draft is None else (access.here, draft.ply, draft.text)
-
-    def links() -> dict[str, Link]:
-        return {} if draft is None else links_of(access, draft)
-
-    return boards.boards(view, shown.reader, shown.names, boards.PANELS[boards.layout()], made_of, links)
+    links = {} if shown.draft is None else links_of(access, shown.draft)
+    return boards.boards(view, shown.reader, shown.names, boards.PANELS[boards.layout()], links)
 
 
 def buttons(access: GameAccess, draft: Draft, ask: str | None, puzzle: bool = False, new: str = "") -> Markup:

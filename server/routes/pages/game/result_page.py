@@ -41,11 +41,10 @@ def values(access: GameAccess, shown: TurnPage) -> dict[str, Any] | None:
         {
             "seat": seat,
             "score": score,
-            "bar": bar,
             "parts": [(part, _cards(shown, view, seat, part) or labels[part], value)
                       for part, value in score_parts.points(score).items()],
         }
-        for seat, (score, bar) in enumerate(zip(scores, score_parts.bars(scores), strict=True))
+        for seat, score in enumerate(scores)
     ]  # fmt: skip
     rows.sort(key=lambda row: (scores[row["seat"]]["rank"], row["seat"]))
     others = [place for place in page["players"] if place is not None and place["seat"] != shown.seat]
@@ -59,6 +58,7 @@ def values(access: GameAccess, shown: TurnPage) -> dict[str, Any] | None:
         "you": you,
         "victory": [piece(shown.story.rules, "victory", str(seat), 116) for seat in winners],
         "rows": rows,
+        "extent": score_parts.extent(scores),
         "below": any(value < 0 for row in rows for *_said, value in row["parts"]),
         "moments": [] if course is None else _moments(shown, course, winners, you),
         "watch": url_for("replay-pages.watch", game_id=page["id"]) if watch else None,

@@ -70,8 +70,7 @@ def of(place: Place, choices: Sequence[Choice], ask: Callable[[str], str]) -> Bo
         LEARNER,
         [game_words.words().seats[LEARNER], OPPONENT],
         _LAYOUTS,
-        tuple(links.items()),
-        lambda: links,
+        links,
         pennants=place.number >= lessons.taught_in("river"),  # the coach names them there
     )
     asked = choices[0].option.move if choices and choices[0].asked else ""

@@ -148,12 +148,8 @@ def _turns(verdict: PuzzleVerdict) -> list[tuple[str, PuzzleTurn]]:
 def _boards(access: GameAccess, put: PosedPuzzle, linked: bool) -> dict[str, str]:
     """The board in the layouts of the replay viewer, as the seat saw it; legal moves are links where it is `linked`."""
     draft = put.draft
-    made_of = (access.here, draft.text) if linked else None
-
-    def links() -> dict[str, Link]:
-        return _links(access, draft) if linked else {}
-
-    return boards.boards(draft.view, draft.seat, put.names, PREFIXES, made_of, links)
+    links = _links(access, draft) if linked else {}
+    return boards.boards(draft.view, draft.seat, put.names, PREFIXES, links)
 
 
 def _links(access: GameAccess, draft: Draft) -> dict[str, Link]:

@@ -6,18 +6,21 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
-from html.parser import HTMLParser
 from typing import NamedTuple
 
-_BEGIN = {"li", "p", "dt", "h2", "h3", "h4", "figcaption", "tr"}
-_END = _BEGIN - {"dt"} | {"dd"}  # a term and what is said about it are one paragraph
-_HEADINGS = {"h2", "h3", "h4"}
+from markupsafe import Markup
+
 _MOST = 25
 _SHOWN = 240
 _WORDS = 8
 """So many words of a query are looked for."""
 _LONGEST = 40
 _RULE = re.compile(r"§?\s*([a-z]\d{1,2})", re.IGNORECASE)
+_PIECE = re.compile(r'<svg[^>]*class="piece".*?(?:<title>(.*?)</title>.*?)?</svg>', re.DOTALL)
+_UNREAD = re.compile(r"<svg.*?</svg>", re.DOTALL)
+_MARKS = re.compile(r"<small\b.*?</small>", re.DOTALL)  # the ids of the rules that are told
+_APART = re.compile(r"(</?(?:li|p|dt|h[2-4]|figcaption|tr|ul)\b[^>]*>|</dd>)")
+_ID = re.compile(r'\bid="([^"]+)"')
 
 
 class Paragraph(NamedTuple):
@@ -30,76 +33,53 @@ class Paragraph(NamedTuple):
     heading: str
 
 
-class _Reader(HTMLParser):
+class _Reader:
     """Collects the paragraphs of a chapter; pictures of pieces count by their titles."""
 
-    def __init__(self, chapter: str) -> None:
-        super().__init__()
-        self.chapter = chapter
+    def __init__(self, chapter: str, html: str) -> None:
+        self.chapter, self.anchor, self.heading = chapter, chapter, ""
         self.found: list[Paragraph] = []
-        self.heading = ""
-        self._anchor = chapter
-        self._words: list[str] = []
-        self._rules: list[str] = []
-        self._silent = 0  # within a picture, but for its title
-        self._piece = self._title = False
-        self._marks = False  # within the ids of the rules that are told
-        self._tag = ""
+        self._tag, self._words, self._rules = "", "", list[str]()
         self._depth = self._since = 0  # of lists: here, and where the heading stands
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        self._depth += tag == "ul"
-        if tag == "svg":
-            self._silent += 1
-            self._piece = given.get("class") == "piece"
-        self._title = tag == "title" and self._piece
-        self._marks = tag == "small" or (self._marks and tag in ("span", "a"))
-        if tag in _BEGIN and not self._silent:
-            self._finish()
-            self._tag = tag
-        name = given.get("id")
-        if name and not self._silent:
-            if name.startswith("rule-"):
-                self._rules.append(name.removeprefix("rule-"))
+        drawn = _UNREAD.sub("", _PIECE.sub(lambda piece: f" {piece[1] or ''} ", html)).replace("</th>", "</th> ")
+        for number, part in enumerate(_APART.split(drawn)):
+            if number % 2:
+                self._at(part.strip("</>").split()[0], part.startswith("</"))
             else:
-                self._anchor = name
+                self._words += _MARKS.sub(" ", part)
+            for name in _ID.findall(part):
+                if name.startswith("rule-"):
+                    self._rules.append(name.removeprefix("rule-"))
+                else:
+                    self.anchor = name
+        self._finish()
 
-    def handle_endtag(self, tag: str) -> None:
+    def _at(self, tag: str, closing: bool) -> None:
+        """A tag of a paragraph or a list; a term (dt) and what is said about it are one paragraph."""
+        self._words += " "
         if tag == "ul":
-            self._depth -= 1
+            self._depth += -1 if closing else 1
             if self._depth < self._since:  # the heading was that of a row
                 self.heading, self._since = "", 0
-        if tag == "svg":
-            self._silent -= 1
-            self._piece = False
-        self._title = False
-        self._marks = self._marks and tag != "small"
-        if tag in _END and not self._silent:
+        elif not closing or tag != "dt":
             self._finish()
-
-    def handle_data(self, data: str) -> None:
-        if self._title or not (self._silent or self._marks):
-            self._words.append(data)
+            self._tag = "" if closing else tag
 
     def _finish(self) -> None:
-        text = " ".join(" ".join(self._words).split())
+        text = " ".join(Markup(self._words).striptags().split())  # noqa: S704 - no HTML is left
         if self._rules:
-            self._anchor = f"rule-{self._rules[0]}"
-        if self._tag in _HEADINGS and text:
+            self.anchor = f"rule-{self._rules[0]}"
+        if self._tag.startswith("h") and text:
             self.heading, self._since = (text if self._tag != "h2" else ""), self._depth
         elif text:
-            self.found.append(Paragraph(self.chapter, self._anchor, text, tuple(self._rules), self.heading))
-        self._words, self._rules, self._tag = [], [], ""
+            self.found.append(Paragraph(self.chapter, self.anchor, text, tuple(self._rules), self.heading))
+        self._tag, self._words, self._rules = "", "", []
 
 
 @lru_cache(maxsize=256)  # of as many chapters as there are in all languages
 def _paragraphs(chapter: str, html: str) -> tuple[tuple[Paragraph, str], ...]:
     """The paragraphs of a chapter, each with what is searched of it."""
-    reader = _Reader(chapter)
-    reader.feed(html)
-    reader.close()
-    return tuple((one, _plain(f"{one.heading} {one.text}")) for one in reader.found)
+    return tuple((one, _plain(f"{one.heading} {one.text}")) for one in _Reader(chapter, html).found)
 
 
 def _plain(text: str) -> str:
