@@ -75,6 +75,7 @@ def test_an_answer_stands_in_the_thread_and_can_be_answered(post: Post) -> None:
     assert all(columns(line) <= 80 for line in said.splitlines() if "http" not in line)
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("given", ["<x@message-id.invalid>", "<a b@c>", "<a@b>\r\nBcc: eve@example.org", "", "x" * 300])
 def test_what_is_no_message_id_comes_into_no_header(post: Post, given: str) -> None:
     mail = answer_to(post, post.m.active, "show", message_id=given or " ")
@@ -139,6 +140,7 @@ def kind_of(program: Program) -> str:
     return "then" if step.goes_on else "play"
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_outcome_can_be_told_in_every_language(post: Post, language: str) -> None:
     m, seat = post.m, post.m.active

@@ -214,6 +214,7 @@ def test_after_an_outage_an_address_is_refused_once_more_before_it_is_stopped(st
     assert set(stopped(store)) == {"gone@example.org"}
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(("readers", "begins"), [(6, 0), (1, 1)])
 def test_a_server_that_refuses_everybody_pauses_the_queue_and_the_operator_hears_of_it(
     store, sink, clock, make, caplog, readers, begins
@@ -240,6 +241,7 @@ def test_a_server_that_refuses_everybody_pauses_the_queue_and_the_operator_hears
     assert pauses.current(store) is None
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     "answer", ["RCPT 550 5.1.1 user unknown", "RCPT 554 5.7.1 relay denied", "DOT 550 no", "RCPT 451 4.7.1 try later"]
 )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from datetime import UTC, date, datetime
 
 import pytest
@@ -13,17 +14,27 @@ from server.service.common.errors import Unprocessable
 from server.service.lists import game_lists, list_pages
 from server.service.lists.list_pages import Total
 from server.storage import sql
-from server.storage.database import Store
+from server.storage.database import Store, open_database
+from server.storage.migrate import migrate
+from tests import postgres
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 GAMES = 3000
 
 
-@pytest.fixture
-def grown(store: Store) -> Store:
-    """A store of three thousand games; their logs are left out, no list asks for them."""
-    grown_store.grow(store, GAMES, logs=False)
-    return store
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)])
+def grown(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[Store]:
+    """A store of three thousand games, which tests read; their logs are left out, no list asks for them."""
+    if request.param == "sqlite":
+        url = f"sqlite:///{tmp_path_factory.mktemp('grown')}/ulm.sqlite3"
+    else:
+        directory = request.getfixturevalue("postgres_directory")
+        postgres.recreate_database(directory, f"grown_{worker_id}")
+        url = postgres.url(directory, f"grown_{worker_id}")
+    with closing(open_database(url, 4)) as store:
+        migrate(store)
+        grown_store.grow(store, GAMES, logs=False)
+        yield store
 
 
 def somebody(store: Store, order: str) -> Player:
