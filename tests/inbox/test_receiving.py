@@ -20,7 +20,7 @@ from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.unusable import StoreBusyError
-from tests.service.conftest import make_player
+from tests.service.conftest import give_address, make_player
 
 NOW = datetime(2026, 11, 22, 9, 30, tzinfo=UTC)
 DOMAIN = "ulm.example.org"
@@ -35,12 +35,7 @@ class World:
     def __init__(self, store: Store, settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
         self.store, self.settings = store, replace(settings, reply_domain=DOMAIN, mail_from=f"ulm@{DOMAIN}")
         self.now = NOW
-        self.player = make_player(store, "Ann")
-        with store.write():
-            sql.execute(
-                store, "UPDATE player SET email = 'ann@example.net', email_confirmed_at = created_at WHERE id = ?",
-                self.player.id,
-            )  # fmt: skip
+        self.player = give_address(store, make_player(store, "Ann"), "ann@example.net")
         self.token = self.link(self.player.id)
         self.read: list[tuple[str, receiving.answers.AnswerMail]] = []
         self.trouble: list[Exception] = []

@@ -33,8 +33,8 @@ from tests.inbox.corpus.letters import Quoted
 from tests.inbox.corpus.programs import PROGRAMS, answered
 from tests.notify.letters import html, text
 from tests.notify.sink import Received, Sink
-from tests.service.conftest import NOW, make_player
-from tests.tables import Game, Player
+from tests.service.conftest import NOW, give_address, make_player
+from tests.tables import Game
 
 DOMAIN = "ulm.example.org"
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -65,10 +65,7 @@ class Table:
     def __post_init__(self) -> None:
         self.players = [make_player(self.store, name) for name in ("Ann", "Ben")]
         for player, language in zip(self.players, LANGUAGES, strict=True):
-            with self.store.write():
-                Player.update(email=f"{player.name.lower()}@example.org", email_confirmed_at=NOW).where(
-                    Player.id == player.id
-                ).execute()
+            give_address(self.store, player, f"{player.name.lower()}@example.org")
             profiles.update_profile(self.store, player, {"preferences": {"language": language}}, NOW)
         self.id = creating.create(self.store, self.players[0], 2, "By answers", None, "", [], True, NOW)["id"]
         with self.store.read():

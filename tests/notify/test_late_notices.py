@@ -15,7 +15,7 @@ from server.settings import Settings
 from server.storage.database import Store
 from server.storage.times import parse_utc
 from tests.notify.sink import Sink
-from tests.service.conftest import NOW, make_player
+from tests.service.conftest import give_address, make_player
 from tests.service.timed import HOUR, Timed, confirm_addresses, start
 from tests.tables import Game
 from tests.tables import Player as PlayerRow
@@ -48,10 +48,8 @@ class Life:
         )
         self.delivery = delivery(store, chosen, compose, "one", lambda: self.game.now, random.Random(1))
         self.others = [make_player(store, f"Other {number}") for number in range(5)]
-        with store.write():
-            for other in self.others:
-                told = {"email": f"{other.id}@example.org", "email_confirmed_at": NOW}
-                PlayerRow.update(**told).where(PlayerRow.id == other.id).execute()
+        for other in self.others:
+            give_address(store, other, f"{other.id}@example.org")
         sink.behave(mode)
         self.game.play_turn()
 

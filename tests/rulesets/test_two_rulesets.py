@@ -32,9 +32,8 @@ from server.settings import Settings
 from server.storage.database import Store
 from tests.routes.caller import Caller, play_on
 from tests.rulesets.ulm_test1 import RULES
-from tests.service.conftest import NOW
+from tests.service.conftest import NOW, give_address
 from tests.tables import Game, Mail
-from tests.tables import Player as PlayerRow
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 BOTH = (ULM1, RULES)
@@ -49,8 +48,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> None:
 def ann(client: FlaskClient, store: Store) -> Caller:
     """A player whose address is confirmed."""
     caller = Caller(client, "Ann")
-    with store.write():
-        PlayerRow.update(email="ann@example.org", email_confirmed_at=NOW).where(PlayerRow.id == caller.id).execute()
+    give_address(store, caller, "ann@example.org")
     return caller
 
 

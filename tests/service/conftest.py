@@ -17,11 +17,12 @@ from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import NOBODY, State
 from server.service.accounts import access, account_opening, profiles
-from server.service.accounts.players import Player
+from server.service.accounts.players import Player, player_by_id
 from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.storage.database import Store
+from tests.tables import Player as PlayerRow
 from tests.tables import Snapshot
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -47,6 +48,16 @@ def make_player(store: Store, name: str, auto_draw: bool = True, now: datetime =
         player = access.authenticate(store, token, now)
         assert player is not None
     return player
+
+
+def give_address(store: Store, player: Any, address: str, confirmed: bool = True) -> Player:
+    """An address for a player, or for whoever else has an `id`; the player as they are then."""
+    with store.write():
+        told = {"email": address, "email_confirmed_at": NOW if confirmed else None}
+        PlayerRow.update(**told).where(PlayerRow.id == player.id).execute()
+    found = player_by_id(store, player.id)
+    assert found is not None
+    return found
 
 
 def fixed_entropy(number: int) -> Callable[[int], bytes]:

@@ -16,9 +16,8 @@ from server.service.play import timeouts, turns
 from server.service.seating import creating, joining
 from server.storage.database import Store
 from tests.service.bots_here import play_due
-from tests.service.conftest import NOW, Match, fixed_entropy, make_player
+from tests.service.conftest import NOW, Match, fixed_entropy, give_address, make_player
 from tests.tables import Mail, Move
-from tests.tables import Player as PlayerRow
 
 HOUR = timedelta(hours=1)
 PLAIN: dict[str, Any] = {"turn_hours": 24, "vacation_days": 0}
@@ -117,11 +116,8 @@ def start(
 
 def confirm_addresses(game: Timed) -> None:
     """Give every player an address that mail may be sent to."""
-    with game.store.write():
-        for seat, player in enumerate(game.players):
-            PlayerRow.update(email=f"player{seat}@example.org", email_confirmed_at=NOW).where(
-                PlayerRow.id == player.id
-            ).execute()
+    for seat, player in enumerate(game.players):
+        give_address(game.store, player, f"player{seat}@example.org")
 
 
 class Killed(BaseException):

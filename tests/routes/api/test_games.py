@@ -7,8 +7,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from tests.routes.caller import Caller, new_game, play_on, players
-from tests.service.conftest import NOW
-from tests.tables import Invitation, Mail, Player
+from tests.service.conftest import give_address
+from tests.tables import Invitation, Mail
 
 
 def test_a_game_starts_when_all_seats_are_taken(client: FlaskClient) -> None:
@@ -169,8 +169,7 @@ def test_who_has_left_fills_nothing(client: FlaskClient, ann: Caller) -> None:
 
 
 def test_inviting(client: FlaskClient, ann: Caller, stranger: Caller, store) -> None:
-    with store.write():  # without a confirmed address one may invite few
-        Player.update(email="ann@example.org", email_confirmed_at=NOW).where(Player.name == "Ann").execute()
+    give_address(store, ann, "ann@example.org")  # without a confirmed one one may invite few
     game = ann.post("/games", {"seats": 3}, 201).json["id"]
     path = f"/games/{game}/invitations"
     body = {"address": "ben@example.org"}

@@ -17,6 +17,7 @@ from server.service.accounts.access import SCOPES
 from server.service.erasure import deletion
 from server.service.outbox import deliveries
 from tests.routes.caller import BASE, Caller, assert_error, contract
+from tests.service.conftest import give_address
 from tests.tables import Mail, Player, Token
 
 NOW = datetime(2026, 11, 21, 9, 30, tzinfo=UTC)
@@ -47,8 +48,7 @@ def clock(app: Flask) -> list[datetime]:
 def ann(store, client: FlaskClient, clock) -> Caller:
     """A player with a confirmed address."""
     caller = Caller(client, "Ann")
-    with store.write():
-        Player.update(email="ann@example.org", email_confirmed_at=NOW).execute()
+    give_address(store, caller, "ann@example.org")
     return caller
 
 

@@ -20,6 +20,7 @@ from server.storage.database import Store
 from tests.service.conftest import (  # noqa: F401 - fixtures
     NOW,
     Match,
+    give_address,
     make_player,
     match,
     offer,
@@ -27,7 +28,7 @@ from tests.service.conftest import (  # noqa: F401 - fixtures
     swept,
     town_hall,
 )
-from tests.tables import MODELS, Player
+from tests.tables import MODELS
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -208,11 +209,6 @@ def turn_token(m: Match, seat: int | None = None, now: datetime = NOW + timedelt
     chosen = m.active if seat is None else seat
     fields = {"player_id": m.players[chosen].id, "game_id": m.id, "ply": m.ply(chosen), "seat": chosen}
     return links.turn_token(m.store, now=now, **{**fields, **claims})
-
-
-def give_address(m: Match, seat: int, address: str) -> None:
-    with m.store.write():
-        Player.update(email=address, email_confirmed_at=NOW).where(Player.id == m.players[seat].id).execute()
 
 
 def everything(store: Any) -> dict[str, list[Any]]:

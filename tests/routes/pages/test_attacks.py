@@ -325,7 +325,7 @@ def test_nobody_is_given_another_session_from_elsewhere(app, match, browser, cli
     m = match(2)
     waiting = creating.create(m.store, m.players[0], 3, "Open", None, "", [], False, NOW)["id"]
     link = links.sign_in_token(m.store, now=time.now, player_id=m.players[0].id, address="eve@example.org")
-    give_address(m, 0, "eve@example.org")
+    give_address(m.store, m.players[0], "eve@example.org")
     invitations.invite(m.store, m.players[0], waiting, "eve2@example.org", NOW)
     with m.store.read():
         number = Invitation.get().id

@@ -43,8 +43,8 @@ def pages(match, client, time):
     stale = turn_token(m)
     m.play_turn()
     seat = m.active
-    give_address(m, seat, "ann@example.org")
-    give_address(m, (seat + 1) % 3, "ben@example.org")
+    give_address(m.store, m.players[seat], "ann@example.org")
+    give_address(m.store, m.players[(seat + 1) % 3], "ben@example.org")
     messages.post(m.store, m.id, m.players[0], "Hello!", NOW)
     token = turn_token(m)
     claim = links.address_claim("ann@example.org")

@@ -6,12 +6,12 @@ from hashlib import sha256
 
 import pytest
 
-from server.service.accounts import links, players, sessions
+from server.service.accounts import links, sessions
 from server.service.accounts.links import OldLinkError
 from server.service.accounts.sessions import Lifetimes, device
 from server.service.common.errors import TooManyRequests
-from tests.service.conftest import NOW, make_player
-from tests.tables import Mail, Player, Session
+from tests.service.conftest import NOW, give_address, make_player
+from tests.tables import Mail, Session
 
 DAY = timedelta(days=1)
 LIFETIMES = Lifetimes(idle=10 * DAY, whole=30 * DAY)
@@ -19,10 +19,7 @@ LIFETIMES = Lifetimes(idle=10 * DAY, whole=30 * DAY)
 
 @pytest.fixture
 def ann(store):
-    player = make_player(store, "Ann")
-    with store.write():
-        Player.update(email="ann@example.org", email_confirmed_at=NOW).where(Player.id == player.id).execute()
-    return players.player_by_id(store, player.id)
+    return give_address(store, make_player(store, "Ann"), "ann@example.org")
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from server.service.seating import creating, joining
 from server.service.views import turn_page
 from server.storage.database import Store
 from server.storage.times import utc
-from tests.service.conftest import NOW, make_player
-from tests.service.erasure.test_deletion_and_export import findings, give_address
+from tests.service.conftest import NOW, give_address, make_player
+from tests.service.erasure.test_deletion_and_export import findings
 from tests.service.timed import HOUR, start
 from tests.tables import Game, Mail, Player
 

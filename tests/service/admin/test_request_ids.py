@@ -15,8 +15,7 @@ from server.service.seating import creating
 from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store
-from tests.service.conftest import NOW, Match, make_player
-from tests.service.erasure.test_deletion_and_export import give_address
+from tests.service.conftest import NOW, Match, give_address, make_player
 
 HOUR = timedelta(hours=1)
 

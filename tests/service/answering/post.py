@@ -9,8 +9,8 @@ from server.service.answering.answers import AnswerMail
 from server.service.answering.results import Result
 from server.service.explain import history, move_choices
 from server.service.games import loading
-from tests.service.conftest import NOW, Match
-from tests.tables import Mail, Player
+from tests.service.conftest import Match, give_address
+from tests.tables import Mail
 
 
 @dataclass
@@ -56,10 +56,8 @@ class Post:
 
 def reached(m: Match) -> Post:
     """With addresses, to which mail goes."""
-    with m.store.write():
-        for player in m.players:
-            address = f"{player.name.replace(' ', '').lower()}@example.org"
-            Player.update(email=address, email_confirmed_at=NOW).where(Player.id == player.id).execute()
+    for player in m.players:
+        give_address(m.store, player, f"{player.name.replace(' ', '').lower()}@example.org")
     return Post(m)
 
 

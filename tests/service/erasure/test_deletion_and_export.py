@@ -24,8 +24,8 @@ from server.service.play import turns, vacation
 from server.service.seating import creating, invitations, joining, rematches
 from server.service.views import exports, turn_page
 from server.storage.times import utc
-from tests.service.conftest import NOW, Match, make_player
-from tests.tables import MODELS, Game, Invitation, Mail, Message, Move, Player, Seat, Token
+from tests.service.conftest import NOW, Match, give_address, make_player
+from tests.tables import MODELS, Game, Invitation, Mail, Message, Move, Seat, Token
 
 LATER = NOW + timedelta(days=1)
 SECRET = "Annegret"
@@ -45,13 +45,6 @@ def fresh(store, player):
     found = sessions.player_by_id(store, player.id)
     assert found is not None
     return found
-
-
-def give_address(store, player, address: str, confirmed: bool = True) -> None:
-    with store.write():
-        Player.update(email=address, email_confirmed_at=NOW if confirmed else None).where(
-            Player.id == player.id
-        ).execute()
 
 
 def finish(m: Match) -> None:

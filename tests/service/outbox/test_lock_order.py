@@ -17,7 +17,7 @@ from server.service.outbox import deliveries, mail_queue, stopped_addresses
 from server.service.outbox.deliveries import Mark
 from server.storage import sql
 from server.storage.database import Store
-from tests.service.conftest import make_player
+from tests.service.conftest import give_address, make_player
 
 pytestmark = [
     pytest.mark.postgres,
@@ -33,12 +33,8 @@ class World:
 
     def __init__(self, store: Store, holder: psycopg.Connection) -> None:
         self.store, self._holder = store, holder
-        self.player = make_player(store, "Ann")
+        self.player = give_address(store, make_player(store, "Ann"), ADDRESS)
         with store.write():
-            sql.execute(
-                store, "UPDATE player SET email = ?, email_confirmed_at = created_at WHERE id = ?", ADDRESS,
-                self.player.id,
-            )  # fmt: skip
             self.mails = [self._sending(token) for token in TOKENS]
 
     def _sending(self, token: str) -> int:

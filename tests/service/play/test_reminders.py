@@ -7,9 +7,8 @@ import pytest
 
 from server.service.play import reminders, vacation
 from server.storage.database import Store
-from tests.service.conftest import NOW
 from tests.service.timed import HOUR, PLAIN, Timed, confirm_addresses, start
-from tests.tables import Mail, Player
+from tests.tables import Mail
 from tests.together import at_once
 
 DAY = timedelta(days=1)
@@ -38,11 +37,7 @@ def test_many_games_are_read_in_parts(game: Timed, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(reminders, "GAMES_PER_QUERY", 2)
     more = [start(game.store, seed=number) for number in range(4)]
     for each in more:
-        with game.store.write():
-            for number, player in enumerate(each.players):
-                Player.update(email=f"{each.id}{number}@example.org", email_confirmed_at=NOW).where(
-                    Player.id == player.id
-                ).execute()
+        confirm_addresses(each)
     game.wait(13 * HOUR)
     assert remind(game) == 5
     assert remind(game) == 0

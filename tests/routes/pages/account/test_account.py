@@ -6,25 +6,20 @@ from datetime import timedelta
 import pytest
 
 from server.notify import account_mails, recipients
-from server.service.accounts import access, account_opening, links, profiles, sessions, tokens
+from server.service.accounts import access, links, profiles, sessions, tokens
 from server.service.lists import game_page
 from server.service.outbox import deliveries
 from server.service.play import vacation
 from server.service.seating import creating
 from tests.routes.pages.conftest import NOW, SQLITE, sign_in
-from tests.service.conftest import make_player
-from tests.tables import Mail, Player
+from tests.service.conftest import give_address, make_player
+from tests.tables import Mail
 
 
 @pytest.fixture
 def ann(store, browser, time):
     """Ann, with an address that she has confirmed, is signed in."""
-    made = account_opening.create_player(store, "Ann", "ann@example.org", NOW)
-    with store.write():
-        Player.update(email_confirmed_at=NOW).execute()
-        Mail.delete().execute()
-    player = sessions.player_by_id(store, made["id"])
-    assert player is not None
+    player = give_address(store, make_player(store, "Ann"), "ann@example.org")
     sign_in(browser.client, store, player, time.now)
     return player
 

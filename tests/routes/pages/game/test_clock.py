@@ -8,7 +8,7 @@ from server.service.lists import game_page
 from server.service.outbox import pauses
 from server.service.play import pause, timeouts
 from server.storage.times import parse_utc
-from tests.routes.pages.conftest import NOW, enter, part, text_of, timed
+from tests.routes.pages.conftest import NOW, enter, give_address, part, text_of, timed
 from tests.tables import Game, Mail, Player
 
 
@@ -77,11 +77,8 @@ LATER = NOW + timedelta(hours=3)
 def waiting(store, time):
     """A turn, three hours old, whose notice has not gone out."""
     m = timed(store)
-    with store.write():
-        for seat, player in enumerate(m.players):
-            Player.update(email=f"player{seat}@example.org", email_confirmed_at=NOW).where(
-                Player.id == player.id
-            ).execute()
+    for player in m.players:
+        give_address(store, player, f"{player.name}@example.org")
     m.play_turn()
     time.now = LATER
     assert timeouts.heed_notices(store, LATER) == 1
@@ -138,10 +135,10 @@ def test_everybody_is_told_that_mail_and_clocks_are_paused(browser, store, time)
 
 def test_the_table_sees_whom_mail_does_not_reach_and_strangers_do_not(browser, store):
     m = timed(store)
+    give_address(store, m.players[0], "ann@example.org")
     with store.write():
-        Player.update(
-            email="ann@example.org", email_confirmed_at=NOW, mail_stopped_at=NOW, mail_stopped_why="550 <no> such user"
-        ).where(Player.id == m.players[0].id).execute()
+        stopped = {"mail_stopped_at": NOW, "mail_stopped_why": "550 <no> such user"}
+        Player.update(**stopped).where(Player.id == m.players[0].id).execute()
     enter(browser, m, 1)
     page = browser.open(f"/games/{m.id}").text
     assert "Mail does not reach Ann: tell them some other way" in text_of(page)
@@ -163,6 +160,5 @@ def test_the_table_sees_whom_mail_does_not_reach_and_strangers_do_not(browser, s
 def test_who_has_no_address_looks_like_everybody_else(store):
     m = timed(store)
     shown = game_page.page(store, m.id, m.players[1])["mail_stopped"]
-    with store.write():
-        Player.update(email="ann@example.org", email_confirmed_at=NOW).where(Player.id == m.players[0].id).execute()
+    give_address(store, m.players[0], "ann@example.org")
     assert game_page.page(store, m.id, m.players[1])["mail_stopped"] == shown == []

@@ -231,7 +231,7 @@ def test_what_is_asked_after_a_card_names_that_card_for_its_player_alone(match, 
     enter(browser, m, seat)
     assert asked in text_of(browser.open(f"/games/{m.id}").text)
     assert asked in text_of(browser.open(f"/t/{turn_token(m, seat)}").text)
-    give_address(m, seat, "ann@example.org")
+    give_address(m.store, m.players[seat], "ann@example.org")
     queued = QueuedMail(1, "k", "turn_link", utc(NOW), utc(NOW), m.id, m.ply(seat), m.players[seat].id)
     letter = compose(m.store, Settings(), queued, NOW)
     for kind in ("plain", "html"):

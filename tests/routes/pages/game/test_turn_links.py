@@ -67,7 +67,7 @@ def test_a_link_is_good_for_its_turn_alone(match, browser, time, private):
     seat is to move again, and gets no other link of it either."""
     m = match(3, private=private)
     seat, token = m.active, turn_token(m)
-    give_address(m, seat, "ann@example.org")
+    give_address(m.store, m.players[seat], "ann@example.org")
     here = f"/t/{token}"
     messages.post(m.store, m.id, m.players[(seat + 1) % 3], "for members alone", NOW)
     browser.open(here)
@@ -115,7 +115,7 @@ def test_who_comes_by_an_old_link_has_the_present_one_sent(match, browser, time)
     """To the address of the account, and to nowhere else; whether it is their turn, the answer does not tell."""
     m = match(2, private=True)
     seat, token = m.active, turn_token(m)
-    give_address(m, seat, "ann@example.org")
+    give_address(m.store, m.players[seat], "ann@example.org")
     m.play_turn()
     browser.open(f"/t/{token}")
     ask = browser.button("Send me the link")
