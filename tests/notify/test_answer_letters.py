@@ -1,6 +1,5 @@
 """The letters that answer answers: in the thread, to be answered again, and with all that is needed for that."""
 
-from collections.abc import Callable
 from datetime import datetime, timedelta
 from email import message_from_bytes
 from email.message import EmailMessage
@@ -23,7 +22,7 @@ from server.service.outbox.news import game_key
 from server.settings import Settings
 from tests.notify.letters import text
 from tests.service.answering.post import Post, pushes, reached
-from tests.service.conftest import NOW, Match, match  # noqa: F401 - a fixture
+from tests.service.conftest import NOW, Match, Start, match  # noqa: F401 - a fixture
 
 SETTINGS = Settings(
     base_url="https://ulm.example.org", mail_from="ulm@example.org", reply_domain="ulm.example.org", mail_pictures=False
@@ -31,7 +30,7 @@ SETTINGS = Settings(
 
 
 @pytest.fixture
-def post(match: Callable[..., Match]) -> Post:  # noqa: F811 - the fixture
+def post(match: Start) -> Post:  # noqa: F811 - the fixture
     return reached(match(2))
 
 

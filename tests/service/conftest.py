@@ -137,9 +137,13 @@ class Match:
             self.play(self.active, "resign")
 
 
+Start = Callable[..., Match]
+"""Starts a game: `match(seats=2, auto_draw=True, seed=1, options=None, private=False)`."""
+
+
 @pytest.fixture
-def match(store: Store) -> Callable[..., Match]:
-    """A function that starts a game: `match(seats=2, auto_draw=True, seed=1, options=None, private=False)`."""
+def match(store: Store) -> Start:
+    """A function that starts a game."""
 
     def start(
         seats: int = 2,

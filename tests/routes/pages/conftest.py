@@ -1,7 +1,6 @@
 """What the tests of pages share: a clock that stands still, a game, a browser without script, parts of a page."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from html import unescape
@@ -20,6 +19,7 @@ from server.storage.database import Store
 from tests.service.conftest import (  # noqa: F401 - fixtures
     NOW,
     Match,
+    Start,
     give_address,
     make_player,
     match,
@@ -220,9 +220,6 @@ def everything(store: Any) -> dict[str, list[Any]]:
             )
             for model in MODELS
         }
-
-
-Start = Callable[..., Match]
 
 
 @pytest.fixture

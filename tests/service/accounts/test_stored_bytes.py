@@ -15,11 +15,9 @@ from server.service.common.errors import TooLarge
 from server.service.erasure import deletion, personal_export
 from server.service.play import turns
 from server.storage.database import Store
-from tests.service.conftest import NOW, Match
+from tests.service.conftest import NOW, Start
 from tests.tables import Game, ImportedRecord
 from tests.tables import Player as PlayerRow
-
-Start = Callable[..., Match]
 
 
 def used(store: Store, player: Player) -> int:

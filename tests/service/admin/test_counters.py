@@ -17,7 +17,7 @@ from server.service.admin import figures
 from server.settings import Settings
 from server.storage import leases, sql, statements
 from server.storage.database import Store
-from tests.service.conftest import Match
+from tests.service.conftest import Start
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 OPERATING = Path(__file__).parents[3] / "docs" / "operating.md"
@@ -68,7 +68,7 @@ def test_slow_statements_are_counted_and_logged_without_values(
     assert "\n" not in told[0]["statement"]
 
 
-def test_queues_tell_how_many_wait_and_for_how_long(store: Store, match: Callable[..., Match]) -> None:
+def test_queues_tell_how_many_wait_and_for_how_long(store: Store, match: Start) -> None:
     now = datetime.now(UTC)
     match(2)
     leases.take(store, "mail", "one", now, now + timedelta(minutes=1))

@@ -1,7 +1,6 @@
 """The id of a request goes along with what it causes: mails, bots' turns, analyses, and their lines of the log."""
 
 import io
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 
@@ -15,14 +14,12 @@ from server.service.seating import creating
 from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store
-from tests.service.conftest import NOW, Match, give_address, make_player
+from tests.service.conftest import NOW, Start, give_address, make_player
 
 HOUR = timedelta(hours=1)
 
 
-def test_mails_are_sent_under_the_id_of_what_caused_them(
-    store: Store, settings: Settings, match: Callable[..., Match]
-) -> None:
+def test_mails_are_sent_under_the_id_of_what_caused_them(store: Store, settings: Settings, match: Start) -> None:
     m = match(2)
     for seat, player in enumerate(m.players):
         give_address(store, player, f"player{seat}@example.org")
@@ -46,7 +43,7 @@ def test_mails_are_sent_under_the_id_of_what_caused_them(
     assert "example.org" not in line
 
 
-def test_turns_of_bots_and_analyses_keep_the_id(store: Store, match: Callable[..., Match]) -> None:
+def test_turns_of_bots_and_analyses_keep_the_id(store: Store, match: Start) -> None:
     ann = make_player(store, "Ann")
     with request_ids.caused_by("a-game-of-bots"):
         creating.create(store, ann, 2, "", None, "", ["journeyman", "journeyman"], False, NOW)

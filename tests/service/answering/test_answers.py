@@ -19,12 +19,12 @@ from server.service.common import audit_log
 from server.service.erasure import deletion
 from server.service.play import turns
 from tests.service.answering.post import Post, pushes, reached
-from tests.service.conftest import NOW, Match
+from tests.service.conftest import NOW, Start
 from tests.tables import Mail, Seat
 
 
 @pytest.fixture
-def post(match: Callable[..., Match]) -> Post:
+def post(match: Start) -> Post:
     return reached(match(2))
 
 
@@ -87,7 +87,7 @@ def test_all_of_a_batch_or_nothing(post: Post) -> None:
 
 
 @pytest.fixture
-def drawing(match: Callable[..., Match]) -> Post:
+def drawing(match: Start) -> Post:
     """Whose players draw by themselves, which reveals the tile."""
     return reached(match(2, auto_draw=False))
 

@@ -4,7 +4,6 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
@@ -17,7 +16,7 @@ from server.service.seating import creating
 from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store
-from tests.service.conftest import NOW, Match, make_player
+from tests.service.conftest import NOW, Start, make_player
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -31,7 +30,7 @@ def rows(store: Store) -> list[tuple[object, ...]]:
         return sql.rows(store, "SELECT game_id, wanted_at IS NULL, data IS NULL, failures FROM analysis")
 
 
-def test_a_game_of_people_is_analysed_when_it_is_over(match: Callable[..., Match], settings: Settings) -> None:
+def test_a_game_of_people_is_analysed_when_it_is_over(match: Start, settings: Settings) -> None:
     """In a process of its own, from its record; nobody has to ask."""
     game = match()
     assert rows(game.store) == []
@@ -54,7 +53,7 @@ def test_a_game_of_people_is_analysed_when_it_is_over(match: Callable[..., Match
     assert rows(game.store) == [(game.id, 1, 0, 0)]
 
 
-def test_one_that_was_made_otherwise_is_made_anew_and_read_meanwhile(match: Callable[..., Match]) -> None:
+def test_one_that_was_made_otherwise_is_made_anew_and_read_meanwhile(match: Start) -> None:
     game = match()
     game.end_early()
     store = game.store
@@ -68,7 +67,7 @@ def test_one_that_was_made_otherwise_is_made_anew_and_read_meanwhile(match: Call
     assert analyses.claim(store, "one", NOW, NOW + timedelta(seconds=9)) is not None
 
 
-def test_a_game_is_claimed_by_one_process_until_its_lease_ends(match: Callable[..., Match]) -> None:
+def test_a_game_is_claimed_by_one_process_until_its_lease_ends(match: Start) -> None:
     game = match()
     game.end_early()
     store, soon = game.store, NOW + timedelta(seconds=9)
@@ -93,7 +92,7 @@ def test_a_game_is_claimed_by_one_process_until_its_lease_ends(match: Callable[.
     assert analyses.claim(store, "two", NOW, soon) is not None
 
 
-def test_who_may_not_see_a_game_sees_no_analysis_of_it(match: Callable[..., Match]) -> None:
+def test_who_may_not_see_a_game_sees_no_analysis_of_it(match: Start) -> None:
     game = match(private=True)
     for player in (None, *game.players):
         with pytest.raises(NotFound):
@@ -106,9 +105,7 @@ def test_who_may_not_see_a_game_sees_no_analysis_of_it(match: Callable[..., Matc
     assert analyses.of_game(game.store, game.id, game.players[0]) is not None
 
 
-def test_who_asks_for_many_waits_by_turns_with_others(
-    match: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_asks_for_many_waits_by_turns_with_others(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     games = [match() for _ in range(4)]
     store, names = games[0].store, ["Ann", "Ann", "Ann", "Ben"]
     for game, name in zip(games, names, strict=True):
@@ -146,7 +143,7 @@ def test_games_of_bots_alone_are_analysed_for_who_asks(store: Store, monkeypatch
 
 @SQLITE
 def test_a_killed_analysis_is_tried_again_and_a_stopped_one_given_back(
-    match: Callable[..., Match], settings: Settings, caplog: pytest.LogCaptureFixture
+    match: Start, settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     game = match()
     game.end_early()

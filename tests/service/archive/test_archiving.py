@@ -1,6 +1,5 @@
 """Archived logs: nobody who reads sees a difference, rows come back as they were, and no crash leaves half."""
 
-from collections.abc import Callable
 from contextlib import closing, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -23,11 +22,10 @@ from server.storage.database import Store, open_database
 from server.storage.migrate import migrate
 from tests.durability.test_kill import end_sleepers, execute, inside_a_transaction
 from tests.processes import Forked
-from tests.service.conftest import NOW, Match
+from tests.service.conftest import NOW, Match, Start
 from tests.tables import ArchivedLog, Game, Move
 from tests.together import until
 
-Start = Callable[..., Match]
 LATER = NOW + timedelta(days=100)
 
 

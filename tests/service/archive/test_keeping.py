@@ -1,7 +1,6 @@
 """What an operator sees of imported records, and takes away."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 
@@ -10,10 +9,10 @@ from server.service.archive import kept_records, replay_lists, replays
 from server.service.common.errors import NotFound
 from server.settings import Settings
 from server.storage.database import Store
-from tests.service.conftest import NOW, Match, make_player
+from tests.service.conftest import NOW, Start, make_player
 
 
-def imported(store: Store, match: Callable[..., Match]) -> tuple[str, str]:
+def imported(store: Store, match: Start) -> tuple[str, str]:
     """A game that ended here, and an import of the same by Zoe: their ids."""
     played = match(seats=2)
     played.end_early()
@@ -21,7 +20,7 @@ def imported(store: Store, match: Callable[..., Match]) -> tuple[str, str]:
     return played.id, kept_records.keep(store, make_player(store, "Zoe"), record, NOW)["id"]
 
 
-def test_imports_say_by_whom_and_when(store: Store, match: Callable[..., Match]) -> None:
+def test_imports_say_by_whom_and_when(store: Store, match: Start) -> None:
     played, kept = imported(store, match)
     listed = {replay["id"]: replay["imported"] for replay in replay_lists.listing(store, None)[0]}
     assert listed[played] is None
@@ -30,7 +29,7 @@ def test_imports_say_by_whom_and_when(store: Store, match: Callable[..., Match])
 
 
 def test_operators_list_and_remove(
-    store: Store, settings: Settings, match: Callable[..., Match], capsys: pytest.CaptureFixture[str]
+    store: Store, settings: Settings, match: Start, capsys: pytest.CaptureFixture[str]
 ) -> None:
     played, kept = imported(store, match)
     replays.state(store, kept, 0)  # at hand in memory, too

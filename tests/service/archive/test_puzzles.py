@@ -1,7 +1,6 @@
 """Puzzles of finished games: which games they may come from, how a day gets and keeps its own, when they go."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -18,7 +17,7 @@ from server.service.common.errors import NotFound
 from server.service.seating.example_game import ensure_example
 from server.storage import sql
 from server.storage.database import Store
-from tests.service.conftest import NOW, Match
+from tests.service.conftest import NOW, Start
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 DAY = timedelta(days=1)
@@ -39,7 +38,7 @@ def kept(store: Store, game_id: str, *plies: int) -> None:
         puzzles.keep(store, game_id, [form(ply) for ply in plies], NOW)
 
 
-def test_a_day_gets_the_puzzle_that_was_shown_least_and_keeps_it(match: Callable[..., Match]) -> None:
+def test_a_day_gets_the_puzzle_that_was_shown_least_and_keeps_it(match: Start) -> None:
     game = match()
     game.end_early()
     store = game.store
@@ -65,7 +64,7 @@ def test_a_day_gets_the_puzzle_that_was_shown_least_and_keeps_it(match: Callable
     assert puzzles.days(store, days[3]["day"], 2, NOW + 8 * DAY) == days[4:6]
 
 
-def test_there_is_no_puzzle_of_a_day_to_come_nor_of_what_is_no_day(match: Callable[..., Match]) -> None:
+def test_there_is_no_puzzle_of_a_day_to_come_nor_of_what_is_no_day(match: Start) -> None:
     game = match()
     game.end_early()
     kept(game.store, game.id, 3, 9)
@@ -98,7 +97,7 @@ def test_a_game_that_not_everybody_sees_shows_no_puzzle_and_one_that_goes_takes_
         assert sql.rows(store, "SELECT id FROM puzzle") == sql.rows(store, "SELECT day FROM puzzle_day") == []
 
 
-def test_what_is_found_again_stays_as_it_was(match: Callable[..., Match]) -> None:
+def test_what_is_found_again_stays_as_it_was(match: Start) -> None:
     game = match()
     game.end_early()
     kept(game.store, game.id, 3)

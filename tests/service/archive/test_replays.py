@@ -1,7 +1,6 @@
 """Replays of finished and imported games."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -13,10 +12,8 @@ from server.service.lists.list_pages import Total
 from server.service.play import turns
 from server.service.seating import example_game
 from server.storage.database import Store
-from tests.service.conftest import NOW, Match, make_player
+from tests.service.conftest import NOW, Start, make_player
 from tests.tables import Game, ImportedRecord
-
-Start = Callable[..., Match]
 
 
 @pytest.fixture

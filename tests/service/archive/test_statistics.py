@@ -1,7 +1,6 @@
 """Statistics from kept sums: the same as counting every game anew, whatever is asked for, ends at once or goes."""
 
 import random
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from typing import Any
@@ -17,9 +16,8 @@ from server.service.games import loading
 from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store
-from tests.service.conftest import NOW, Match, make_player
+from tests.service.conftest import NOW, Start, make_player
 
-Start = Callable[..., Match]
 GAMES = 40
 
 

@@ -1,7 +1,6 @@
 """`ulm verify`: every kind of damage is found, and named with its game and ply."""
 
 import json
-from collections.abc import Callable
 
 import pytest
 
@@ -11,10 +10,8 @@ from server.service.archive.verification import Finding
 from server.service.seating import example_game
 from server.storage import sql
 from server.storage.database import Store
-from tests.service.conftest import NOW, Match, make_player
+from tests.service.conftest import NOW, Match, Start, make_player
 from tests.tables import Game, ImportedRecord, Move
-
-Start = Callable[..., Match]
 
 
 def findings(store: Store) -> list[Finding]:

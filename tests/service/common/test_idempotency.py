@@ -1,7 +1,6 @@
 """What is kept of answers for repeats of their requests: little, and enough to say the same again."""
 
 import random
-from collections.abc import Callable
 from contextlib import suppress
 
 import orjson
@@ -12,10 +11,9 @@ from server.service.archive import sandboxes
 from server.service.common.errors import ServiceError
 from server.service.play import turns
 from server.storage.database import Store
-from tests.service.conftest import NOW, Match
+from tests.service.conftest import NOW, Match, Start
 from tests.tables import Reply
 
-Start = Callable[..., Match]
 ADVANCED = {"tower": True, "rotate_start": True}
 
 

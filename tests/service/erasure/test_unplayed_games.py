@@ -1,6 +1,5 @@
 """Games that were resigned at once: found by who sat there alone, and taken away after a while."""
 
-from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -13,10 +12,8 @@ from server.service.common.errors import NotFound
 from server.service.erasure import deletion
 from server.service.lists import game_lists, game_page
 from server.storage.database import Store
-from tests.service.conftest import NOW, Match, make_player
+from tests.service.conftest import NOW, Start, make_player
 from tests.tables import Game, Move, Reply
-
-Start = Callable[..., Match]
 
 
 def found_by(store: Store, player: Player | None) -> set[str]:

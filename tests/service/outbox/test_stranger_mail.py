@@ -14,7 +14,7 @@ from server.service.common.errors import TooManyRequests, Unprocessable
 from server.service.outbox import stranger_mail
 from server.service.seating import creating, guests, invitations, rematches
 from server.storage.database import Store
-from tests.service.conftest import NOW, Match, make_player
+from tests.service.conftest import NOW, Start, make_player
 from tests.tables import Game, Mail, UsedLink
 from tests.tables import Player as PlayerRow
 
@@ -166,7 +166,7 @@ def test_other_names_are_taken(store: Store, name: str) -> None:
     assert account_opening.create_player(store, name, None, NOW)["name"] == name
 
 
-def test_names_from_before_do_not_stand_in_the_way(store: Store, match: Callable[..., Match]) -> None:
+def test_names_from_before_do_not_stand_in_the_way(store: Store, match: Start) -> None:
     game = match()
     with store.write():
         PlayerRow.update(name="Eve of evil.example").where(PlayerRow.id == game.players[0].id).execute()

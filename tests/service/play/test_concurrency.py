@@ -1,7 +1,6 @@
 """Several writers at once, and the same request twice."""
 
 from collections import Counter
-from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 
@@ -15,12 +14,10 @@ from server.service.lists import game_page
 from server.service.play import pause, turns
 from server.service.seating import creating, joining, rematches
 from server.storage.database import Store
-from tests.service.conftest import NOW, Match, make_player
+from tests.service.conftest import NOW, Match, Start, make_player
 from tests.service.timed import start
 from tests.tables import Game, Move, Reply, Seat, Snapshot
 from tests.together import at_once
-
-Start = Callable[..., Match]
 
 
 def test_of_two_writers_one_wins(match: Start) -> None:

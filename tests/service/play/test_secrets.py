@@ -18,10 +18,8 @@ from server.service.explain.history import tell
 from server.service.games import loading
 from server.service.lists import board_view, game_page
 from server.service.play import turns
-from tests.service.conftest import NOW, Match, Situation
+from tests.service.conftest import NOW, Match, Situation, Start
 from tests.tables import Snapshot
-
-Start = Callable[..., Match]
 
 
 def told(call: Callable[[], Any]) -> Any:

@@ -10,10 +10,8 @@ from server.routes.http.problem_details import status_of
 from server.service.archive import verification
 from server.service.common.errors import Forbidden, NotFound, ServiceError, Unprocessable
 from server.service.play import turns
-from tests.service.conftest import NOW, Match, Situation, make_player
+from tests.service.conftest import NOW, Match, Situation, Start, make_player
 from tests.tables import Move, Snapshot
-
-Start = Callable[..., Match]
 
 
 def refusal(call: Callable[[], Any]) -> ServiceError:

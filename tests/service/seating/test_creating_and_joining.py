@@ -1,6 +1,5 @@
 """Making a game, taking seats, leaving; bots; private games."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.storage.database import Store
-from tests.service.conftest import NOW, Match, make_player
+from tests.service.conftest import NOW, Start, make_player
 from tests.tables import Game, Seat
 
 
@@ -99,7 +98,7 @@ def test_leaving_frees_the_seat_and_its_seed(store: Store) -> None:
         joining.leave(store, ann, game_id, NOW)
 
 
-def test_running_game_is_not_left_but_resigned(match: Callable[..., Match]) -> None:
+def test_running_game_is_not_left_but_resigned(match: Start) -> None:
     game = match()
     with pytest.raises(Conflict, match="resign"):
         joining.leave(game.store, game.players[0], game.id, NOW)

@@ -21,7 +21,7 @@ from server.service.views import live_events
 from server.service.views.live_events import AccountSubscription, GameSubscription, PageSubscription, Subscription
 from server.service.views.live_hub import Follower, Hub
 from server.service.views.turn_page import LinkOverError
-from tests.service.conftest import Match
+from tests.service.conftest import Match, Start
 
 BASE = "/api/v1"
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -80,7 +80,7 @@ def glances(heard: list[Any]) -> list[Any]:
 
 
 @pytest.mark.parametrize("signal", [True, False], ids=["signal", "marks"])
-def test_4_a_hidden_draw_is_told_to_its_owner_alone(match: Callable[..., Match], signal: bool) -> None:
+def test_4_a_hidden_draw_is_told_to_its_owner_alone(match: Start, signal: bool) -> None:
     m = match(auto_draw=False)
     mover = m.active
     silence = {seat: watch(m, seat, lambda: None) for seat in (0, 1, None)}
@@ -103,7 +103,7 @@ def test_4_a_hidden_draw_is_told_to_its_owner_alone(match: Callable[..., Match],
         undo(m.store, m.id, m.players[mover], 1, m.clock())
 
 
-def test_a_message_wakes_those_who_may_read_it(match: Callable[..., Match]) -> None:
+def test_a_message_wakes_those_who_may_read_it(match: Start) -> None:
     m = match()
     heard = watch(m, 1, lambda: messages.post(m.store, m.id, m.players[0], "Hello", m.clock()))
     assert [one["messages"] is not None for one in glances(heard)] == [True]
@@ -111,9 +111,7 @@ def test_a_message_wakes_those_who_may_read_it(match: Callable[..., Match]) -> N
     assert glances(quiet) == []
 
 
-def test_who_has_the_same_eyes_is_shown_what_was_computed_once(
-    match: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_has_the_same_eyes_is_shown_what_was_computed_once(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ten strangers, an account that sits elsewhere, and both players, three times each."""
     m = match(auto_draw=False)
     elsewhere = replace(m.players[0], id="somebodyelse")
@@ -137,7 +135,7 @@ def test_who_has_the_same_eyes_is_shown_what_was_computed_once(
         assert plies == [(0, 0, seat), *drawn, (2, 2, seat)]
 
 
-def test_watching_ends_with_the_store_the_time_and_the_watcher(match: Callable[..., Match]) -> None:
+def test_watching_ends_with_the_store_the_time_and_the_watcher(match: Start) -> None:
     m = match()
     watched, sight = Watched(m), lambda: GameSubscription(m.store, m.id, None)
     allowed = iter([True, False])
@@ -164,7 +162,7 @@ def test_watching_ends_with_the_store_the_time_and_the_watcher(match: Callable[.
     watched.hub.turn()
 
 
-def test_what_changes_before_a_stream_begins_is_told(match: Callable[..., Match]) -> None:
+def test_what_changes_before_a_stream_begins_is_told(match: Start) -> None:
     m = match()
     watched = Watched(m)
     follower = watched.hub.follow(GameSubscription(m.store, m.id, None), None, 60, lambda: True)
@@ -180,9 +178,7 @@ def test_what_changes_before_a_stream_begins_is_told(match: Callable[..., Match]
 
 
 @pytest.mark.parametrize("signal", [True, False], ids=["signal", "marks"])
-def test_all_games_of_an_account_on_one_stream(
-    match: Callable[..., Match], monkeypatch: pytest.MonkeyPatch, signal: bool
-) -> None:
+def test_all_games_of_an_account_on_one_stream(match: Start, monkeypatch: pytest.MonkeyPatch, signal: bool) -> None:
     """Joined later, gone on, left, ended: each is told once, with the game; a hidden draw and others' games are not."""
     m = match(auto_draw=False)
     if signal:
@@ -231,7 +227,7 @@ def test_all_games_of_an_account_on_one_stream(
 
 @SQLITE
 @pytest.mark.parametrize("how", ["session", "all sessions", "token"])
-def test_who_signs_out_is_told_no_more(app: Flask, match: Callable[..., Match], how: str) -> None:
+def test_who_signs_out_is_told_no_more(app: Flask, match: Start, how: str) -> None:
     m, now = match(), datetime.now(UTC)
     [ben, ann] = m.players
     client = app.test_client()
@@ -259,7 +255,7 @@ def test_who_signs_out_is_told_no_more(app: Flask, match: Callable[..., Match], 
     assert list(lines) == []
 
 
-def test_a_link_has_its_seats_eyes_while_it_is_live(match: Callable[..., Match]) -> None:
+def test_a_link_has_its_seats_eyes_while_it_is_live(match: Start) -> None:
     m = match(private=True)
     mover = m.active
     claims = {"player_id": m.players[mover].id, "game_id": m.id, "ply": m.ply(mover), "seat": mover}
@@ -279,7 +275,7 @@ def test_a_link_has_its_seats_eyes_while_it_is_live(match: Callable[..., Match])
         live_events.by_link(m.store, token[:-2], m.clock())
 
 
-def test_4_a_long_poll_is_not_woken_by_a_hidden_draw(match: Callable[..., Match]) -> None:
+def test_4_a_long_poll_is_not_woken_by_a_hidden_draw(match: Start) -> None:
     m = match(auto_draw=False)
     mover = m.active
     watched = Watched(m)
@@ -298,7 +294,7 @@ def test_4_a_long_poll_is_not_woken_by_a_hidden_draw(match: Callable[..., Match]
 
 
 def test_a_long_poll_is_told_of_a_game_that_is_not_to_be_seen_any_more(
-    match: Callable[..., Match], monkeypatch: pytest.MonkeyPatch
+    match: Start, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     m = match(private=True)
     watched = Watched(m)

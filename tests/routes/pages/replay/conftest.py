@@ -1,7 +1,6 @@
 """The example game, and its replay viewer without a script: where it is, and what it shows."""
 
 import re
-from collections.abc import Callable
 
 import pytest
 
@@ -12,7 +11,7 @@ from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.service.views import replay_viewer
 from server.storage.database import Store
 from tests.routes.pages.conftest import NOW, Match, Time, read
-from tests.service.conftest import make_player
+from tests.service.conftest import Start, make_player
 
 GAME = f"/replays/{EXAMPLE_ID}"
 
@@ -36,7 +35,7 @@ def wanted(store: Store, ply: int, seat: int | None, layout: str) -> str:
     return picture(replay, ply, seat, layout=layout, theme="page", prefix=replay_viewer.PREFIXES[layout])
 
 
-def finished(match: Callable[..., Match], store: Store, private: bool) -> tuple[Match, Player]:
+def finished(match: Start, store: Store, private: bool) -> tuple[Match, Player]:
     """A finished game of two, and a stranger."""
     m = match(private=private)
     m.play_turn()
