@@ -28,7 +28,7 @@ from tests.service.conftest import (  # noqa: F401 - fixtures
     swept,
     town_hall,
 )
-from tests.tables import MODELS
+from tests.tables import MODELS, Mail
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -209,6 +209,11 @@ def turn_token(m: Match, seat: int | None = None, now: datetime = NOW + timedelt
     chosen = m.active if seat is None else seat
     fields = {"player_id": m.players[chosen].id, "game_id": m.id, "ply": m.ply(chosen), "seat": chosen}
     return links.turn_token(m.store, now=now, **{**fields, **claims})
+
+
+def mails(store: Store, kind: str) -> list[Mail]:
+    with store.read():
+        return list(Mail.select().where(Mail.kind == kind).order_by(Mail.id))
 
 
 def everything(store: Any) -> dict[str, list[Any]]:

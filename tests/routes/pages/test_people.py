@@ -17,17 +17,13 @@ from tests.routes.pages.conftest import (
     Form,
     everything,
     give_address,
+    mails,
     read,
     sign_in,
     steady,
 )
 from tests.service.conftest import make_player
-from tests.tables import Invitation, Mail, Player
-
-
-def mails(store, kind):
-    with store.read():
-        return list(Mail.select().where(Mail.kind == kind).order_by(Mail.id))
+from tests.tables import Invitation, Player
 
 
 def account(store, name, address, confirmed=True):

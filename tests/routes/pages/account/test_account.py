@@ -11,9 +11,8 @@ from server.service.lists import game_page
 from server.service.outbox import deliveries
 from server.service.play import vacation
 from server.service.seating import creating
-from tests.routes.pages.conftest import NOW, SQLITE, sign_in
+from tests.routes.pages.conftest import NOW, SQLITE, mails, sign_in
 from tests.service.conftest import give_address, make_player
-from tests.tables import Mail
 
 
 @pytest.fixture
@@ -42,11 +41,6 @@ def profile(store, player):
     found = sessions.player_by_id(store, player.id)
     assert found is not None
     return profiles.profile(found)
-
-
-def mails(store, kind):
-    with store.read():
-        return list(Mail.select().where(Mail.kind == kind).order_by(Mail.id))
 
 
 # Who may look
