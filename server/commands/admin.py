@@ -29,6 +29,7 @@ from server.service.admin import banning, handing_over, lookup, recent_errors, r
 from server.service.archive import kept_records, replay_lists
 from server.service.common import audit_log
 from server.service.common.errors import NotFound, ServiceError
+from server.service.outbox import mail_queue
 from server.service.play import pause
 from server.storage.database import Store
 
@@ -211,7 +212,7 @@ def hand_over(args: argparse.Namespace, store: Store) -> None:
 @with_database
 def resend(args: argparse.Namespace, store: Store) -> None:
     """Let it be due again."""
-    resending.send_again(store, args.mail, now())
+    mail_queue.send_again(store, args.mail, now())
     print("It is due again; it is skipped if it is no longer true.")
 
 

@@ -63,8 +63,7 @@ def clean_up(context: Context, now: datetime) -> None:
     files = spool.clean_up(spool.directory(context.settings), old)
     games = deletion.unplayed_games(context.store, now - UNPLAYED_KEPT)
     idle = guests.clean_up(context.store, now - GUESTS_KEPT, now - TOKENS_KEPT, now)
-    days, idle_days = 3 * context.settings.session_days, context.settings.session_days
-    sessions.clean_up(context.store, now, sessions.Lifetimes(timedelta(days=idle_days), timedelta(days=days)))
+    sessions.clean_up(context.store, now, timedelta(days=context.settings.session_days))
     ended = links.clean_up(context.store, now)
     lines = audit_log.clean_up(context.store, now - timedelta(days=context.settings.audit_days))
     received = received_mail.clean_up(context.store, now - RECEIVED_KEPT)

@@ -101,7 +101,7 @@ def get_statistics(query: dict[str, Any]) -> Response:
 def get_export_html(query: dict[str, Any], game_id: str) -> Response:
     """Read the whole game as one page that steps through it without a network."""
     player = current_player()
-    replay = exports.require(store(), game_id, query["seat"], player)
+    replay = replays.replay_at(store(), game_id, 0, query["seat"], player)
     make = partial(exports.html, store(), game_id, **query, player=player, network=shared_network())
     response = _made(make, "text/html", game_id, query, replay)
     # What the page says of itself; beyond it, it belongs to nobody.
@@ -121,7 +121,7 @@ def get_export_html(query: dict[str, Any], game_id: str) -> Response:
 def get_export_gif(query: dict[str, Any], game_id: str) -> Response:
     """Read the game as an animated picture; 501 where the server was installed without what draws it."""
     player = current_player()
-    replay = exports.require(store(), game_id, query["seat"], player)
+    replay = replays.replay_at(store(), game_id, 0, query["seat"], player)
     make = partial(exports.gif, store(), game_id, **query, player=player, network=shared_network())
     return _made(make, "image/gif", game_id, query, replay)
 

@@ -15,7 +15,7 @@ from server.routes.api.schemas.players import (
 from server.routes.http.answers import answer, created, nothing
 from server.routes.http.bearer_auth import asked, current_access, current_player
 from server.routes.http.blueprint import Blueprint
-from server.routes.http.context import forget, lifetimes, now, settings, store
+from server.routes.http.context import forget, now, session_idle, settings, store
 from server.service.accounts import account_opening, confirming, profiles, sessions, tokens
 from server.service.erasure import deletion, personal_export
 
@@ -115,7 +115,7 @@ def delete_one_token(token_id: str) -> Response:
 @blp.get("/me/sessions", many("Session"), scope="account")
 def get_sessions() -> Response:
     """List the browsers in which the caller is signed in, the last used first."""
-    return answer(sessions.listing(store(), current_player(), now(), lifetimes()))
+    return answer(sessions.listing(store(), current_player(), now(), session_idle()))
 
 
 @blp.delete("/me/sessions/<id:session_id>", None, 204, scope="account", fails=(404,))

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from flask import Flask, Response, g, request
 from werkzeug.wrappers import Response as BaseResponse
 
-from server.routes.http.context import lifetimes, now, settings, store
+from server.routes.http.context import now, session_idle, settings, store
 from server.service.accounts import sessions
 from server.service.accounts.players import Player
 from server.storage.unusable import StoreError
@@ -42,7 +42,7 @@ def visitor() -> Player | None:
     found: Player | None = g.get("visitor", _UNKNOWN)
     if found is _UNKNOWN:
         g.visitor = None  # also while it is looked up: the language of an error there must not ask again
-        g.session = sessions.find(store(), session_secret() or None, now(), lifetimes())
+        g.session = sessions.find(store(), session_secret() or None, now(), session_idle())
         found = g.visitor = None if g.session is None else g.session.player
     return found
 

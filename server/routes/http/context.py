@@ -10,7 +10,6 @@ from flask import Flask, Request, current_app, request
 
 from server import metering
 from server.routes.http.counters import Counters, Slots, StreamSlots
-from server.service.accounts.sessions import Lifetimes
 from server.service.views.live_hub import Hub
 from server.settings import Settings, SettingsError
 from server.storage.database import Store
@@ -61,10 +60,9 @@ def settings() -> Settings:
     return cast("Settings", current_app.extensions["ulm.settings"])
 
 
-def lifetimes() -> Lifetimes:
-    """Return how long sessions last here."""
-    chosen = settings()
-    return Lifetimes(timedelta(days=chosen.session_days), timedelta(days=3 * chosen.session_days))
+def session_idle() -> timedelta:
+    """Return how long a session lasts here that nobody uses."""
+    return timedelta(days=settings().session_days)
 
 
 def forget(keys: list[str]) -> None:

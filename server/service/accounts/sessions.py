@@ -23,6 +23,10 @@ from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
 
+IDLE = timedelta(days=30)
+"""So long a session lasts that nobody uses, where nothing else is said."""
+WHOLE = 3
+"""So many times that it lasts at all."""
 USE_NOTED_EVERY = timedelta(hours=1)
 FRESH = timedelta(minutes=15)
 """So long after signing in by a mail one may change what an account hangs on."""
@@ -93,16 +97,6 @@ def player_for(store: Store, token: str, now: datetime) -> Player:
             raise OldLinkError(_("this account has another address by now: ask for a new link"))
         links.require_unused(store, token, "sign_in")
     return player
-
-
-class Lifetimes(NamedTuple):
-    """How long sessions last: unused, and at all."""
-
-    idle: timedelta = timedelta(days=30)
-    whole: timedelta = timedelta(days=90)
-
-
-USUAL = Lifetimes()
 
 
 class Session(NamedTuple):
@@ -186,16 +180,16 @@ def _hash(session: str) -> str:
     return sha256(f"session {session.rpartition('.')[0] or session}".encode("utf-8", "replace")).hexdigest()
 
 
-def player_of(store: Store, session: str | None, now: datetime, lifetimes: Lifetimes = USUAL) -> Player | None:
+def player_of(store: Store, session: str | None, now: datetime, idle: timedelta = IDLE) -> Player | None:
     """Whose session this is; None when it is none, too old, or was ended."""
-    found = find(store, session, now, lifetimes)
+    found = find(store, session, now, idle)
     return None if found is None else found.player
 
 
 _ROW = "SELECT player_id, began_at, seen_at, fresh_at FROM session WHERE hash = ?"
 
 
-def find(store: Store, session: str | None, now: datetime, lifetimes: Lifetimes = USUAL) -> Session | None:
+def find(store: Store, session: str | None, now: datetime, idle: timedelta = IDLE) -> Session | None:
     """The session of which this is the token; None when there is none. Reads only."""
     if session is None:
         return None
@@ -206,7 +200,7 @@ def find(store: Store, session: str | None, now: datetime, lifetimes: Lifetimes 
     if found is None or player is None:
         return None
     _player_id, began_at, seen_at, fresh_at = found
-    if _is_over(player, began_at, seen_at, now, lifetimes):
+    if _is_over(player, began_at, seen_at, now, idle):
         return None
     due = parse_utc(seen_at) + USE_NOTED_EVERY <= now
     return Session(row[:ID_LENGTH], player, parse_utc(began_at), fresh_at and parse_utc(fresh_at), due)
@@ -218,10 +212,10 @@ def note_use(store: Store, session: str, now: datetime) -> None:
         sql.execute(store, "UPDATE session SET seen_at = ? WHERE hash = ?", utc(now), _hash(session))
 
 
-def _is_over(player: Player, began_at: str, seen_at: str, now: datetime, lifetimes: Lifetimes) -> bool:
+def _is_over(player: Player, began_at: str, seen_at: str, now: datetime, idle: timedelta) -> bool:
     if player.email_confirmed_at is None:  # for a guest there is no way back in
-        return parse_utc(seen_at) + lifetimes.whole <= now
-    return parse_utc(seen_at) + lifetimes.idle <= now or parse_utc(began_at) + lifetimes.whole <= now
+        return parse_utc(seen_at) + WHOLE * idle <= now
+    return parse_utc(seen_at) + idle <= now or parse_utc(began_at) + WHOLE * idle <= now
 
 
 class ShownSession(TypedDict):
@@ -235,7 +229,7 @@ class ShownSession(TypedDict):
 
 
 def listing(
-    store: Store, player: Player, now: datetime, lifetimes: Lifetimes = USUAL, current: str | None = None
+    store: Store, player: Player, now: datetime, idle: timedelta = IDLE, current: str | None = None
 ) -> list[ShownSession]:
     """The player's sessions, the last used first; `current` is the id of the one that asks."""
     statement = "SELECT hash, device, began_at, seen_at FROM session WHERE player_id = ? ORDER BY seen_at DESC, hash"
@@ -243,7 +237,7 @@ def listing(
     return [
         {"id": row[:ID_LENGTH], "device": device, "began_at": began_at, "last_used_at": seen_at,
          "current": row[:ID_LENGTH] == current}
-        for row, device, began_at, seen_at in rows if not _is_over(player, began_at, seen_at, now, lifetimes)
+        for row, device, began_at, seen_at in rows if not _is_over(player, began_at, seen_at, now, idle)
     ]  # fmt: skip
 
 
@@ -276,10 +270,10 @@ def sign_out_everywhere(store: Store, player: Player, now: datetime) -> None:
         audit_log.note(store, "sign_out_everywhere", now, player.id)
 
 
-def clean_up(store: Store, now: datetime, lifetimes: Lifetimes) -> int:
+def clean_up(store: Store, now: datetime, idle: timedelta) -> int:
     """Forget the rows of sessions that are over, because nobody has used them; how many."""
     with store.write():
-        before = utc(now - lifetimes.whole - lifetimes.idle)
+        before = utc(now - (WHOLE + 1) * idle)
         return int(sql.execute(store, "DELETE FROM session WHERE seen_at < ?", before).rowcount)
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TypedDict, cast
 
 from server.service.common import audit_log
-from server.service.common.errors import NotFound
+from server.service.common.errors import Conflict, NotFound
 from server.service.outbox.deliveries import STATES
 from server.storage import sql
 from server.storage.database import Store
@@ -121,10 +121,11 @@ def figures(store: Store, now: datetime) -> Figures:
         }
 
 
-_RETRY = """
+_ANEW = """
     UPDATE mail SET state = 'pending', attempts = 0, lease_owner = NULL, lease_until = NULL,
-        done_at = NULL, fault = NULL, tried_at = NULL, refused_at = NULL
-    WHERE state = 'dead'"""
+        done_at = NULL, fault = NULL, tried_at = NULL, refused_at = NULL"""
+_RETRY = f"{_ANEW} WHERE state = 'dead'"
+_SEND_AGAIN = f"{_ANEW}, due_at = ?, error = NULL WHERE id = ? AND state IN ('sent', 'skipped', 'dead')"
 
 
 def retry(store: Store, ids: Sequence[int] | None, now: datetime) -> int:
@@ -141,6 +142,17 @@ def retry(store: Store, ids: Sequence[int] | None, now: datetime) -> int:
             done = len(ids)
         audit_log.note(store, "operator_retried_mail", now, mails=done)
     return done
+
+
+def send_again(store: Store, number: int, now: datetime) -> None:
+    """Let a mail that was sent, skipped or given up be due again. It is looked at anew before it goes: what is no
+    longer true is skipped. Raises `NotFound`, `Conflict` for one that waits still."""
+    with store.write():
+        sql.lock_in_order(store, "mail", "id = ?", number)
+        if not sql.execute(store, _SEND_AGAIN, utc(now), number).rowcount:
+            show(store, number)
+            raise Conflict(f"mail {number} is on its way still; `ulm mail show {number}` says what it waits for")
+        audit_log.note(store, "operator_retried_mail", now, mails=1)
 
 
 _DROP = """

@@ -37,11 +37,6 @@ line = RenderQueue(
 """Of those who want an export."""
 
 
-def require(store: Store, game_id: str, seat: int | None, player: Player | None) -> Game:
-    """The replay to be exported. Raises `NotFound`."""
-    return replay_at(store, game_id, 0, seat, player)
-
-
 def names(replay: Game) -> tuple[str, ...]:
     """What may change of a finished game: what it and its players are called. Names go when their accounts do."""
     return (replay.record.name, *replay.names)

@@ -8,13 +8,13 @@ import pytest
 
 from server.service.accounts import links, sessions
 from server.service.accounts.links import OldLinkError
-from server.service.accounts.sessions import Lifetimes, device
+from server.service.accounts.sessions import device
 from server.service.common.errors import TooManyRequests
 from tests.service.conftest import NOW, give_address, make_player
 from tests.tables import Mail, Session
 
 DAY = timedelta(days=1)
-LIFETIMES = Lifetimes(idle=10 * DAY, whole=30 * DAY)
+IDLE = 10 * DAY
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def link(store, player, now=NOW) -> str:
 
 def alive(store, session, now) -> bool:
     """Whether a session opens the pages, which note its use."""
-    found = sessions.find(store, session, now, LIFETIMES)
+    found = sessions.find(store, session, now, IDLE)
     if found is not None and found.to_note:
         sessions.note_use(store, session, now)
     return found is not None
@@ -49,7 +49,7 @@ def test_who_does_not_come_back_is_signed_out(store, ann):
     session = sessions.new_session(store, ann.id, NOW)
     assert alive(store, session, NOW + 9 * DAY)
     assert alive(store, session, NOW + 18 * DAY), "it was used in between"
-    assert sessions.listing(store, ann, NOW + 28 * DAY, LIFETIMES) == []
+    assert sessions.listing(store, ann, NOW + 28 * DAY, IDLE) == []
     assert not alive(store, session, NOW + 28 * DAY)
     assert not alive(store, session, NOW + 27 * DAY + DAY)
 
@@ -92,8 +92,8 @@ def test_who_has_many_addresses_of_a_network_asks_no_oftener(store, ann, monkeyp
 def test_what_nobody_uses_is_forgotten(store, guest, ann):
     sessions.new_session(store, guest.id, NOW)
     kept = sessions.new_session(store, ann.id, NOW + 5 * DAY)
-    assert sessions.clean_up(store, NOW + 40 * DAY, LIFETIMES) == 0
-    assert sessions.clean_up(store, NOW + 40 * DAY + timedelta(seconds=1), LIFETIMES) == 1
+    assert sessions.clean_up(store, NOW + 40 * DAY, IDLE) == 0
+    assert sessions.clean_up(store, NOW + 40 * DAY + timedelta(seconds=1), IDLE) == 1
     with store.read():
         [row] = Session.select()
     assert row.hash[: sessions.ID_LENGTH] == sessions.find(store, kept, NOW + 5 * DAY).id

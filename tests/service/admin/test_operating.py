@@ -13,6 +13,7 @@ from server.service.chat import notes
 from server.service.common import audit_log
 from server.service.common.errors import Conflict, Forbidden, NotFound
 from server.service.lists import game_page
+from server.service.outbox import mail_queue
 from server.service.play import bot_turns, pause, timeouts
 from server.service.seating import creating, joining
 from server.service.views import turn_page
@@ -238,14 +239,14 @@ def test_what_was_lost_is_sent_again(store: Store) -> None:
     with store.write():
         Mail.update(state="sent", done_at=NOW, attempts=1).execute()
         number = Mail.get().id
-    resending.send_again(store, number, NOW + DAY)
+    mail_queue.send_again(store, number, NOW + DAY)
     with store.read():
         row = Mail.get_by_id(number)
         assert (row.state, row.attempts, row.due_at, row.done_at) == ("pending", 0, utc(NOW + DAY), None)
     with pytest.raises(Conflict, match="on its way"):
-        resending.send_again(store, number, NOW)
+        mail_queue.send_again(store, number, NOW)
     with pytest.raises(NotFound):
-        resending.send_again(store, 99, NOW)
+        mail_queue.send_again(store, 99, NOW)
     give_address(store, ann, "ann@example.org")
     with pytest.raises(Conflict, match="is confirmed"):
         resending.ask_to_confirm(store, ann.id, NOW)

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from server import language
 from server.routes.http import browser_session
-from server.routes.http.context import lifetimes, now, store
+from server.routes.http.context import now, session_idle, store
 from server.routes.http.problem_details import status_of
 from server.routes.pages.account import time_zones
 from server.routes.pages.shared import forms, page_addresses, rendering, visitor_preferences
@@ -125,7 +125,7 @@ def _vacation(one: vacation.ShownVacation) -> dict[str, Any]:
 def _sessions(player: Player) -> list[sessions.ShownSession]:
     """Where the player is signed in, this browser first."""
     here = browser_session.session()
-    found = sessions.listing(store(), player, now(), lifetimes(), None if here is None else here.id)
+    found = sessions.listing(store(), player, now(), session_idle(), None if here is None else here.id)
     return sorted(found, key=lambda one: not one["current"])
 
 

@@ -9,7 +9,7 @@ from flask import Blueprint, Response
 from server.routes.http import browser_session
 from server.routes.http.answers import answer
 from server.routes.http.caching import conditional
-from server.routes.http.context import clock, lifetimes, now, store
+from server.routes.http.context import clock, now, session_idle, store
 from server.routes.http.streams import follow
 from server.service.accounts import sessions
 from server.service.views import live_events, turn_page
@@ -24,12 +24,12 @@ _OVER = ("finished", "abandoned")
 def stream(game_id: str) -> Response:
     """The changes of a game for who is signed in, or for a stranger."""
     database, player, secret = store(), browser_session.visitor(), browser_session.session_secret()
-    time, limits = clock(), lifetimes()
+    time, idle = clock(), session_idle()
     sight = GameSubscription(database, game_id, player)
     if player is None:
         return _stream(sight, None)
     # Who signs out, here or from another device, is told no more.
-    return _stream(sight, player.id, lambda: sessions.player_of(database, secret, time(), limits) is not None)
+    return _stream(sight, player.id, lambda: sessions.player_of(database, secret, time(), idle) is not None)
 
 
 @blp.get("/games/<id:game_id>/pulse")

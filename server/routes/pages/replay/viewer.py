@@ -152,7 +152,7 @@ def export_html(game_id: str) -> Response:
     """The whole game as one page that needs no network."""
     query, player = _query(HtmlQuerySchema), browser_session.visitor()
     if request.method == "HEAD":
-        exports.require(store(), game_id, query["seat"], player)
+        replays.replay_at(store(), game_id, 0, query["seat"], player)
         return _attached(b"", "text/html", f"{game_id}.html")
     made = exports.html(store(), game_id, **query, player=player, network=shared_network())
     return _attached(made, "text/html", f"{game_id}.html")
