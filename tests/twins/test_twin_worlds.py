@@ -224,6 +224,7 @@ def test_every_rule_is_asked_or_says_why_not(application: Flask) -> None:
     assert all(len(why) > 10 for why in questions.LEFT_OUT.values())
 
 
+@pytest.mark.slow
 def test_twin_worlds_answer_alike(pairs: Pairs, request: pytest.FixtureRequest) -> None:
     """Whoever may not know what differs is answered the same, by every address, at every ply."""
     games, first = (request.config.getoption(name) for name in ("--twin-games", "--twin-first"))

@@ -235,6 +235,7 @@ class Site:
             del known[:-KEPT]
 
 
+@pytest.mark.slow
 def test_generated_requests_are_answered_as_described(
     client: FlaskClient, requests: list[Request], pytestconfig: pytest.Config
 ) -> None:
