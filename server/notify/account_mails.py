@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from urllib.parse import urlencode
 
 from server.language import gettext as _
 from server.language import listing, weekday_and_day
@@ -35,7 +36,7 @@ def confirm(task: MailTask) -> MailContent:
     """Is this address yours?"""
     claims = {"player": task.person.player_id, "address": links.address_claim(task.person.address)}
     token = links.make(task.store, "confirm", now=task.queued.due, **claims)
-    return _letter("confirm", link_urls.confirm_url(task.settings, token), name=_quoted(task.person.name))
+    return _letter("confirm", link_urls.link_url(task.settings, "confirm", token), name=_quoted(task.person.name))
 
 
 def sign_in(task: MailTask) -> MailContent:
@@ -44,7 +45,9 @@ def sign_in(task: MailTask) -> MailContent:
         raise Skip("the link would be too old")
     player_id, address = task.person.player_id or "", task.person.address
     token = links.sign_in_token(task.store, now=task.queued.due, player_id=player_id, address=address)
-    url = link_urls.sign_in_url(task.settings, token, task.queued.data.get("back", ""))
+    url, back = link_urls.link_url(task.settings, "sign_in", token), task.queued.data.get("back")
+    if back:
+        url += "?" + urlencode({"next": back})
     return _letter("sign_in", url, name=one_line(task.person.name))
 
 
@@ -85,7 +88,7 @@ def invitation(task: MailTask) -> MailContent:
         names, game = [_quoted(name) for name in names], _quoted(game)
     return _letter(
         "invitation",
-        link_urls.invitation_url(task.settings, token),
+        link_urls.link_url(task.settings, "invitation", token),
         rematch=rematch,
         host=host,
         game=game,

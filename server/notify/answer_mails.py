@@ -60,7 +60,7 @@ def resign_question(task: MailTask) -> MailContent:
         preview=said["intro"][0],
         intro=[*said["intro"], *content.intro],
         answers=[],
-        reply_to=link_urls.reply_address(task.settings, token) or "",
+        reply_to=link_urls.reply_address(task.settings, token),
     )
 
 

@@ -69,12 +69,14 @@ def _composed(builder: Builder, task: MailTask) -> EmailMessage:
     content, store, settings, queued, person = builder(task), task.store, task.settings, task.queued, task.person
     foot, one_click = None, None
     if queued.kind in TO_STRANGERS:
-        never = link_urls.unsubscribe_url(settings, unsubscribing.stranger_token(store, person.address, queued.due))
+        token = unsubscribing.stranger_token(store, person.address, queued.due)
+        never = link_urls.link_url(settings, "unsubscribe", token)
         foot = Link(_("No mail from this server ever again"), never)
         one_click = never if queued.kind == "invitation" else None
     elif person.player_id is not None and queued.kind not in ASKED_FOR:
         claims = {"player": person.player_id} | ({"game": queued.game_id} if queued.game_id else {})
-        one_click = link_urls.unsubscribe_url(settings, links.make(store, "unsubscribe", now=queued.due, **claims))
+        token = links.make(store, "unsubscribe", now=queued.due, **claims)
+        one_click = link_urls.link_url(settings, "unsubscribe", token)
         foot = Link(
             _("No mails about this game, or fewer in all") if queued.game_id else _("Fewer mails, or none"), one_click
         )

@@ -70,7 +70,7 @@ def _item(task: MailTask, game: Game, detail: str, ply: int | None = None) -> It
         ply=game.public_ply if ply is None else ply,
         seat=game.seat,
     )
-    return Item(spoken(game.name), detail, link_urls.turn_url(task.settings, token))
+    return Item(spoken(game.name), detail, link_urls.link_url(task.settings, "turn", token))
 
 
 def _news(messages: int, played: int) -> str:

@@ -149,12 +149,13 @@ def _letter(
     seen: Seen, subject: str, heading: str, intro: Sequence[str], action: str, *sections: Section | None
 ) -> MailContent:
     """A mail about a game by which nothing is played."""
+    settings, token = seen.task.settings, game_sections.token(seen)
     return MailContent(
         subject=subject,
         heading=heading,
         intro=intro,
-        action=Link(action, game_sections.turn_url(seen)),
-        reply_to=game_sections.reply_address(seen),
+        action=Link(action, link_urls.link_url(settings, "turn", token)),
+        reply_to=link_urls.reply_address(settings, token),
         board=game_sections.picture(seen),
         sections=_there(*sections),
         why=_why(seen),
@@ -178,9 +179,9 @@ def _turn_letter(seen: Seen, subject: str, heading: str, more: str = "") -> Mail
         heading=heading,
         preview=f"{_deadline_in_short(seen)} {turn_sections.last_seen(seen)}".strip(),
         intro=[" ".join(filter(None, [_where(seen), *_deadline(seen), more])), *_unreached(seen)],
-        action=Link(_("Open your turn"), link_urls.turn_url(task.settings, token)),
+        action=Link(_("Open your turn"), link_urls.link_url(task.settings, "turn", token)),
         answers=turn_sections.how_to_answer(choices) if task.settings.reply_domain else [],
-        reply_to=link_urls.reply_address(task.settings, token) or "",
+        reply_to=link_urls.reply_address(task.settings, token),
         board=game_sections.picture(seen),
         happened=_there(
             game_sections.since_own_turn(seen, seen.story.turn_began),
@@ -268,7 +269,7 @@ def message(task: MailTask) -> MailContent:
         quote=text.split("\n"),
         action=Link(action, link_urls.messages_url(task.settings, seen.id)),
         answers=said["answers"],
-        reply_to=link_urls.talk_address(task.settings, token) or "" if answered else "",
+        reply_to=link_urls.talk_address(task.settings, token) if answered else "",
         after=said["after"],
         why=why,
     )

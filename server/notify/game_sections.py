@@ -21,7 +21,7 @@ from server.language import N_, current, listing, ngettext, pgettext
 from server.language import gettext as _
 from server.notify.mail_content import Item, Picture, Section, Skip
 from server.notify.recipients import MailTask
-from server.service.accounts import link_urls, links
+from server.service.accounts import links
 from server.service.accounts.players import Player
 from server.service.common.errors import NotFound
 from server.service.common.naming import spoken
@@ -86,16 +86,6 @@ def token(seen: Seen) -> str:
         at=seen.state.ply if own else None,
         row=seen.row if own else None,
     )
-
-
-def turn_url(seen: Seen) -> str:
-    """The page of that turn."""
-    return link_urls.turn_url(seen.task.settings, token(seen))
-
-
-def reply_address(seen: Seen) -> str:
-    """Where answers to the mail go; empty where nobody reads them."""
-    return link_urls.reply_address(seen.task.settings, token(seen)) or ""
 
 
 def seat_at(task: MailTask) -> tuple[Game, int, Story | None]:
