@@ -53,27 +53,20 @@ def _learned(options: Options) -> Callable[[int], Value]:
     return lambda players: value
 
 
-BOTS: dict[str, Callable[[Options], Bot]] = {
-    "random": lambda options: Plain(play_random), "apprentice": lambda options: Plain(play_steady),
-    "journeyman": _journeyman, "master": _master, "flat": _flat,
-}  # fmt: skip
-"""What makes each of its options, which it takes out."""
-
-
 def bot(text: str) -> Bot:
     """Return the bot of a name with options. Raises `UnknownBotError`."""
     name, _, rest = text.partition(":")
-    if name not in BOTS and name not in _plugins:
+    if name not in ARENA and name not in _plugins:
         load()  # in a process that was begun for this, nobody has yet
-    offer = _plugins.get(name)
-    if name not in BOTS and offer is None:
-        raise UnknownBotError(f"there is no bot {name!r}: known are {', '.join([*BOTS, *_plugins])}")
+    offer = ARENA.get(name) or _plugins.get(name)
+    if offer is None:
+        raise UnknownBotError(f"there is no bot {name!r}: known are {', '.join([*ARENA, *_plugins])}")
     try:
         options = dict(part.split("=", 1) for part in rest.split(",") if part)
-        made = BOTS[name](options) if offer is None else offer.make({**offer.options, **options})
+        made = offer.make(options if name in ARENA else {**offer.options, **options})
     except ValueError as error:
         raise UnknownBotError(f"{text!r}: write NAME:OPTION=VALUE,… ({error})") from error
-    if options and offer is None:  # a package's takes what it likes
+    if options and name in ARENA:  # a package's takes what it likes
         raise UnknownBotError(f"{name} has no option {', '.join(sorted(options))}")
     return made
 
@@ -82,7 +75,7 @@ log = logging.getLogger("ulm.bots")
 
 GROUP = "ulm.bots"
 """The entry points by which a package offers bots."""
-HOUSE = "Ulm by mail"
+OURS = "Ulm by mail"
 """Who serves the bots that come with the program."""
 SECONDS_MAX = 60.0
 LABEL_MAX = 40
@@ -105,37 +98,34 @@ class Offer:
     make: Callable[[dict[str, str]], Bot]
     options: Mapping[str, str] = field(default_factory=dict)
     seconds: float = 5.0
-    by: str = HOUSE
+    by: str = OURS
 
     def bot(self) -> Bot:
         """Return the bot, ready to be asked."""
         return self.make(dict(self.options))
 
 
-_LEVELS = {
-    "random": (0, 1.0, "random bot"),
-    "apprentice": (1, 1.0, "Apprentice"),
-    "journeyman": (2, 4.0, "Journeyman"),
-    "master": (3, 1.5, "Master builder"),
+HOUSE = {
+    offer.name: offer
+    for offer in (
+        Offer("random", {"en": "random bot"}, 0, lambda options: Plain(play_random), seconds=1.0),
+        Offer("apprentice", {"en": "Apprentice"}, 1, lambda options: Plain(play_steady), seconds=1.0),
+        Offer("journeyman", {"en": "Journeyman"}, 2, _journeyman, seconds=4.0),
+        Offer("master", {"en": "Master builder"}, 3, _master, seconds=1.5),
+    )
 }
-"""Level, seconds and English name; in other languages the catalogues have it."""
+"""The bots that come with the program, from the weakest on; each takes its options out. English names: in other
+languages the catalogues have them."""
+ARENA = {**HOUSE, "flat": Offer("flat", {"en": "Monte Carlo"}, 0, _flat)}
+"""These and the reference, which nobody is seated beside."""
 OLD_NAMES = {"steady": "apprentice"}
 """What a bot was called before, as games have it stored."""
 _plugins: dict[str, Offer] = {}
 
 
-def house() -> dict[str, Offer]:
-    """Return the bots that come with the program, from the weakest on; those alone that there are."""
-    return {
-        name: Offer(name, {"en": label}, level, BOTS[name], seconds=seconds)
-        for name, (level, seconds, label) in _LEVELS.items()
-        if name in BOTS
-    }
-
-
 def known() -> dict[str, Offer]:
     """Return every bot that can be seated, by name: those of the house, then the others by level and name."""
-    return {**house(), **dict(sorted(_plugins.items(), key=lambda item: (item[1].level, item[0])))}
+    return {**HOUSE, **dict(sorted(_plugins.items(), key=lambda item: (item[1].level, item[0])))}
 
 
 def find(name: str) -> Offer | None:
@@ -167,7 +157,7 @@ def check(given: object, by: str) -> Offer:
     offer = given() if callable(given) and not isinstance(given, Offer) else given
     if not isinstance(offer, Offer):
         raise BadOfferError("the entry point has to lead to a bots.offers.Offer, or to a function that returns one")
-    if not _NAME.fullmatch(offer.name) or offer.name in _LEVELS or offer.name in OLD_NAMES:
+    if not _NAME.fullmatch(offer.name) or offer.name in ARENA or offer.name in OLD_NAMES:
         raise BadOfferError(f"{offer.name!r} cannot be the name of a bot: use 2 to 32 of a-z, 0-9 and -, and a new one")
     if "en" not in offer.labels or not all(map(_is_label, offer.labels.values())):
         raise BadOfferError(f"`labels` need English (en), and each 1 to {LABEL_MAX} characters in one line")

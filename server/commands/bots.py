@@ -31,7 +31,7 @@ PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)
     argument("--results", type=Path, help="keep each game as a line of this file, and go on from it"),
     argument("--records", type=Path, help="keep each game that is played as a record in this folder (other deals)"),
     argument("--json", action="store_true", help="print rows and ratings as one JSON object"),
-    epilog=f"Bots: {', '.join(offers.BOTS)}; with options as in flat:seconds=0.1. docs/bots.md tells more. "
+    epilog=f"Bots: {', '.join(offers.ARENA)}; with options as in flat:seconds=0.1. docs/bots.md tells more. "
     "Those of packages by their names.",
 )
 def arena(args: argparse.Namespace, settings: Settings) -> None:

@@ -148,8 +148,8 @@ def day(moment: date) -> str:
     return dates.format_date(moment, "medium", locale=_locale())
 
 
-def span(length: timedelta) -> str:
-    """A length of time in its greatest unit: `3 days`."""
+def span(length: timedelta | int) -> str:
+    """A length of time, or so many seconds, in its greatest unit: `3 days`."""
     return str(dates.format_timedelta(length, threshold=1.2, locale=_locale()))
 
 

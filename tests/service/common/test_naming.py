@@ -69,9 +69,9 @@ def test_a_name_is_stored_and_read_again(name: str | None) -> None:
 
 
 def test_each_language_has_a_name_of_its_own_for_each() -> None:
-    assert BOTS.keys() == {*offers.house(), *offers.OLD_NAMES}
-    assert list(LEVELS) == list(offers.house())
-    assert all(BOTS[name] == offer.labels["en"] for name, offer in offers.house().items())
+    assert BOTS.keys() == {*offers.HOUSE, *offers.OLD_NAMES}
+    assert list(LEVELS) == list(offers.HOUSE)
+    assert all(BOTS[name] == offer.labels["en"] for name, offer in offers.HOUSE.items())
     for name in (server_name(GONE), Title(kind=SHOWN_FIRST).called(None), *map(server_name, BOTS)):
         assert len({spoken(name, code) for code in LANGUAGES}) == len(LANGUAGES)
 

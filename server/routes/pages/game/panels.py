@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from flask import g, request, url_for
@@ -11,7 +10,7 @@ from markupsafe import Markup
 from server import language
 from server.language import N_, sentence
 from server.language import gettext as _
-from server.routes.http.context import now, store
+from server.routes.http.context import store
 from server.routes.pages.game import explanations, log_panel, seats_panel
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.shared import forms, game_wording, newcomers, page_addresses, visitor_preferences
@@ -41,9 +40,13 @@ def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[s
             "seats": seats_panel.seats_html(shown),
             "mat": seats_panel.mat_html(access, shown, ask),
             "explained": "" if view is None else explanations.windows(things, shown),
-            "deadline": _deadline(shown),
             "unreached": seats_panel.unreached(shown),
-            "clock": _clock(shown, member, zone),
+            "zone": zone,
+            "member": member,
+            "asking": language.listing([shown.names[seat] for seat in page["pause_votes"]]),
+            "clock": game_wording.clock({**page["clock"], "start_by": None})
+            if page["status"] == "running" and page["clock"]
+            else None,
             "waiting": _waiting(access, shown, member) if page["status"] == "open" else None,
             "log": log_panel.log(access, shown, None if everything else log_panel.ROUNDS, zone),
             "log_shortened": not everything and log_panel.is_shortened(shown.story),
@@ -57,37 +60,6 @@ def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[s
             "said": _(DONE[done]) if done in DONE else None,
         },
         "form_head": form_head(access),
-    }
-
-
-def _deadline(shown: TurnPage) -> dict[str, str] | None:
-    """How long there is time, for the line of the players; None where no time runs."""
-    page = shown.page
-    if page["status"] != "running" or page["deadline"] is None or page["paused"] or page["waits_for"]:
-        return None
-    return {"at": page["deadline"], "left": visitor_preferences.left(page["deadline"], now())}
-
-
-def _clock(shown: TurnPage, member: bool, zone: str) -> dict[str, Any] | None:
-    """Until when there is time, and whether the clock stands; None where there is none."""
-    page = shown.page
-    if page["status"] != "running" or not page["clock"]:
-        return None
-    deadline, wishes = page["deadline"], page["pause_votes"]
-    return {
-        "deadline": deadline,
-        "until": None if deadline is None else local_time(deadline, zone),
-        "zone": None if shown.seat is not None else zone,
-        "left": None if deadline is None else visitor_preferences.left(deadline, now()),
-        "paused": page["paused"],
-        "waits_for": page["waits_for"],
-        "waits_since": None if page["waits_since"] is None else local_time(page["waits_since"], zone),
-        "granted": None if not page["granted_seconds"] else language.span(timedelta(seconds=page["granted_seconds"])),
-        "wish": shown.seat in page["pause_votes"],
-        "wishes": language.listing([shown.names[seat] for seat in wishes]) if wishes else None,
-        "who": None if shown.live or page["to_move"] is None else shown.names[page["to_move"]],
-        "may_pause": member and not shown.resigned,
-        "words": game_wording.clock({**page["clock"], "start_by": None}),
     }
 
 

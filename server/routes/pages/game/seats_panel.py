@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -69,7 +68,7 @@ def seats(shown: TurnPage, view: View | None, past: bool) -> list[dict[str, Any]
             "has": player,
             "vp": player and (view["scores"][seat]["total"] if view["scores"] else player["vp"]),  # type: ignore[index]
             "now": standing[seat] if standing and view is not None and not past and not view["scores"] else None,
-            "reserve": language.span(timedelta(seconds=left)) if reserves and (left := reserves[seat]) else None,
+            "reserve": language.span(left) if reserves and (left := reserves[seat]) else None,
         }
         one["parts"] = _parts(one["now"]) if one["now"] else []
         found.append(one)

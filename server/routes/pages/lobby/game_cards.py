@@ -12,8 +12,7 @@ from server.board.drawings import TILE_SYMBOLS, define
 from server.board.themes import PAGE
 from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
-from server.routes.http.context import now
-from server.routes.pages.shared import game_wording, visitor_preferences
+from server.routes.pages.shared import game_wording
 from server.service.accounts.players import Player
 from server.service.archive.replay_lists import ReplaySummary
 from server.service.common.naming import spoken
@@ -45,7 +44,6 @@ def of_game(game: ListedGame, player: Player | None, glance: Glance | None) -> d
         "square": None if glance is None else glance.square,
         "options": game_wording.options(game["options"]),
         "clock": game_wording.turn_time(game["clock"]),
-        "left": None if game["deadline"] is None else visitor_preferences.left(game["deadline"], now()),
         "winners": [spoken(place["name"]) for place in won if place is not None],
         "won": over and player is not None and any(place and place["player"] == player.id for place in won),
         "moment": game["finished_at"] or game["started_at"] or game["created_at"],

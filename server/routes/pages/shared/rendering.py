@@ -23,7 +23,8 @@ def install(app: Flask) -> None:
         asset=static_files.asset, icon=icons.icon, in_word=language.in_word, languages=language.LANGUAGES,
         level_name=game_wording.level_name, listing=language.listing, local_time=visitor_preferences.local_time,
         number=language.number, seat_mark=icons.seat_mark, sentence=language.sentence, spoken=spoken,
-        sprites=icons.SPRITES, themes=THEMES, tile=icons.tile,
+        span=language.span, sprites=icons.SPRITES, themes=THEMES, tile=icons.tile,
+        time_left=visitor_preferences.time_left,
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import lru_cache
 
 from babel.core import get_global
@@ -16,6 +16,7 @@ from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.answers import is_api_path
 from server.routes.http.browser_session import cookie
+from server.routes.http.context import now
 from server.service.common.checks import time_zones
 from server.service.common.preferences import THEMES
 from server.storage.times import parse_utc
@@ -59,9 +60,9 @@ def _said(stored: str, zone: str, code: str) -> str:
     return language.date_and_time(parse_utc(stored), zone)
 
 
-def left(deadline: str, now: datetime) -> str:
+def time_left(deadline: str) -> str:
     """How long there is until a stored time: `3 hours`, or that it is past."""
-    length = parse_utc(deadline) - now
+    length = parse_utc(deadline) - now()
     if length <= timedelta():
         return _("time is up")
     return _("%(time)s left", time=language.span(length))
