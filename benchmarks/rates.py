@@ -1,6 +1,6 @@
 """`python -m benchmarks rates`: moves a second, of everybody who stores moves, in one run.
 
-The server on SQLite and on PostgreSQL with one process and with two, beside the bare insert (`bare_app`) behind the
+The server on SQLite and on PostgreSQL, beside the bare insert (`bare_app`) behind the
 same server. Eight clients with a game each. The lines take turns; rounds are added up. Where PostgreSQL's programs are
 not there it is left out, and said.
 """
@@ -52,11 +52,9 @@ def run() -> None:
 
 def _on_sqlite(folder: Path, stack: ExitStack) -> list[Line]:
     lines = [("bare insert, SQLite", _bare(stack, f"sqlite:///{folder}/bare.sqlite3"))]
-    for processes in (1, 2):
-        own = folder / f"sqlite-{processes}"
-        own.mkdir()
-        lines.append(_ours(stack, "SQLite", processes, settings(str(own)), own / "ulm.sqlite3"))
-    return lines
+    own = folder / "sqlite"
+    own.mkdir()
+    return [*lines, _ours(stack, "SQLite", settings(str(own)), own / "ulm.sqlite3")]
 
 
 def _on_postgresql(folder: Path, stack: ExitStack) -> list[Line]:
@@ -67,25 +65,23 @@ def _on_postgresql(folder: Path, stack: ExitStack) -> list[Line]:
     cluster.initialise()
     cluster.start()
     stack.callback(cluster.stop)
-    names = ["bare", "one", "two"]
-    for name in names:
+    for name in ("bare", "ours"):
         recreate_database(home, name)
-    lines = [("bare insert, PostgreSQL", _bare(stack, url(home, "bare")))]
-    for processes, name in ((1, "one"), (2, "two")):
-        own = folder / f"postgresql-{processes}"
-        own.mkdir()
-        variables = settings(str(own)) | {"ULM_DATABASE_URL": url(home, name)}
-        lines.append(_ours(stack, "PostgreSQL", processes, variables, url(home, name)))
-    return lines
+    own = folder / "postgresql-data"
+    own.mkdir()
+    variables = settings(str(own)) | {"ULM_DATABASE_URL": url(home, "ours")}
+    return [
+        ("bare insert, PostgreSQL", _bare(stack, url(home, "bare"))),
+        _ours(stack, "PostgreSQL", variables, url(home, "ours")),
+    ]
 
 
-def _ours(stack: ExitStack, database: str, processes: int, variables: dict[str, str], stored: Path | str) -> Line:
-    workers = ["--workers", str(processes)] if processes > 1 else []
-    server = stack.enter_context(serving(["server.cli", "serve", *workers], variables))
+def _ours(stack: ExitStack, database: str, variables: dict[str, str], stored: Path | str) -> Line:
+    server = stack.enter_context(serving(["server.cli", "serve"], variables))
     tables = stack.enter_context(closing(Tables(server.url, stored)))
     load(server, [tables.plan(1, 0)[0][:WARM_UP]])
     return (
-        f"POST of a move, {database}, {processes} process{'es' * (processes > 1)}",
+        f"POST of a move, {database}",
         lambda number: load(server, tables.plan(CLIENTS, number)),
     )
 

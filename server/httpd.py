@@ -18,6 +18,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import chain
 from typing import Any
+from zlib import crc32
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -49,25 +50,25 @@ def most_connections(wanted: int) -> int:
     return max(min(wanted, resource.getrlimit(resource.RLIMIT_NOFILE)[0] - _OTHER_FILES), 16)
 
 
-def _stay_on_a_cpu(number: int) -> None:
+def _stay_on_a_cpu(port: int) -> None:
     """Keep this thread, and those that it begins, on one CPU, where the system can. They take turns in any case, and to
-    wake one on another CPU costs more than much of what it does: 437 moves a second in place of 277 on two CPUs."""
+    wake one on another CPU costs more than much of what it does: 437 moves a second in place of 277 on two CPUs.
+    Servers on ports in a row share the CPUs evenly, containers by chance."""
     if hasattr(os, "sched_setaffinity"):
-        cpus = sorted(os.sched_getaffinity(0))
+        cpus, number = sorted(os.sched_getaffinity(0)), crc32(socket.gethostname().encode()) + port
         os.sched_setaffinity(0, {cpus[number % len(cpus)]})
 
 
 class HttpServer(uvicorn.Server):
     """A listening socket, and in `answer` a server behind it. Raises `OSError` when host and port cannot be had.
 
-    The socket comes first, so that a process that finds its port in use has touched nothing else yet. `listener` is one
-    that is open already. When a connection was made or its last request answered, the headers of the next may take
-    `seconds`, then its body.
+    The socket comes first, so that a process that finds its port in use has touched nothing else yet. When a connection
+    was made or its last request answered, the headers of the next may take `seconds`, then its body.
     """
 
-    def __init__(self, settings: Settings, seconds: int = 30, listener: socket.socket | None = None) -> None:
+    def __init__(self, settings: Settings, seconds: int = 30) -> None:
         self._settings, self.seconds = settings, seconds
-        self._socket = listener or listen(settings.host, settings.port)
+        self._socket = listen(settings.host, settings.port)
         self.port: int = self._socket.getsockname()[1]
         """The port that is listened on, also when any was asked for."""
         self.connections = most_connections(settings.connections)
@@ -89,16 +90,14 @@ class HttpServer(uvicorn.Server):
             )
         )
 
-    def answer(
-        self, app: Any, grace: float, stopping: Callable[[], None] = lambda: None, drain: float = 0, number: int = 0
-    ) -> None:
+    def answer(self, app: Any, grace: float, stopping: Callable[[], None] = lambda: None, drain: float = 0) -> None:
         """Serve `app` (WSGI) until `stop()`; then close the door, call `stopping`, and give running requests `grace`
-        seconds to be answered. Each process of several has a `number`, by which they share the CPUs.
+        seconds to be answered.
 
-        Where other processes go on serving, clients have `drain` seconds before that to be sent to these: nobody new is
+        Where other servers go on serving, clients have `drain` seconds before that to be sent to these: nobody new is
         taken on, and each answer closes its connection.
         """
-        _stay_on_a_cpu(number)
+        _stay_on_a_cpu(self.port)
         self._stopping, self._drain, self._grace = stopping, drain, grace
         self.config.app = self._app = WsgiBridge(app, self._settings, self.seconds)
         try:

@@ -1,14 +1,12 @@
 """What this process measures of itself, wherever it happens, and how measurements are written for Prometheus.
 
 What a request, a statement or a bot took is counted here, under names that hold no game, no player and no secret. Even
-so they could tell that somebody has just drawn a tile, which the game itself hides: they are for the operator alone. Of
-several processes that name the same directory in `PROMETHEUS_MULTIPROC_DIR` each tells the sum of all. What the
-database says (`Reading`) is the same in every process, and is asked for when it is told.
+so they could tell that somebody has just drawn a tile, which the game itself hides: they are for the operator alone.
+Each process tells of itself. What the database says (`Reading`) is the same in all, and is asked for when it is told.
 """
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -18,8 +16,6 @@ if TYPE_CHECKING:  # the library takes a fifth of a second to import: whatever m
     from prometheus_client.core import Metric
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
-DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
-"""The library's own variable: several processes that name the same directory there are counted together."""
 SLOW_FROM = 0.01
 """Statements that take less, in seconds, are not counted: there are thousands of them a second."""
 _METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
@@ -60,7 +56,7 @@ class Meters:
         self._times = histogram("ulm_request_seconds", "Time from a request to its answer.", _REQUESTS, "endpoint")
         self._known: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         waiting = "Requests that wait for a change."
-        self.waiting = Gauge("ulm_waiting_requests", waiting, registry=self.registry, multiprocess_mode="livesum")
+        self.waiting = Gauge("ulm_waiting_requests", waiting, registry=self.registry)
         self.moves = counter("ulm_moves_total", "Moves that were stored.", "by")
         """Of a "player", a "bot", or the "server" for somebody who is late."""
         slow = f"Statements to the database that took {SLOW_FROM * 1000:.0f} ms or more."
@@ -113,12 +109,6 @@ class _Readings:
 
 def text(readings: Sequence[Reading]) -> str:
     """All that this process knows, in Prometheus' text format."""
-    from prometheus_client import CollectorRegistry, generate_latest
-    from prometheus_client.multiprocess import MultiProcessCollector
+    from prometheus_client import generate_latest
 
-    shared = os.environ.get(DIRECTORY)
-    shown = meters().registry
-    if shared is not None:
-        shown = CollectorRegistry()
-        MultiProcessCollector(shown, shared)
-    return (generate_latest(shown) + generate_latest(_Readings(readings))).decode()
+    return (generate_latest(meters().registry) + generate_latest(_Readings(readings))).decode()

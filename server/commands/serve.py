@@ -1,4 +1,4 @@
-"""`ulm serve`: the server on one process, or on several behind one port."""
+"""`ulm serve`: the server, with its jobs, in one process."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import dataclasses
 import gc
 import logging
 import os
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -17,8 +16,7 @@ from datetime import UTC, datetime
 from server.app import create_app
 from server.commands import CommandError, argument, command, metrics_server
 from server.commands.worker import Background
-from server.commands.workers import Inherited, Workers
-from server.httpd import HttpServer, listen
+from server.httpd import HttpServer
 from server.notify import spool, spool_page
 from server.notify.transport import sender_warnings
 from server.routes import answer_streams_alone
@@ -36,17 +34,13 @@ from server.storage.unusable import StoreError
 log = logging.getLogger("ulm.serve")
 
 DRAIN_SECONDS = 1.0
-"""How long clients of one process of several have to go on at the others; a proxy that keeps connections to us for less
+"""How long clients of one server of several have to go on at the others; a proxy that keeps connections to us for less
 (deploy/nginx.conf) asks nothing more on them then."""
 
 
 @command(
     "serve",
     "run the server",
-    argument(
-        "--workers", type=int, choices=range(1, 65), metavar="N",
-        help="answer in N processes behind one port, with one more for mail and clocks; SIGHUP renews them one by one",
-    ),
     argument(
         "--only", choices=["streams"],
         help="answer streams of events and long polls alone, beside servers on the same PostgreSQL that do the rest",
@@ -55,15 +49,12 @@ DRAIN_SECONDS = 1.0
 def serve(args: argparse.Namespace, settings: Settings) -> int | None:
     """Serve until SIGTERM or SIGINT, then finish running requests and return 0."""
     if args.only is not None:
-        settings = _for_streams(settings, args.workers)
-    if args.workers is not None:
-        return _supervise(settings, args.workers)
+        settings = _for_streams(settings)
     one_heap()
-    inherited = Inherited.take()
     with _listening(settings):
-        server = HttpServer(settings, listener=None if inherited is None else inherited.listener)
+        server = HttpServer(settings)
     with closing(server), closing(open_database(settings.database, settings.threads)) as store:
-        _serve(settings, store, server, inherited, args.only is not None)
+        _serve(settings, store, server, args.only is not None)
     return 0
 
 
@@ -81,34 +72,13 @@ def _spare_collector() -> None:
     gc.set_threshold(20_000, 20, 50)
 
 
-def _for_streams(settings: Settings, workers: int | None) -> Settings:
+def _for_streams(settings: Settings) -> Settings:
     if settings.database.startswith("sqlite:"):
         raise CommandError(
             "on SQLite the servers answer streams themselves: --only streams takes PostgreSQL (ULM_DATABASE_URL), "
             "which tells it what they change"
         )
-    if workers is not None:
-        raise CommandError("--only streams is one process: start several, each with a port of its own")
     return dataclasses.replace(settings, jobs=False, example=False)
-
-
-def _supervise(settings: Settings, number: int) -> int:
-    if sys.platform == "win32":
-        raise CommandError("--workers needs what Windows has not: start several servers with ports of their own")
-    with _listening(settings):
-        listener = listen(settings.host, settings.port)
-    with listener, closing(open_database(settings.database, settings.threads)) as store:
-        port = int(listener.getsockname()[1])
-        example = _prepare(settings, store)
-        told = dataclasses.replace(settings, port=port)
-        with metrics_server.shown(settings, store):  # of all of them
-            store.close_idle()
-            # Who reads the address asks at once, and nobody answers before these processes do.
-            Workers(settings, listener, number).run(
-                lambda: _welcome(local_url(settings.host, port), store.name, example, told)
-            )
-    log.info("stopped")
-    return 0
 
 
 @contextmanager
@@ -135,9 +105,7 @@ def _prepare(settings: Settings, store: Store) -> str | None:
     return example
 
 
-def _serve(
-    settings: Settings, store: Store, server: HttpServer, inherited: Inherited | None, streams_alone: bool
-) -> None:
+def _serve(settings: Settings, store: Store, server: HttpServer, streams_alone: bool) -> None:
     example = _prepare(settings, store)
     if not settings.port:
         settings = dataclasses.replace(settings, port=server.port)  # for the links in mails
@@ -164,11 +132,8 @@ def _serve(
             ending.callback(jobs.stop)
         ending.callback(store.closing.set)
         _spare_collector()
-        drain = DRAIN_SECONDS if settings.proxy_hops or inherited is not None else 0.0
-        if inherited is not None:
-            inherited.ready(server.stop)
-        number = 0 if inherited is None else inherited.number
-        server.answer(app, settings.shutdown_seconds, store.closing.set, drain, number)
+        drain = DRAIN_SECONDS if settings.proxy_hops else 0.0
+        server.answer(app, settings.shutdown_seconds, store.closing.set, drain)
     log.info("stopped")
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
 import random
 import signal
 import threading
@@ -13,11 +12,9 @@ from contextlib import ExitStack
 from datetime import UTC, datetime
 from types import FrameType
 
-from server import metering
 from server.bot_workers.analysis_job import Analyses
 from server.bot_workers.job import BotTurns
 from server.commands import CommandError, argument, command, metrics_server, up_to_date
-from server.commands.workers import Inherited
 from server.inbox import imap_poller, receiving
 from server.inbox.lmtp_listener import Listen, ListenError, LmtpListener
 from server.inbox.receiving import Outcome, Receive
@@ -180,9 +177,6 @@ def work(text: str) -> tuple[str, ...]:
 )  # fmt: skip
 def worker(args: argparse.Namespace, settings: Settings) -> None:
     """Run the jobs until SIGTERM or SIGINT, finish what is being done."""
-    shared = os.environ.get(metering.DIRECTORY)
-    if shared is not None and not os.path.isdir(shared):
-        raise CommandError(f"{metering.DIRECTORY}: there is no directory {shared!r}")
     with up_to_date(settings, threads=8) as store, ExitStack() as ending:
         told = threading.Event()
 
@@ -193,7 +187,6 @@ def worker(args: argparse.Namespace, settings: Settings) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, stop)
         ending.callback(recent_errors.record(store, leases.new_owner()).end)
-        inherited = Inherited.take()
         background = Background(store, settings, args.only)
         ending.enter_context(metrics_server.shown(settings, store))
         ending.callback(database_signals.DatabaseSignals(store).close)
@@ -201,9 +194,6 @@ def worker(args: argparse.Namespace, settings: Settings) -> None:
         ending.callback(background.stop)
         ending.callback(store.closing.set)
         _welcome(settings, args.only)
-        if inherited is not None:
-            inherited.listener.close()
-            inherited.ready(told.set)
         while not told.wait(1):  # a signal does not wake who waits for ever, where another thread got it
             pass
     log.info("stopped")

@@ -54,8 +54,7 @@ class KillProcess(Fault):
 
 
 class KillChild(Fault):
-    """Kills one of the processes that a web process has started, which has to start another; the rest answer
-    meanwhile."""
+    """Kills one of the processes that composes mails or thinks for a bot, for which another is to be started."""
 
     weight = 4
 

@@ -88,8 +88,7 @@ class FullPostgresDisk(Fault):
                 full = full or "is full" in said[2]
                 with self._lock:
                     self._judge(member, *said)
-                # Of several behind one port each finds out by itself, and another one may answer.
-                if full and not member.children() and asked(member.port)[0] == 200:
+                if full and asked(member.port)[0] == 200:
                     self.wrong.append(f"{member.name} was ready, after a write that found the disk full")
                     return
             time.sleep(0.05)

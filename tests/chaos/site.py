@@ -28,7 +28,7 @@ _LOOK_SECONDS = 0.1  # between two questions whether a process is ready
 
 
 class Site:
-    """`webs` times `ulm serve`, one of them with workers, and one `ulm worker`, on one database, behind one address:
+    """`webs` times `ulm serve`, and one `ulm worker`, on one database, behind one address:
     `url`. On PostgreSQL there is one more for streams, at `streams_url`."""
 
     def __init__(self, folder: Path, database: Database, rng: random.Random, webs: int = 2) -> None:
@@ -40,9 +40,7 @@ class Site:
         self.url = self.streams_url = self.proxy.url
         self.clock = folder / "clock"
         self.clock.write_text("0", "ascii")
-        # The second web process is one that has others do its work.
-        several = ("--workers", "2")
-        self.members = [Member(self, f"web{number}", "serve", *several[: 2 * (number == 1)]) for number in range(webs)]
+        self.members = [Member(self, f"web{number}", "serve") for number in range(webs)]
         self.members.append(Member(self, "worker", "worker"))
         self.proxies = [self.proxy]
         if self.database.cluster is not None:

@@ -176,7 +176,6 @@ class Site:
         """Held for the servers while they are restarted, as systemd does (deploy/systemd/ulm-web@.socket)."""
         self.ports = [held.getsockname()[1] for held in self.listeners]
         self.stream_port = self._port()
-        self.arguments: list[tuple[str, ...]] = [(), ()]
         self.workers: list[Forked] = []
         self.servers: list[LiveServer] = []
 
@@ -199,7 +198,6 @@ class Site:
         server = LiveServer(
             self.folder / f"web{number}",
             {**self._common, "ULM_PORT": str(self.ports[number])},
-            arguments=("serve", *self.arguments[number]),
             listener=self.listeners[number],
         )
         until(lambda: ready(self.ports[number]), f"server {number} does not get ready: {server.log()}")
@@ -293,8 +291,7 @@ def test_servers_are_restarted_one_after_the_other_and_nobody_notices(site: Site
         site.employ("mail,clocks,upkeep", "bots")
         site.start()
         front, bot = site.nginx(), "journeyman"
-    else:  # one of the servers is several processes behind one port
-        site.arguments[1] = ("--workers", "1")
+    else:
         site.start()
         front, bot = site.caddy(), "apprentice"
     caller = Caller(front)

@@ -101,9 +101,6 @@ def test_on_sqlite_it_is_refused(
     monkeypatch.delenv("ULM_DATABASE_URL", raising=False)
     assert main(["serve", "--only", "streams"]) != 0
     assert "on SQLite the servers answer streams themselves" in capsys.readouterr().err
-    monkeypatch.setenv("ULM_DATABASE_URL", "postgresql://nobody@127.0.0.1:1/none")
-    assert main(["serve", "--only", "streams", "--workers", "2"]) != 0
-    assert "--only streams is one process" in capsys.readouterr().err
 
 
 @ONLY_SQLITE

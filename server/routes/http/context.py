@@ -1,6 +1,5 @@
 """What the application passes in: database, clock, settings. Nothing here knows where they come from."""
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -8,10 +7,9 @@ from typing import cast
 
 from flask import Flask, Request, current_app, request
 
-from server import metering
 from server.routes.http.counters import Counters, Slots, StreamSlots
 from server.service.views.live_hub import Hub
-from server.settings import Settings, SettingsError
+from server.settings import Settings
 from server.storage.database import Store
 
 _KEY = "ulm-routes"
@@ -29,10 +27,7 @@ class Context:
 
 
 def install(app: Flask) -> None:
-    """Give the application its counters and waiting rooms. Raises `SettingsError` when their place is missing."""
-    shared = os.environ.get(metering.DIRECTORY)
-    if shared is not None and not os.path.isdir(shared):
-        raise SettingsError([f"{metering.DIRECTORY}: there is no directory {shared!r}"])
+    """Give the application its counters and waiting rooms."""
     chosen: Settings = app.extensions["ulm.settings"]
     room, streams = StreamSlots(chosen.threads // 2), StreamSlots(chosen.streams)
     app.extensions[_KEY] = Context(room, streams, Hub(app.extensions["ulm.store"]), Counters(chosen), Slots())
