@@ -1,7 +1,7 @@
 """The tables as models of peewee, for tests that look into them or change a row. They are what the migration makes."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
@@ -32,11 +32,23 @@ def _noting(block: Any) -> Any:
 
 for _name in ("connection", "read", "write"):
     setattr(Store, _name, _noting(getattr(Store, _name)))
+_ask = Store.ask
+
+
+def _asking(store: Store, question: Callable[[], Any]) -> Any:
+    token = _in_force.set(store)
+    try:
+        return _ask(store, question)
+    finally:
+        _in_force.reset(token)
+
+
+Store.ask = _asking  # type: ignore[method-assign, assignment]
 
 
 class CurrentDatabase(peewee.DatabaseProxy):
-    """The database of the store whose block the running context stands in. A query outside every block raises
-    `RuntimeError`."""
+    """The database of the store whose block the running context stands in. A query outside every block and question
+    raises `RuntimeError`."""
 
     __slots__ = ("_Model", "_callbacks")  # peewee's __setattr__ looks into the class's own tuple
 

@@ -120,8 +120,7 @@ class World:
             "theme": "light", "code": "en", "token_id": 1, "handle": "hal", "session_id": 1, "vacation_id": 1,
         }  # fmt: skip
         games = (self.over, self.rematch, self.sandbox, self.running, self.imported)
-        with self.store.read():
-            ben = Player.get_by_id(self.ben.id)
+        ben = self.store.ask(lambda: Player.get_by_id(self.ben.id))
         sign_in(self.client, self.store, ben)
         for rule in self.app.url_map.iter_rules():
             if "GET" not in (rule.methods or ()) or rule.rule.endswith(LEFT_OUT):

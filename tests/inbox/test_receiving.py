@@ -77,8 +77,7 @@ class World:
             )  # fmt: skip
 
     def stopped(self) -> str | None:
-        with self.store.read():
-            return sql.rows(self.store, "SELECT mail_stopped_why FROM player WHERE id = ?", self.player.id)[0][0]
+        return sql.rows(self.store, "SELECT mail_stopped_why FROM player WHERE id = ?", self.player.id)[0][0]
 
 
 @pytest.fixture
@@ -341,8 +340,7 @@ def test_who_does_not_know_the_token_stops_nobodys_mail(world):
     ):
         assert world.reported(given, to, "ann@example.net") == why
     assert world.stopped() is None
-    with world.store.read():
-        assert sql.rows(world.store, "SELECT state, error FROM mail") == [("sent", None)]
+    assert sql.rows(world.store, "SELECT state, error FROM mail") == [("sent", None)]
     assert world.reported(data, f"play+{world.token}") == "report: recipient", (
         "its own counts, whatever address it comes to"
     )

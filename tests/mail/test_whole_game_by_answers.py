@@ -68,8 +68,7 @@ class Table:
             give_address(self.store, player, f"{player.name.lower()}@example.org")
             profiles.update_profile(self.store, player, {"preferences": {"language": language}}, NOW)
         self.id = creating.create(self.store, self.players[0], 2, "By answers", None, "", [], True, NOW)["id"]
-        with self.store.read():
-            invitation = Game.get_by_id(self.id).invitation
+        invitation = self.store.ask(lambda: Game.get_by_id(self.id).invitation)
         joining.join(self.store, self.players[1], self.id, "", invitation, NOW)
         self.delivery = runner.delivery(self.store, self.settings, compose, "one", lambda: self.now)
 

@@ -22,8 +22,7 @@ def plain(store: Store, settings: Settings, queued: QueuedMail, now: datetime) -
         raise KeyError("a secret that no log may show")
     if queued.data.get("kill"):
         os.kill(os.getpid(), signal.SIGKILL)
-    with store.read():
-        found = sql.row(store, "SELECT count(*) FROM mail WHERE key = ?", queued.key)
+    found = sql.row(store, "SELECT count(*) FROM mail WHERE key = ?", queued.key)
     message = EmailMessage()
     message["From"] = f"Ulm by mail <{settings.mail_from}>"
     message["To"] = queued.address

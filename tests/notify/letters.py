@@ -150,8 +150,7 @@ class Letters(Table):
 
     def told(self, kind: str) -> EmailMessage:
         """The mail of the newest notice of a kind that was told."""
-        with self.store.read():
-            row = Mail.select().where(Mail.kind == kind).order_by(Mail.id.desc()).get()
+        row = self.store.ask(lambda: Mail.select().where(Mail.kind == kind).order_by(Mail.id.desc()).get())
         return self.composed(queued(row))
 
     def seen(self, seat: int = 0) -> Seen:

@@ -270,8 +270,7 @@ def test_the_last_mail_has_the_whole_result(start: Callable[..., Mails], plain: 
 def test_confirming_signing_in_and_inviting(store: Store, plain: Settings) -> None:
     made = account_opening.create_player(store, "Ann", "ann@example.org", NOW)
     ann = access.authenticate(store, made["token"], NOW)
-    with store.read():
-        [one] = [queued(row) for row in Mail.select()]
+    [one] = store.ask(lambda: [queued(row) for row in Mail.select()])
     mail = compose(store, plain, one, NOW)
     assert isinstance(mail, EmailMessage)
     assert mail["List-Unsubscribe"] is None
@@ -282,8 +281,7 @@ def test_confirming_signing_in_and_inviting(store: Store, plain: Settings) -> No
         enqueuing.enqueue(store, "sign_in", "ann@example.org", key="s", now=NOW, player_id=ann.id)
     page = creating.create(store, ann, 2, "Duel", None, "", [], False, NOW)
     invitations.invite(store, ann, page["id"], "ben@example.org", NOW)
-    with store.read():
-        by_kind = {row.kind: queued(row) for row in Mail.select()}
+    by_kind = store.ask(lambda: {row.kind: queued(row) for row in Mail.select()})
     mail = compose(store, plain, by_kind["sign_in"], NOW)
     assert isinstance(mail, EmailMessage)
     assert f"{BASE}/sign-in/" in text(mail)

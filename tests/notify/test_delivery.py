@@ -44,8 +44,7 @@ def test_what_is_due_is_sent_once(store, clock, box, make):
     assert states(store) == {"sent": 120, "pending": 3}
     assert [mail.to for mail in box.got] == [f"player{index}@example.org" for index in range(120)]
     assert len({mail.message_id for mail in box.got}) == 120
-    with store.read():
-        row = Mail.get(Mail.key == "turn:7")
+    row = store.ask(lambda: Mail.get(Mail.key == "turn:7"))
     assert (row.message_id, row.attempts, row.error, row.lease_owner) == (box.got[7].message_id, 1, None, None)
     assert row.done_at == "2026-11-21T09:30:00Z"
 
@@ -61,8 +60,7 @@ def test_the_composer_decides(store, clock, box, make):
     put(store, NOW, 1, "b", postpone=8)
     put(store, NOW, 1, "c")
     assert make().run() == {"skipped": 1, "postponed": 1, "sent": 1}
-    with store.read():
-        skipped, postponed, _ = Mail.select().order_by(Mail.key)
+    skipped, postponed, _ = store.ask(lambda: list(Mail.select().order_by(Mail.key)))
     assert (skipped.state, skipped.error) == ("skipped", "the turn was played")
     assert (postponed.state, postponed.due_at, postponed.attempts) == ("pending", "2026-11-21T17:30:00Z", 0)
     clock.pass_by(hours=7)
@@ -73,15 +71,13 @@ def test_a_failing_composer_costs_that_notice_alone_and_no_secret(store, clock, 
     put(store, NOW, 1, "bad", fail=True)
     put(store, NOW, 1, "good")
     assert make().run() == {"failed": 1, "sent": 1}
-    with store.read():
-        row = Mail.get(Mail.key == "bad:0")
+    row = store.ask(lambda: Mail.get(Mail.key == "bad:0"))
     assert row.error.startswith("composing failed with KeyError at composers.py:")
     assert "secret" not in row.error + caplog.text
     for _ in range(2):
         clock.pass_by(hours=7)
         make().run()
-    with store.read():
-        row = Mail.get(Mail.key == "bad:0")
+    row = store.ask(lambda: Mail.get(Mail.key == "bad:0"))
     assert (row.state, row.attempts) == ("dead", 3)
 
 
@@ -124,8 +120,7 @@ def test_told_to_stop_it_gives_back_what_it_has_not_sent(store, clock, box, make
     put(store, NOW, 80)
     assert make().run(lambda: len(box.got) >= 10) == {"sent": 10}
     assert states(store) == {"sent": 10, "pending": 70}
-    with store.read():
-        assert {row.attempts for row in Mail.select().where(Mail.state == "pending")} == {0}
+    assert store.ask(lambda: {row.attempts for row in Mail.select().where(Mail.state == "pending")}) == {0}
     assert make("next").run() == {"sent": 70}
 
 

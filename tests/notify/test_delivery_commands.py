@@ -95,15 +95,13 @@ def test_retry_gives_a_new_start(store, environ, capsys) -> None:
     assert states(store) == {"pending": 1, "sent": 1, "dead": 1}
     assert main(["mail", "retry", "--all"], environ) == 0
     assert states(store) == {"pending": 2, "sent": 1}
-    with store.read():
-        assert Mail.get_by_id(second).attempts == 0
+    assert store.ask(lambda: Mail.get_by_id(second).attempts) == 0
 
 
 def test_dropped_ones_are_never_sent(store, environ, capsys) -> None:
     first, second = bury(store)
     put(store, NOW, 1, prefix="waits")
-    with store.read():
-        waiting = Mail.get(Mail.key == "waits:0").id
+    waiting = store.ask(lambda: Mail.get(Mail.key == "waits:0").id)
     assert main(["mail", "drop", str(first), "999"], environ) == 2
     assert "mail 999 neither waits nor is dead" in capsys.readouterr().err
     assert main(["mail", "drop", str(first), str(waiting)], environ) == 0

@@ -186,8 +186,7 @@ def test_an_address_that_takes_no_mail_is_stopped_with_all_that_waits_for_it(sto
     assert address == "gone@example.org"
     assert "550 5.1.1 there is nobody of that name" in why
     assert states(store) == {"sent": 1, "dead": 1}, "nothing is written for it any more"
-    with store.read():
-        assert Mail.get(Mail.state == "dead").fault == "theirs"
+    assert store.ask(lambda: Mail.get(Mail.state == "dead").fault) == "theirs"
 
 
 def test_what_was_taken_in_the_second_of_the_first_refusal_may_have_been_before_it(store, sink, clock, make) -> None:
@@ -341,8 +340,7 @@ def sent_to(store: Store, sink: Sink, make: Callable[..., Delivery], address: st
     [player] = players(store, address)
     tell(store, [player], "turn")
     assert make().run() == {"sent": 1}
-    with store.read():
-        return player, Mail.get().bounce_token
+    return player, store.ask(lambda: Mail.get().bounce_token)
 
 
 def test_each_mail_has_a_sender_of_its_own_where_bounces_can_be_received(store, settings, sink, clock) -> None:
@@ -355,8 +353,7 @@ def test_each_mail_has_a_sender_of_its_own_where_bounces_can_be_received(store, 
     delivery = runner.delivery(store, with_domain, to_its_reader, "one", clock)
     assert delivery.run() == {"sent": 1}
     [mail] = sink.wait_for(1)
-    with store.read():
-        token = Mail.get().bounce_token
+    token = store.ask(lambda: Mail.get().bounce_token)
     assert len(token) == 26
     assert mail.sender == f"bounce+{token}@in.ulm.example.org"
     assert token.encode("ascii") not in mail.data

@@ -182,8 +182,7 @@ def test_the_scheduler_runs_all_jobs_and_stops_in_order(store, settings) -> None
     scheduler.start()
     assert all(event.wait(10) for event in done.values())
     scheduler.stop()
-    with store.read():
-        assert Lease.select().count() == 0
+    assert store.ask(lambda: Lease.select().count()) == 0
     names = [thread.name for thread in threading.enumerate()]
     assert not [name for name in names if "APScheduler" in name or name == "ulm-jobs-clock"]
 
@@ -280,8 +279,7 @@ def test_a_notice_that_kills_the_composing_process_takes_no_other_with_it(store,
         clock.pass_by(hours=7)
     delivery.close()
     assert states(store) == {"sent": 6, "dead": 1}
-    with store.read():
-        dead = Mail.get(Mail.state == "dead")
+    dead = store.ask(lambda: Mail.get(Mail.state == "dead"))
     assert dead.key == "a-deadly:0"
     assert dead.attempts == 3
     assert "died" in dead.error

@@ -30,8 +30,7 @@ def begin(store: Store, clock: dict[str, Any] | None = None, seats: int = 2) -> 
 def letters(game: Timed, settings: Settings, *kinds: str) -> list[tuple[str, int, str]]:
     """Kind, seat and text of every mail of these kinds that would be sent now, in order."""
     seats = {player.id: seat for seat, player in enumerate(game.players)}
-    with game.store.read():
-        rows = [queued(row) for row in Mail.select().order_by(Mail.id) if row.kind in kinds]
+    rows = game.store.ask(lambda: [queued(row) for row in Mail.select().order_by(Mail.id) if row.kind in kinds])
     made = [(one, compose(game.store, settings, one, game.now)) for one in rows]
     return [
         (one.kind, seats[one.player_id or ""], " ".join(text(wire(settings, one, mail)[0]).split()))
@@ -72,8 +71,7 @@ def test_when_the_last_one_is_gone_one_letter_says_all(store: Store, plain: Sett
         game.wait(DAY)
         game.tick()
     at = game.now.strftime("%Y-%m-%dT%H:%M:%SZ")
-    with store.read():
-        last = [(row.kind, row.player_id) for row in Mail.select() if row.created_at == at]
+    last = store.ask(lambda: [(row.kind, row.player_id) for row in Mail.select() if row.created_at == at])
     assert sorted(last) == sorted(("over", player.id) for player in game.players)
     told = letters(game, plain, "over", "played_for_you", "turn", "reminder")
     assert sorted((kind, seat) for kind, seat, _ in told) == [("over", 0), ("over", 1)]

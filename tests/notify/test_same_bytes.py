@@ -80,8 +80,7 @@ def main() -> None:
     """Compose all mails of the database of ULM_DATABASE_URL, so many minutes after they are due; print their hashes."""
     settings = Settings.from_env(os.environ)
     store = open_database(settings.database, threads=1)
-    with store.read():
-        mails = [queued(row) for row in Mail.select().order_by(Mail.id)]
+    mails = store.ask(lambda: [queued(row) for row in Mail.select().order_by(Mail.id)])
     made = {}
     for one in mails:
         outcome = compose_one(compose, store, settings, one, one.due + timedelta(minutes=int(sys.argv[1])))

@@ -43,8 +43,7 @@ def invited(store: Store, host: Player, address: str) -> None:
 
 
 def newest(store: Store, settings: Settings) -> EmailMessage | Skip:
-    with store.read():
-        row = Mail.select().order_by(Mail.id.desc()).get()
+    row = store.ask(lambda: Mail.select().order_by(Mail.id.desc()).get())
     made = compose(store, settings, queued(row), NOW)
     assert isinstance(made, EmailMessage | Skip)
     return made

@@ -81,8 +81,7 @@ def finished(running: dict[str, str], ann: Caller) -> dict[str, str]:
 def mails(store: Store, settings: Settings, kind: str, game: str) -> list[str]:
     """What the letters of a kind about a game say."""
     plain = replace(settings, base_url="https://ulm.example.org", mail_from="ulm@example.org", mail_pictures=False)
-    with store.read():
-        rows = list(Mail.select().where(Mail.kind == kind, Mail.game_id == game).order_by(Mail.id))
+    rows = store.ask(lambda: list(Mail.select().where(Mail.kind == kind, Mail.game_id == game).order_by(Mail.id)))
     said = []
     for row in rows:
         queued = QueuedMail(

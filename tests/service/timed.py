@@ -73,8 +73,7 @@ class Timed(Match):
             return [row.move for row in rows if row.move != "draw"]
 
     def mails(self, kind: str) -> list[Any]:
-        with self.store.read():
-            return list(Mail.select().where(Mail.kind == kind).order_by(Mail.id))
+        return self.store.ask(lambda: list(Mail.select().where(Mail.kind == kind).order_by(Mail.id)))
 
 
 def start(

@@ -94,8 +94,7 @@ def test_a_sandbox_is_its_owners_alone(client: FlaskClient, store: Store, strang
     ben.post(f"/games/{name}/players", {}, 404)
     branch(ben, name, 0, 404)
     stranger.post(f"/replays/{game}/branches", {"ply": 0}, 401)
-    with store.read():
-        assert Mail.select().where(Mail.game == name).count() == 0
+    assert store.ask(lambda: Mail.select().where(Mail.game == name).count()) == 0
 
 
 @SQLITE

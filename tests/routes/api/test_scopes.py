@@ -233,8 +233,7 @@ def test_nobody_makes_them_without_end(
 
 
 def letters(store) -> list[Any]:
-    with store.read():
-        return list(Mail.select().where(Mail.kind == "token_made").order_by(Mail.id))
+    return store.ask(lambda: list(Mail.select().where(Mail.kind == "token_made").order_by(Mail.id)))
 
 
 @SQLITE
@@ -286,5 +285,4 @@ def test_a_stolen_token_takes_no_account_over(store, client: FlaskClient, ann: C
 
 
 def mails(store) -> list[Any]:
-    with store.read():
-        return list(Mail.select().order_by(Mail.id))
+    return store.ask(lambda: list(Mail.select().order_by(Mail.id)))

@@ -212,8 +212,7 @@ def turn_token(m: Match, seat: int | None = None, now: datetime = NOW + timedelt
 
 
 def mails(store: Store, kind: str) -> list[Mail]:
-    with store.read():
-        return list(Mail.select().where(Mail.kind == kind).order_by(Mail.id))
+    return store.ask(lambda: list(Mail.select().where(Mail.kind == kind).order_by(Mail.id)))
 
 
 def everything(store: Any) -> dict[str, list[Any]]:

@@ -327,8 +327,7 @@ def test_nobody_is_given_another_session_from_elsewhere(app, match, browser, cli
     link = links.sign_in_token(m.store, now=time.now, player_id=m.players[0].id, address="eve@example.org")
     give_address(m.store, m.players[0], "eve@example.org")
     invitations.invite(m.store, m.players[0], waiting, "eve2@example.org", NOW)
-    with m.store.read():
-        number = Invitation.get().id
+    number = m.store.ask(lambda: Invitation.get().id)
     invitation = links.invitation_token(m.store, now=NOW, invitation_id=number, address="eve2@example.org")
     paths = {"/guest": "nobody", "/new": "nobody", f"/games/{waiting}/join": "nobody", f"/sign-in/{link}": link,
              f"/invitation/{invitation}": invitation}  # fmt: skip

@@ -116,8 +116,7 @@ def test_an_address_whose_mails_are_held_back_is_no_silent_matter(store, browser
     browser.open("/account")
     [form] = [one for one in browser.forms if one.action == "/account/address" and "remove" not in one.fields]
     assert "Any of them will do" in browser.press(form, email="ann@example.org").text
-    with store.read():
-        stranger = Player.get(Player.name == "Mal 3").id
+    stranger = store.ask(lambda: Player.get(Player.name == "Mal 3").id)
     token = links.make(store, "confirm", now=NOW, player=stranger, address=links.address_claim("ann@example.org"))
     assert "The mail was sent for another account, Mal 3" in browser.open(f"/confirm/{token}").text
     assert "Thank you, Ann" in browser.press(browser.button("Confirm")).text
@@ -206,8 +205,7 @@ def open_game(store, private=True, seats=2):
 
 def invite(store, host, game, address):
     invitations.invite(store, host, game, address, NOW)
-    with store.read():
-        found = Invitation.get(Invitation.game == game, Invitation.address == address)
+    found = store.ask(lambda: Invitation.get(Invitation.game == game, Invitation.address == address))
     return links.invitation_token(store, now=NOW, invitation_id=found.id, address=address)
 
 
@@ -227,8 +225,7 @@ def test_an_invitation_makes_an_account_confirms_it_and_takes_the_seat(store, br
     ben = sessions.player_by_id(store, shown["players"][1]["player"])
     assert (ben.email, ben.email_confirmed_at is not None) == ("ben@example.org", True)
     assert "already been accepted" in browser.open(f"/invitation/{token}", 410).text
-    with store.read():
-        assert Invitation.get().player_id == ben.id
+    assert store.ask(lambda: Invitation.get().player_id) == ben.id
 
 
 def test_who_is_invited_keeps_the_language_and_the_colours_of_the_page(store, browser):
@@ -278,8 +275,7 @@ def test_an_account_begins_with_the_clock_of_its_browser(store, browser, told, l
             name: "Ben" for name in ("name", "your_name") if name in form.fields
         }
         browser.press(form)
-        with store.read():
-            found = {player.id for player in Player.select()} - known
+        found = store.ask(lambda: {player.id for player in Player.select()} - known)
         assert len(found) == 1, (path, browser.response.text[-300:])
         [made] = found
         known.add(made)
@@ -330,8 +326,7 @@ def test_accepting_again_after_a_failure_half_way(store):
         Invitation.update(accepted_at=None).execute()
     ben = players.player_by_id(store, first[1])
     assert invitations.accept(store, token, "Ben", "", NOW, visitor=ben) == first
-    with store.read():
-        assert Player.select().count() == 2
+    assert store.ask(lambda: Player.select().count()) == 2
 
 
 def test_accounts_that_cost_nothing_write_to_few_strangers(store):

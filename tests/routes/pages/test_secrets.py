@@ -31,8 +31,7 @@ CARD = words_of("en").card
 def invitation_link(m, address):
     open_game = creating.create(m.store, m.players[0], 2, "Open", None, "", [], True, NOW)
     invitations.invite(m.store, m.players[0], open_game["id"], address, NOW)
-    with m.store.read():
-        number = Invitation.select().where(Invitation.address == address).get().id
+    number = m.store.ask(lambda: Invitation.select().where(Invitation.address == address).get().id)
     return links.invitation_token(m.store, now=NOW, invitation_id=number, address=address)
 
 

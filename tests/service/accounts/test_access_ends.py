@@ -112,8 +112,7 @@ def test_what_is_made_while_access_ends_ends_with_it(store, ann, monkeypatch, ma
     ender.join(WAIT)
     [token] = made
     assert access.authenticate(store, token, NOW) is None
-    with store.read():
-        assert end != "banned" or sql.rows(store, "SELECT 1 FROM player WHERE banned_at IS NULL") == []
+    assert end != "banned" or sql.rows(store, "SELECT 1 FROM player WHERE banned_at IS NULL") == []
 
 
 def wait_for_the_lock(store, thread) -> None:

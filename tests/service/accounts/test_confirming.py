@@ -45,8 +45,7 @@ def invited(store, address: str = VICTIM) -> tuple[str, str]:
     host = make_player(store, "Host")
     game = creating.create(store, host, 3, "Friday", None, "", [], True, NOW)["id"]
     invitations.invite(store, host, game, address, NOW)
-    with store.read():
-        number = Invitation.get(Invitation.game == game).id
+    number = store.ask(lambda: Invitation.get(Invitation.game == game).id)
     return game, links.invitation_token(store, now=NOW, invitation_id=number, address=address)
 
 
@@ -153,8 +152,7 @@ def test_an_invitation_is_no_key_to_an_account_that_is_there(store):
     sessions.sign_out_everywhere(store, visitor, NOW)
     with pytest.raises(Forbidden, match="sign in"):
         invitations.accept(store, seat, None, "", LATER, visitor=visitor)
-    with store.read():
-        assert Seat.select().where(Seat.player.is_null(False)).count() == 1
+    assert store.ask(lambda: Seat.select().where(Seat.player.is_null(False)).count()) == 1
     assert invitations.read(store, seat, LATER, ann).account == "Ann"
     assert invitations.accept(store, seat, None, "", LATER, visitor=ann) == (game, ann.id)
 

@@ -27,8 +27,7 @@ CLAIMS = {"player": "p1", "game": "g1", "ply": 17, "seat": 2}
 
 
 def rows(store):
-    with store.read():
-        return ShortLink.select().count()
+    return store.ask(lambda: ShortLink.select().count())
 
 
 def test_a_token_of_a_mail_is_short_and_leads_to_what_it_is_for(store):
@@ -149,8 +148,7 @@ def test_links_that_lead_nowhere_any_more_are_forgotten(store):
     assert links.clean_up(store, NOW + timedelta(hours=1)) == 0, "the last one is good to the second"
     assert links.clean_up(store, NOW + timedelta(hours=2)) == 1
     assert links.clean_up(store, NOW + LIFETIMES["talk"] + timedelta(hours=1)) == 5
-    with store.read():
-        assert [link.purpose for link in ShortLink.select()] == ["unsubscribe"]
+    assert store.ask(lambda: [link.purpose for link in ShortLink.select()]) == ["unsubscribe"]
 
 
 def test_a_link_for_one_use_works_once_however_it_is_written(store):

@@ -28,8 +28,7 @@ def test_use_of_a_token_is_noted_at_most_hourly(store: Store) -> None:
 
     def used(minutes: int) -> str:
         access.authenticate(store, token, NOW + timedelta(minutes=minutes))
-        with store.read():
-            return Token.get().last_used_at
+        return store.ask(lambda: Token.get().last_used_at)
 
     assert used(0) == "2026-11-21T09:30:00Z"
     assert used(59) == "2026-11-21T09:30:00Z"

@@ -102,8 +102,7 @@ def test_there_is_room_for_so_much_and_no_more(match: Start) -> None:
             TooLarge, match=r"50000 of your 50000 bytes.* with a confirmed mail address you have 500000"
         ):
             call()
-    with store.read():
-        assert Game.select().count() == before + 1
+    assert store.ask(lambda: Game.select().count()) == before + 1
     with store.write():
         PlayerRow.update(email_confirmed_at=NOW).where(PlayerRow.id == ann.id).execute()
     assert fill(ann) > 5 * kept

@@ -32,8 +32,7 @@ def acts(store: Store) -> list[tuple[str, str | None]]:
 
 
 def mails(store: Store, player: str) -> dict[str, str]:
-    with store.read():
-        return {row.key: row.state for row in Mail.select().where(Mail.player == player)}
+    return store.ask(lambda: {row.key: row.state for row in Mail.select().where(Mail.player == player)})
 
 
 # Pausing
@@ -118,8 +117,7 @@ def test_the_server_plays_on_for_who_is_banned_and_writes_to_them_no_more(store:
     page = game.page(None)
     assert [place["autopilot"] for place in page["players"]] == [one == seat for one in range(3)]
     assert (page["thinking"], page["deadline"]) == (True, None)
-    with store.read():
-        assert Game.get_by_id(waiting).status == "abandoned"
+    assert store.ask(lambda: Game.get_by_id(waiting).status) == "abandoned"
     due = bot_turns.claim(store, "one", game.now, game.now + HOUR)
     assert due is not None
     assert bot_turns.play_plainly(store, "one", due, game.now) is bot_turns.Submitted.OVER
@@ -206,8 +204,7 @@ def test_not_every_seat_goes_to_everybody(store: Store, match) -> None:
     zoe, banned = make_player(store, "Zoe"), make_player(store, "Bob")
     banning.ban(store, banned.id, NOW)
     bot_accounts.create(store, zoe, "hal", None, {"who": "everybody"}, NOW)
-    with store.read():
-        hal = next(row.id for row in Player.select() if row.name.endswith("(bot)"))
+    hal = store.ask(lambda: next(row.id for row in Player.select() if row.name.endswith("(bot)")))
     waiting = creating.create(store, ann, 2, "", None, "", [], False, NOW)["id"]
     against = creating.create(store, ann, 2, "", None, "", ["journeyman"], False, NOW)["id"]
     with_hal = creating.create(store, ann, 3, "", None, "", ["@hal"], False, NOW)["id"]
@@ -273,8 +270,7 @@ def test_what_is_shown_of_a_running_game_is_what_spectators_see(store: Store, ma
     before = json.dumps(lookup.game(store, m.id))
     m.play(m.active, "draw")
     assert json.dumps(lookup.game(store, m.id)) == before
-    with store.read():
-        game = Game.get_by_id(m.id)
+    game = store.ask(lambda: Game.get_by_id(m.id))
     for secret in (game.server_seed, game.server_seed[:16]):
         assert secret not in before
 

@@ -39,5 +39,4 @@ def test_of_many_errors_the_newest_are_kept(store: Store) -> None:
     recorder = recent_errors.record(store, "here:1")
     logging.getLogger("ulm.test").error("the last")
     recorder.end()
-    with store.read():
-        assert sql.rows(store, "SELECT count(*), min(id) FROM trouble") == [(recent_errors.KEPT, 2)]
+    assert sql.rows(store, "SELECT count(*), min(id) FROM trouble") == [(recent_errors.KEPT, 2)]

@@ -26,8 +26,7 @@ def test_mails_are_sent_under_the_id_of_what_caused_them(store: Store, settings:
     with request_ids.caused_by("a-move-of-ann"):
         m.play_turn()
     assert request_ids.present() is None
-    with store.read():
-        [(number, key)] = sql.rows(store, "SELECT id, \"key\" FROM mail WHERE request = 'a-move-of-ann'")
+    [(number, key)] = sql.rows(store, "SELECT id, \"key\" FROM mail WHERE request = 'a-move-of-ann'")
     assert key.startswith(f"turn:{m.id}:")
     assert mail_queue.show(store, number)["request"] == "a-move-of-ann"
     lines = io.StringIO()

@@ -207,8 +207,7 @@ def test_whoever_answers_is_back(post: Post) -> None:
     with m.store.write():
         Seat.update(autopilot=True, timeouts=2).where(Seat.game == m.id, Seat.seat == seat).execute()
     assert post.write(seat, "hello, I am back", old).came_back
-    with m.store.read():
-        assert not Seat.get(Seat.game == m.id, Seat.seat == seat).autopilot
+    assert not m.store.ask(lambda: Seat.get(Seat.game == m.id, Seat.seat == seat).autopilot)
 
 
 def test_resigning_needs_the_answer_to_a_second_mail(post: Post) -> None:

@@ -26,8 +26,7 @@ def job(store: Store, settings: Settings, owner: str = "one") -> Analyses:
 
 
 def rows(store: Store) -> list[tuple[object, ...]]:
-    with store.read():
-        return sql.rows(store, "SELECT game_id, wanted_at IS NULL, data IS NULL, failures FROM analysis")
+    return sql.rows(store, "SELECT game_id, wanted_at IS NULL, data IS NULL, failures FROM analysis")
 
 
 def test_a_game_of_people_is_analysed_when_it_is_over(match: Start, settings: Settings) -> None:

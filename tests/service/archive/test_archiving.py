@@ -42,8 +42,7 @@ def old(match: Start) -> Match:
                 continue
             break
         game.play_turn()
-    with game.store.read():
-        assert Move.select().where(Move.undone_at.is_null(False)).count()
+    assert game.store.ask(lambda: Move.select().where(Move.undone_at.is_null(False)).count())
     while game.to_move is not None:
         game.play(game.active, "resign")
     match(2, seed=2).play_turn()
@@ -51,8 +50,7 @@ def old(match: Start) -> Match:
 
 
 def stored(store: Store) -> list[tuple[Any, ...]]:
-    with store.read():
-        return sql.rows(store, "SELECT * FROM move ORDER BY id")
+    return sql.rows(store, "SELECT * FROM move ORDER BY id")
 
 
 def forget(store: Store) -> None:
@@ -91,8 +89,7 @@ def test_nobody_sees_a_difference(old: Match) -> None:
 
 def test_only_old_finished_games_are_archived(old: Match, match: Start) -> None:
     store = old.store
-    with store.read():
-        ended = Game.get_by_id(old.id).finished_at
+    ended = store.ask(lambda: Game.get_by_id(old.id).finished_at)
     assert archiving.archive(store, NOW - timedelta(days=1), 10).games == 0, f"it ended at {ended}"
     assert archiving.archive(store, LATER, 10, keep=lambda: False).games == 0
     newest = match(2, seed=3)

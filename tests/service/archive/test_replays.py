@@ -136,13 +136,11 @@ def test_fields_of_ones_own_are_bounded_in_what_is_kept(store: Store, given: dic
         with pytest.raises(TooLarge, match="16000 bytes") as refused:
             kept_records.keep(store, ann, large, NOW)
         assert refused.value.kind == "too-large"
-    with store.read():
-        assert Game.select().count() == 1
+    assert store.ask(lambda: Game.select().count()) == 1
     few = given | {"extra": "\u00e4\U0001f600" * 2000}
     kept = kept_records.keep(store, ann, few, NOW)
     assert replays.record(store, kept["id"]) == few
-    with store.read():
-        [row] = ImportedRecord.select()
+    [row] = store.ask(lambda: list(ImportedRecord.select()))
     assert len(row.text.encode()) - len(json.dumps(given, separators=(",", ":"))) < 12_100
     assert kept_records.keep(store, ann, few, NOW)["id"] == kept["id"]
 

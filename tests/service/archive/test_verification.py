@@ -63,8 +63,7 @@ def test_what_was_changed_is_named(played: Match, damage: str, what: str | None,
     named = {one.what: one.ply for one in reversed(found)}
     assert what in named if what else not found
     assert ply is None or named[str(what)] == ply
-    with played.store.read():
-        assert Game.get().server_seed not in str(found)
+    assert played.store.ask(lambda: Game.get().server_seed) not in str(found)
 
 
 def test_changed_import_is_named(store: Store) -> None:

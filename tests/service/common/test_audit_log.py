@@ -58,8 +58,7 @@ def test_every_act_leaves_its_line_and_none_names_anybody(store, ann):
         "token_revoked", "sign_out", "sign_out_everywhere", "mail_stopped", "address_changed", "address_asked",
         "address_removed", "account_deleted",
     ]  # fmt: skip
-    with store.read():
-        text = "\n".join(repr(row) for row in Audit.select().tuples())
+    text = store.ask(lambda: "\n".join(repr(row) for row in Audit.select().tuples()))
     for secret in (NAME, ann.id, ADDRESS, "example.org", links.address_claim(ADDRESS), "ulm_", "phone"):
         assert secret not in text
 

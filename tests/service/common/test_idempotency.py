@@ -46,8 +46,7 @@ def play_with_keys(game: Match, rng: random.Random, requests: int) -> dict[str, 
 
 
 def stored_bytes(store: Store) -> int:
-    with store.read():
-        return sum(len("".join(map(str, row))) for row in Reply.select().tuples())
+    return store.ask(lambda: sum(len("".join(map(str, row))) for row in Reply.select().tuples()))
 
 
 @pytest.mark.parametrize(("seats", "options", "auto_draw"), [(2, None, True), (3, ADVANCED, False)])

@@ -69,8 +69,7 @@ def test_an_export_has_what_is_the_players_own(store, match) -> None:
     assert [token["name"] for token in made["tokens"]] == [""]
     [game] = made["games"]
     assert (game["id"], game["note"], game["client_seed"]) == (m.id, "watch the Danube", "")
-    with store.read():
-        own = Move.select().where(Move.game == m.id, Move.seat == game["seat"]).count()
+    own = store.ask(lambda: Move.select().where(Move.game == m.id, Move.seat == game["seat"]).count())
     assert len(game["moves"]) == own > 2
     assert [message["text"] for message in made["messages"]] == ["well played"]
     assert [(one["starts_at"], one["ends_at"]) for one in made["vacations"]] == [(utc(NOW), utc(LATER))]
@@ -163,8 +162,7 @@ def test_games_stay_and_the_name_goes(store) -> None:
     session = sessions.new_session(store, ann.id, NOW)
     token = links.turn_token(store, now=NOW, player_id=ann.id, game_id=running, ply=0, seat=0)
     hashed = links.address_claim("annegret@example.org")
-    with store.read():
-        number = Invitation.get().id
+    number = store.ask(lambda: Invitation.get().id)
     links.invitation_token(store, now=NOW, invitation_id=number, address="annegret@example.org")
     assert hashed in everything(store)
 

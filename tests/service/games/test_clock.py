@@ -51,8 +51,7 @@ def test_clock_that_cannot_be_is_refused(store: Store, clock: Any) -> None:
     ann = make_player(store, "Ann")
     with pytest.raises(Unprocessable, match="clock"):
         creating.create(store, ann, 2, "A game", None, "", [], False, NOW, clock=clock)
-    with store.read():
-        assert Game.select().count() == 0
+    assert store.ask(lambda: Game.select().count()) == 0
 
 
 # --- time-outs -------------------------------------------------------------------------------------------------------

@@ -13,8 +13,7 @@ from tests.tables import Player as PlayerRow
 
 def rows(store: Store) -> list[tuple[str, int | None, str]]:
     """(kind, ply, player) of every row, in the order of writing."""
-    with store.read():
-        return [(row.kind, row.ply, row.player_id) for row in Mail.select().order_by(Mail.id)]
+    return store.ask(lambda: [(row.kind, row.ply, row.player_id) for row in Mail.select().order_by(Mail.id)])
 
 
 def open_game(store: Store, names: int = 2, bots: list[str] | None = None) -> Match:
@@ -35,8 +34,7 @@ def test_the_start_tells_everybody_and_is_the_first_turn_notice(store: Store) ->
     assert sorted(player for _, _, player in told) == sorted(player.id for player in players)
     assert {kind for kind, _, _ in told} == {"started"}
     active = players[match.active].id
-    with store.read():
-        data = {row.player_id: (row.ply, row.data, row.key) for row in Mail.select()}
+    data = store.ask(lambda: {row.player_id: (row.ply, row.data, row.key) for row in Mail.select()})
     assert data[active] == (match.ply(match.active), '{"turn":true}', f"started:{match.id}:0:{active}")
     assert {(ply, text) for player, (ply, text, _) in data.items() if player != active} == {(0, "{}")}
 
@@ -72,6 +70,5 @@ def test_one_key_is_one_row(store: Store) -> None:
     with store.write():
         assert enqueuing.tell(store, news, NOW) == 1
         assert enqueuing.tell(store, news, NOW + timedelta(hours=5)) == 0
-    with store.read():
-        [row] = Mail.select().where(Mail.kind == "digest")
+    [row] = store.ask(lambda: list(Mail.select().where(Mail.kind == "digest")))
     assert datetime.fromisoformat(row.due_at) == NOW.astimezone(UTC)

@@ -18,8 +18,7 @@ OFF = "SELECT since, ended_at FROM mail_pause WHERE cause = 'off'"
 
 
 def rows(store: Store, statement: str) -> list[sql.Row]:
-    with store.read():
-        return sql.rows(store, statement)
+    return sql.rows(store, statement)
 
 
 def test_of_servers_that_start_together_one_notes_it_and_idle_ones_write_nothing(store: Store) -> None:

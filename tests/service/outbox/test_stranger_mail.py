@@ -29,8 +29,7 @@ def called_from() -> Iterator[Callable[[str | None], None]]:
 
 
 def mails(store: Store, kind: str) -> list[str]:
-    with store.read():
-        return [row.address for row in Mail.select().where(Mail.kind == kind).order_by(Mail.id)]
+    return store.ask(lambda: [row.address for row in Mail.select().where(Mail.kind == kind).order_by(Mail.id)])
 
 
 def new_game(store: Store, player: Player) -> str:

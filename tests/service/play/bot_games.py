@@ -78,11 +78,9 @@ def due(store: Store, owner: str = "one") -> DueTurn:
 
 
 def rows(store: Store) -> list[tuple[object, ...]]:
-    with store.read():
-        return sql.rows(store, "SELECT game_id, seat, alone, failures, lease_owner FROM bot_turn ORDER BY game_id")
+    return sql.rows(store, "SELECT game_id, seat, alone, failures, lease_owner FROM bot_turn ORDER BY game_id")
 
 
 def plies(store: Store, game: str) -> list[int]:
-    with store.read():
-        found = sql.rows(store, "SELECT ply FROM move WHERE game_id = ? AND undone_at IS NULL ORDER BY ply", game)
+    found = sql.rows(store, "SELECT ply FROM move WHERE game_id = ? AND undone_at IS NULL ORDER BY ply", game)
     return [ply for (ply,) in found]

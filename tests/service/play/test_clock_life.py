@@ -133,8 +133,7 @@ def test_random_life(store: Store, number: int) -> None:
         check(game)
     assert game.page(None)["status"] in ("finished", "abandoned")
     assert list(verification.verify_all(store)) == []
-    with store.read():
-        reminded = [mail for mail in Mail.select() if mail.kind == "reminder"]
+    reminded = store.ask(lambda: [mail for mail in Mail.select() if mail.kind == "reminder"])
     assert len({mail.key for mail in reminded}) == len(reminded)
     for mail in reminded:
         assert mail.created_at < json.loads(mail.data)["deadline"]

@@ -32,8 +32,7 @@ def test_of_two_writers_one_wins(match: Start) -> None:
             409: len(pushes) - 1,
         }
         game.play_turn()
-    with game.store.read():
-        plies = [row.ply for row in Move.select().order_by(Move.ply)]
+    plies = game.store.ask(lambda: [row.ply for row in Move.select().order_by(Move.ply)])
     assert plies == list(range(1, len(plies) + 1))
     assert list(verification.verify_all(game.store)) == []
 
@@ -44,8 +43,7 @@ def test_last_seat_is_taken_once(store: Store) -> None:
     others = [make_player(store, f"Player {number}") for number in range(4)]
     answers = at_once([lambda other=other: joining.join(store, other, page["id"], "", None, NOW) for other in others])
     assert sorted(answer for answer in answers if isinstance(answer, int)) == [409] * 3
-    with store.read():
-        assert Seat.select().where(Seat.player.is_null(False)).count() == 2
+    assert store.ask(lambda: Seat.select().where(Seat.player.is_null(False)).count()) == 2
 
 
 def test_two_who_offer_a_rematch_at_once_play_it(match: Start) -> None:
@@ -160,8 +158,7 @@ def test_old_answers_are_forgotten(match: Start) -> None:
     game.play(seat, "push N1", key="one")
     game.clock.now += timedelta(days=8)
     game.play(seat, "end", key="two")
-    with game.store.read():
-        assert [reply.name for reply in Reply.select()] == [kept_as(game, seat, "two")]
+    assert game.store.ask(lambda: [reply.name for reply in Reply.select()]) == [kept_as(game, seat, "two")]
 
 
 def test_newest_answers_are_kept_up_to_a_bound(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,8 +169,7 @@ def test_newest_answers_are_kept_up_to_a_bound(match: Start, monkeypatch: pytest
         for seat in (0, 1):
             with pytest.raises(ServiceError):
                 game.play(seat, "end", ply=99, key=f"{seat}-{number}")
-    with game.store.read():
-        names = [reply.name for reply in Reply.select().order_by(Reply.id)]
+    names = game.store.ask(lambda: [reply.name for reply in Reply.select().order_by(Reply.id)])
     assert names == [kept_as(game, seat, f"{seat}-{number}") for number in (3, 4, 5) for seat in (0, 1)]
 
 
@@ -185,8 +181,7 @@ def test_few_of_them_are_refusals(match: Start, monkeypatch: pytest.MonkeyPatch)
     for number in range(5):
         with pytest.raises(ServiceError):
             game.play(seat, "end", ply=99, key=f"refused-{number}")
-    with game.store.read():
-        names = [reply.name for reply in Reply.select().order_by(Reply.id)]
+    names = game.store.ask(lambda: [reply.name for reply in Reply.select().order_by(Reply.id)])
     assert names == [kept_as(game, seat, key) for key in ("played", "refused-3", "refused-4")]
 
 

@@ -52,7 +52,6 @@ def test_end_of_a_vacation_is_announced_once(game: Timed) -> None:
     game.wait(timedelta(seconds=1))
     assert remind(game) == 1
     assert remind(game) == 0
-    with game.store.read():
-        (mail,) = Mail.select().where(Mail.kind == "vacation_ending")
+    (mail,) = game.store.ask(lambda: list(Mail.select().where(Mail.kind == "vacation_ending")))
     assert mail.player_id == game.players[0].id
     assert mail.data == '{"ends_at":"2026-11-26T09:30:00Z"}'

@@ -63,8 +63,7 @@ def test_batch_is_all_or_nothing_before_a_reveal_and_ends_with_the_turn(match: S
 def test_resignation_after_the_end_leaves_the_next_player_their_draw(match: Start) -> None:
     game = match(3)
     game.play(game.active, "push N1", "end", "resign")
-    with game.store.read():
-        assert [row.move for row in Move.select().order_by(Move.id)][-2:] == ["resign", "draw"]
+    assert game.store.ask(lambda: [row.move for row in Move.select().order_by(Move.id)][-2:]) == ["resign", "draw"]
     assert game.page(game.active)["phase"] == "push"
 
 
@@ -93,8 +92,7 @@ def test_undo_takes_back_own_moves_and_keeps_their_rows(match: Start) -> None:
     answer = turns.undo(game.store, game.id, game.players[seat], before["ply"], game.clock())
     assert answer == {"ply": before["ply"], "view": before["view"]}
     assert game.page(seat) == before
-    with game.store.read():
-        assert Move.select().where(Move.undone_at.is_null(False)).count() == 1
+    assert game.store.ask(lambda: Move.select().where(Move.undone_at.is_null(False)).count()) == 1
     game.play(seat, "push S2")
     assert moves_stored(game)[-1][2] == "push S2"
     assert list(verification.verify_all(game.store)) == []
@@ -148,8 +146,7 @@ def test_a_snapshot_that_is_lost_stale_or_unreadable_is_recomputed(match: Start,
     game = match(3, options={"tower": True})
     for _ in range(2):
         game.play_turn()
-    with game.store.read():
-        old = Snapshot.select().dicts().get()
+    old = game.store.ask(lambda: Snapshot.select().dicts().get())
     game.play(game.active, next(text for text in game.legal(game.active) if text.startswith("push ")))
     pages = [game.page(seat) for seat in (0, 1, 2, None)]
     with game.store.write():
@@ -162,8 +159,7 @@ def test_a_snapshot_that_is_lost_stale_or_unreadable_is_recomputed(match: Start,
     assert [game.page(seat) for seat in (0, 1, 2, None)] == pages
     game.play_turn()
     assert list(verification.verify_all(game.store)) == []
-    with game.store.read():
-        assert Snapshot.select().count() == 1
+    assert game.store.ask(lambda: Snapshot.select().count()) == 1
 
 
 def test_one_move_takes_few_statements(match: Start, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -122,8 +122,7 @@ def test_same_vacation_is_entered_once_at_the_same_time(store: Store) -> None:
     ann = make_player(store, "Ann")
     answers = at_once([lambda: vacation.add(store, ann, None, NOW + DAY, NOW)] * 4)
     assert sorted(answer for answer in answers if isinstance(answer, int)) == [409] * 3
-    with store.read():
-        assert Vacation.select().count() == 1
+    assert store.ask(lambda: Vacation.select().count()) == 1
 
 
 def test_vacation_and_the_beginning_of_the_turn_at_the_same_time(store: Store) -> None:

@@ -82,8 +82,7 @@ def test_no_job_of_the_clocks_goes_through_all_games_or_mails(store: Store, monk
     def asked(*words: str) -> list[str]:
         """How SQLite goes about the first statement with these words, and how often it was asked."""
         found = [item for item in said if all(word in item[0] for word in words)]
-        with store.read():
-            plan = sql.rows(store, f"EXPLAIN QUERY PLAN {found[0][0]}", *found[0][1])
+        plan = sql.rows(store, f"EXPLAIN QUERY PLAN {found[0][0]}", *found[0][1])
         return [str(len(found)), *(str(line[3]) for line in plan)]
 
     assert asked("status = 'running'", "deadline IS NOT NULL", "ORDER BY id")[0] == "1"
@@ -130,7 +129,6 @@ def test_no_game_is_given_up_before_its_start_for_a_pause_of_mail(store: Store) 
     for hours, status in ((20, "open"), (23.9, "open"), (24, "abandoned")):
         timeouts.run_clocks(store, NOW + hours * HOUR)
         timeouts.run_clocks(store, NOW + hours * HOUR)
-        with store.read():
-            assert GameRow.select().get().status == status, hours
+        assert store.ask(lambda: GameRow.select().get().status) == status, hours
         assert game_page.page(store, page["id"], None)["clock"]["start_by"] == utc(NOW + 24 * HOUR)
         assert [game["clock"]["start_by"] for game in listed(hours)] == [utc(NOW + 24 * HOUR)] * (status == "open")

@@ -47,8 +47,7 @@ def test_killed_while_clocks_go_on_none_is_granted_twice_and_none_forgotten(stor
         assert timeouts.time_out(store, game.id, game.now) is False
     games[0].tick()
     assert [left(game) for game in games] == [15 * MINUTE] * 4
-    with store.read():
-        assert [found.heeded_at is not None for found in MailPause.select()] == [True]
+    assert store.ask(lambda: [found.heeded_at is not None for found in MailPause.select()]) == [True]
 
 
 def test_a_notice_is_sent_while_the_clock_runs_out(store: Store) -> None:

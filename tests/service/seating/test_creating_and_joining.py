@@ -30,8 +30,7 @@ def create(store: Store, player: Any, seats: int = 2, **changes: Any) -> dict[st
 def test_open_game_shows_its_commitment_and_no_seed(store: Store) -> None:
     ann = make_player(store, "Ann")
     page = create(store, ann, 3, options={"tower": True}, client_seed="luck")
-    with store.read():
-        game = Game.get()
+    game = store.ask(lambda: Game.get())
     assert page["commitment"] == seeds.commitment(bytes.fromhex(game.server_seed))
     assert game.server_seed not in str(page)
     assert "luck" not in str(page)
@@ -47,8 +46,7 @@ def test_game_starts_with_the_last_seat_and_mixes_all_seeds(store: Store) -> Non
     game_id = create(store, ann, client_seed="a")["id"]
     page = joining.join(store, ben, game_id, "b\u00df", None, NOW)
     assert (page["status"], page["seat"], page["started_at"]) == ("running", 1, "2026-11-21T09:30:00Z")
-    with store.read():
-        seed = seeds.game_seed(bytes.fromhex(Game.get().server_seed), ["a", "b\u00df"])
+    seed = store.ask(lambda: seeds.game_seed(bytes.fromhex(Game.get().server_seed), ["a", "b\u00df"]))
     state = RULES.new_game(seed, 2, {})
     assert page["view"]["grid"] == state.to_dict()["grid"]
     assert page["to_move"] == state.active
@@ -91,8 +89,7 @@ def test_leaving_frees_the_seat_and_its_seed(store: Store) -> None:
     page = game_page.page(store, game_id, ben)
     assert page["status"] == "open"
     assert [place and place["name"] for place in page["players"]] == [None, "Ben", None]
-    with store.read():
-        assert [seat.client_seed for seat in Seat.select().order_by(Seat.seat)] == ["", "his", ""]
+    assert store.ask(lambda: [seat.client_seed for seat in Seat.select().order_by(Seat.seat)]) == ["", "his", ""]
     assert joining.join(store, cay, game_id, None, None, NOW)["seat"] == 0
     with pytest.raises(Forbidden):
         joining.leave(store, ann, game_id, NOW)

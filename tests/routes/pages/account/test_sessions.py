@@ -54,8 +54,7 @@ def test_ending_ones_own_session_signs_out(store, browser, ann, time):
     data = {"form": sessions.form_token(own, time.now)}
     browser.press(Form(f"/account/sessions/{found.id}/end", data), follow=False)
     assert browser.client.get_cookie("ulm_session") is None
-    with store.read():
-        assert Session.select().count() == 0, "nor is there another one, which would last longer"
+    assert store.ask(lambda: Session.select().count()) == 0, "nor is there another one, which would last longer"
 
 
 @pytest.mark.parametrize("path", ["/account/look", "/account/address"])
@@ -74,8 +73,7 @@ def test_a_form_gives_nobody_a_session_who_has_none_any_more(store, browser, ann
     data = {"form": sessions.form_token(own, time.now), "language": "de", "theme": "dark", "time_zone": "Europe/Rome",
             "email": "eve@example.org"}  # fmt: skip
     browser.press(Form(path, data), follow=False)
-    with store.read():
-        assert Session.select().count() == 0
+    assert store.ask(lambda: Session.select().count()) == 0
 
 
 def test_another_address_makes_no_session_that_lasts_longer(store, browser, ann, time):
@@ -115,8 +113,7 @@ def test_over_http_sessions_are_listed_and_ended(store, client, ann):
 
 def test_looking_notes_the_use_at_most_hourly(store, browser, ann, time):
     def seen():
-        with store.read():
-            return str(Session.get().seen_at)
+        return store.ask(lambda: str(Session.get().seen_at))
 
     sign_in(browser.client, store, ann, time.now)
     began = seen()
@@ -309,8 +306,7 @@ def test_only_so_many_links_are_sent_and_strangers_take_none_of_them(store, brow
     data = {"form": sessions.form_token(old, time.now), "next": "/account/tokens"}
     answers = [browser.press(Form("/account/sure", data)).status_code for _ in range(quotas.SIGN_INS_AN_HOUR + 1)]
     assert answers == [200] * quotas.SIGN_INS_AN_HOUR + [429]
-    with store.read():
-        assert Mail.select().count() == quotas.SIGN_INS_AN_HOUR
+    assert store.ask(lambda: Mail.select().count()) == quotas.SIGN_INS_AN_HOUR
     assert audit_log.listing(store, [ann.id])[-1]["what"] == "sign_in_asked"
 
 

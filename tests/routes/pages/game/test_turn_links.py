@@ -55,8 +55,7 @@ def test_a_link_ends_with_its_lifetime(match, browser, time):
 
 def sent_links(m):
     """What waits in the outbox to be sent as the link of a present turn."""
-    with m.store.read():
-        rows = list(Mail.select().where(Mail.kind == "turn_link").order_by(Mail.id))
+    rows = m.store.ask(lambda: list(Mail.select().where(Mail.kind == "turn_link").order_by(Mail.id)))
     return [QueuedMail(row.id, row.key, row.kind, row.due_at, row.created_at, row.game_id, row.ply, row.player_id,
                    row.address) for row in rows]  # fmt: skip
 

@@ -79,8 +79,7 @@ def test_a_stranger_plays_on_as_a_guest(example, store, browser):
     answer = browser.press(browser.button("Play on"), follow=False, play="1", time_zone="Europe/Rome")
     assert answer.status_code == 303
     assert "HttpOnly" in answer.headers["Set-Cookie"]
-    with store.read():
-        [guest] = tables.Player.select()
+    [guest] = store.ask(lambda: list(tables.Player.select()))
     assert guest.name.startswith("Guest ")
     assert "Europe/Rome" in guest.preferences
     page = game_page.page(store, answer.location.rsplit("/", 1)[1], sessions.player_by_id(store, guest.id))
@@ -90,5 +89,4 @@ def test_a_stranger_plays_on_as_a_guest(example, store, browser):
     again = browser.open(GAME)
     assert 'id="sign-in"' not in again.text, "from now on it is the guest who plays on"
     browser.press(browser.button("Play on"), follow=False, play="1")
-    with store.read():
-        assert tables.Player.select().count() == 1
+    assert store.ask(lambda: tables.Player.select().count()) == 1

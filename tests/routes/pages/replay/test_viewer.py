@@ -105,8 +105,7 @@ def test_who_wishes_an_analysis_presses_a_button(example, browser):
     wished = browser.open(f"{GAME}?ply=3&tab=analysis").text
     assert 'http-equiv="refresh"' not in wished
     text = browser.press(browser.button("Analyse this game")).text
-    with example.read():
-        assert tables.Analysis.get().wanted_at is not None
+    assert example.ask(lambda: tables.Analysis.get().wanted_at) is not None
     assert "This game is waiting to be analysed" in text
     with example.write():
         tables.Analysis.update(lease_owner="a job", done=120).execute()
