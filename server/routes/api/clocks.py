@@ -22,9 +22,12 @@ def get_vacations() -> Response:
     return answer(vacation.listing(store(), current_player(), now()))
 
 
-@blp.make("/players/me/vacations", "Vacation", body=NewVacationSchema, fails=(409,))
+@blp.make("/players/me/vacations", "Vacation", body=NewVacationSchema, fails=(404, 409))
 def post_vacations(data: dict[str, Any]) -> Response:
-    """Enter a vacation: deadlines under way move with it, as far as the games' clocks count it."""
+    """Enter a vacation: deadlines under way move with it, as far as the games' clocks count it.
+
+    404 is for the same request once more, when that vacation is over or was removed.
+    """
     made = vacation.add(store(), current_player(), data["starts_at"], data["ends_at"], now(), asked(data))
     return created(made, "clocks.deleteOneVacation", vacation_id=made["id"])
 

@@ -35,9 +35,12 @@ def get_games(query: dict[str, Any]) -> Response:
     return paged(items, total, query, "created_at")
 
 
-@blp.make("", "Game", body=NewGameSchema, fails=(409,))
+@blp.make("", "Game", body=NewGameSchema, fails=(404, 409))
 def post_games(data: dict[str, Any]) -> Response:
-    """Make a game and take its seat 0."""
+    """Make a game and take its seat 0.
+
+    404 is for the same request once more, when that game is gone.
+    """
     most = settings().allowed(quotas.GAMES_PER_PLAYER)
     page = creating.create(store(), current_player(), **data, now=now(), most=most, asked=asked(data))
     return created(page, "games.getGame", game_id=page["id"])

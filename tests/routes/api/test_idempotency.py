@@ -91,6 +91,14 @@ def test_a_repeat_makes_nothing_more(ann: Caller, store: Store, maker: Callable[
             assert counts(store) == made
 
 
+def test_a_vacation_that_was_removed_is_not_entered_by_a_repeat(ann: Caller) -> None:
+    """The answer was 404, of which the API's description knew nothing."""
+    path, body = _vacation(ann)
+    made = ann.post(path, body, 201, headers=KEY).json["id"]
+    ann.call("DELETE", f"{path}/{made}", status=204)
+    ann.post(path, body, 404, headers=KEY)
+
+
 def test_a_key_is_its_owners_alone_and_free_after_a_refusal(client: FlaskClient, store: Store) -> None:
     ann, ben = players(client, 2)
     ids = {caller.post("/games", {"seats": 2}, 201, headers=KEY).json["id"] for caller in (ann, ben)}
