@@ -5,7 +5,7 @@
 
 Kinds, by name: `….json` holds one record (record.md §5), `….jsonl` one on each line; both also as `.gz`. A directory
 stands for all such files under it, `-` for lines on standard input, `games.jsonl:17` for one line. Nothing here trusts
-a file: `Limits` bounds what is held and what a packed file may unpack to.
+a file: what is held is bounded, and what a packed file may unpack to.
 """
 
 from __future__ import annotations
@@ -59,21 +59,11 @@ _PLACE = re.compile(r"(.+):([1-9]\d{0,8})", re.DOTALL)
 _CHUNK = 1 << 16
 
 
-class Limits(NamedTuple):
-    """Bounds in bytes, but for the last: of one record (a game with every digest takes some 20 000), and how many times
-    its own size a file may unpack to, which is asked for only beyond `free` bytes."""
-
-    record: int = 4 << 20
-    free: int = 16 << 20
-    ratio: int = 200
-
-    @property
-    def too_long(self) -> str:
-        """What is said of a longer record."""
-        return f"the record is longer than {self.record} bytes"
-
-
-_LIMITS = Limits()
+RECORD_MOST = 4 << 20
+"""Bytes of one record: a game with every digest takes some 20 000."""
+_TOO_LONG = "the record is longer than %d bytes"
+_FREE, _RATIO = 16 << 20, 200
+"""How many times its own size a packed file may unpack to, which is asked for only beyond so many bytes."""
 
 
 class Item(NamedTuple):
@@ -84,19 +74,19 @@ class Item(NamedTuple):
     problem: str | None = None
 
 
-def texts(paths: Iterable[str | os.PathLike[str]], limits: Limits = _LIMITS) -> Iterator[Item]:
+def texts(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Item]:
     """Yield the text of every record in `paths`, in order; what cannot be read comes as an `Item` with its problem."""
     for path in paths:
         name, line = place(os.fspath(path))
         if name == STDIN:
-            yield from _lines(Source(STANDARD_INPUT), cast("BufferedIOBase", sys.stdin.buffer), limits)
+            yield from _lines(Source(STANDARD_INPUT), cast("BufferedIOBase", sys.stdin.buffer))
         elif os.path.isdir(name):
             for inner in _files_under(name):
-                yield from _texts_of(inner, limits)
+                yield from _texts_of(inner)
             if problem := _problem(name):
                 yield Item(Source(name), None, problem)
         else:
-            for item in _texts_of(name, limits):
+            for item in _texts_of(name):
                 if line in (None, item.source.line) or item.source.line is None:
                     yield item
                 if line is not None and item.source.line == line:
@@ -146,7 +136,7 @@ def _files_under(directory: str) -> Iterator[str]:
                 yield os.path.join(folder, name)
 
 
-def _texts_of(name: str, limits: Limits) -> Iterator[Item]:
+def _texts_of(name: str) -> Iterator[Item]:
     source = Source(name)
     if problem := _problem(name):
         yield Item(source, None, problem)
@@ -155,12 +145,12 @@ def _texts_of(name: str, limits: Limits) -> Iterator[Item]:
         with open(name, "rb") as raw:
             packed = raw.read(2) == _GZIP  # a wrong suffix does no harm
             raw.seek(0)
-            stream: BufferedIOBase = _Unpacked(raw, source, limits) if packed else raw
+            stream: BufferedIOBase = _Unpacked(raw, source) if packed else raw
             if _bare(name).endswith(_LINES):
-                yield from _lines(source, stream, limits)
+                yield from _lines(source, stream)
                 return
-            text = stream.read(limits.record + 1)
-        yield Item(source, None, limits.too_long) if len(text) > limits.record else Item(source, text)
+            text = stream.read(RECORD_MOST + 1)
+        yield Item(source, None, _TOO_LONG % RECORD_MOST) if len(text) > RECORD_MOST else Item(source, text)
     except (OSError, EOFError, zlib.error, ReadError) as error:
         yield Item(source, None, _why(error))
 
@@ -174,7 +164,7 @@ def _why(error: Exception) -> str:
     return f"damaged or cut off ({error})"
 
 
-def _lines(source: Source, stream: BufferedIOBase, limits: Limits) -> Iterator[Item]:
+def _lines(source: Source, stream: BufferedIOBase) -> Iterator[Item]:
     """Each line of a stream that is not blank; a line that is too long is skipped, not held."""
     number, held = 1, b""  # of the line that what is held begins with
     try:
@@ -183,8 +173,8 @@ def _lines(source: Source, stream: BufferedIOBase, limits: Limits) -> Iterator[I
             number += held.count(b"\n", 0, len(held) - len(bare))
             end = bare.find(b"\n")
             held = bare
-            if max(end, len(held) if end < 0 else 0) > limits.record:
-                yield Item(Source(source.path, number), None, limits.too_long)
+            if max(end, len(held) if end < 0 else 0) > RECORD_MOST:
+                yield Item(Source(source.path, number), None, _TOO_LONG % RECORD_MOST)
                 while end < 0 and (held := stream.read1(_CHUNK)):
                     end = held.find(b"\n")
             elif end >= 0:
@@ -205,10 +195,10 @@ def _lines(source: Source, stream: BufferedIOBase, limits: Limits) -> Iterator[I
 class _Unpacked(gzip.GzipFile):
     """A packed file that raises `ReadError` once it has grown out of all proportion to what lies on the disk."""
 
-    def __init__(self, raw: IO[bytes], source: Source, limits: Limits) -> None:
+    def __init__(self, raw: IO[bytes], source: Source) -> None:
         super().__init__(fileobj=raw)
         self._source = source
-        self._most = max(limits.free, os.fstat(raw.fileno()).st_size * limits.ratio)
+        self._most = max(_FREE, os.fstat(raw.fileno()).st_size * _RATIO)
 
     def read(self, size: int | None = -1) -> bytes:
         """Read so many bytes. Raises `ReadError`."""

@@ -6,8 +6,8 @@ import tracemalloc
 
 import pytest
 
-from replays import reading
-from replays.files import Limits, ReadError, texts
+from replays import files, reading
+from replays.files import ReadError, texts
 from server.engine import record
 from tests.replays.conftest import GAMES, VECTORS
 
@@ -60,17 +60,19 @@ def test_memory_does_not_grow_with_the_stream(tmp_path, vectors):
     assert peak < 1_000_000
 
 
-def test_a_line_that_is_too_long_is_skipped_not_held(tmp_path, vectors):
+def test_a_line_that_is_too_long_is_skipped_not_held(tmp_path, vectors, monkeypatch):
+    monkeypatch.setattr(files, "RECORD_MOST", 50_000)
     path = tmp_path / "long.jsonl"
     good = record.dumps(vectors[0])
     path.write_text(f'"{"x" * 100_000}"\n{good}\n', "utf-8")
-    items = list(texts([path], Limits(record=50_000)))
+    items = list(texts([path]))
     assert [item.source.line for item in items] == [1, 2]
     assert "longer than 50000" in items[0].problem
     assert items[1].text == f"{good}\n".encode()
 
 
-def test_a_file_that_is_too_long(tmp_path):
+def test_a_file_that_is_too_long(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "RECORD_MOST", 50_000)
     path = tmp_path / "long.ulm.json"
     path.write_text("[" + "1," * 30_000 + "1]", "utf-8")
-    assert "longer than" in next(iter(texts([path], Limits(record=50_000)))).problem
+    assert "longer than" in next(iter(texts([path]))).problem

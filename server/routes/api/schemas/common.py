@@ -68,13 +68,10 @@ class LongListQuerySchema(PageQuerySchema):
     after = query_text("What the page follows: `next_after` of the page before. `page` is not looked at then.", 100, 1)
 
 
-class QueryFlag(Described, fields.Boolean):
-    """`true` or `false` in a query string."""
-
-    def _deserialize(self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any) -> bool:
-        if value not in ("true", "false"):
-            raise ma.ValidationError("Write true or false.")
-        return bool(value == "true")
+def flag(about: str, load_default: bool | None) -> fields.Boolean:
+    """Return the field of `true` or `false` in a query string."""
+    known: Any = {"truthy": {"true"}, "falsy": {"false"}, "error_messages": {"invalid": "Write true or false."}}
+    return fields.Boolean(load_default=load_default, metadata=described(about), **known)
 
 
 class Day(Described, fields.Date):

@@ -17,10 +17,10 @@ from server.routes.api.schemas.common import (
     Day,
     EditionQuerySchema,
     LongListQuerySchema,
-    QueryFlag,
     bot,
     choice,
     described,
+    flag,
     move_texts,
     player_id,
     ply,
@@ -54,8 +54,8 @@ class FilterSchema(RequestSchema):
     """Which finished games."""
 
     player = player_id("Id of a player who sat there, or `me`.")
-    tower = QueryFlag("Advanced games, or basic ones, only.", load_default=None)
-    rotate_start = QueryFlag("With or without option O2 only.", load_default=None)
+    tower = flag("Advanced games, or basic ones, only.", load_default=None)
+    rotate_start = flag("With or without option O2 only.", load_default=None)
     seats = QueryInteger(minimum=min(SEATS), maximum=max(SEATS))
     origin = choice(ORIGINS)
     winner = player_id("Id of a player who won, or `me`.")
@@ -133,8 +133,8 @@ class TextQuerySchema(EditionQuerySchema):
 
     ply = ply(_SHOWN_PLY)
     width = QueryInteger("Columns at most.", minimum=MIN_WIDTH, maximum=200, load_default=80)
-    full = QueryFlag("All that 24 lines cannot hold, too.", load_default=False)
-    ascii = QueryFlag("Nothing but ASCII.", load_default=False)
+    full = flag("All that 24 lines cannot hold, too.", load_default=False)
+    ascii = flag("Nothing but ASCII.", load_default=False)
     language = choice(LANGUAGES, load_default="en")
 
 

@@ -85,11 +85,8 @@ def button_of_move(option: Option, rules: Rules) -> Markup:
 
 def windows(things: set[Thing], shown: TurnPage) -> Markup:
     """The windows about these, closed. `shown.view` must not be None."""
-    return Markup("").join(
-        render("game/parts/about", thing=thing, told=told, picture=_picture(thing, shown), rule=rule_address(told.rule))
-        for thing in sorted(things)
-        for told in [_told(thing, shown)]
-    )
+    told = [(thing, _told(thing, shown), _picture(thing, shown)) for thing in sorted(things)]
+    return render("game/parts/about", windows=told, rule_address=rule_address)
 
 
 class _Told(NamedTuple):
