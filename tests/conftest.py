@@ -71,7 +71,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
-        "--fuzz-calls", type=int, default=1200, help="so many calls of tests/routes/api/test_fuzz.py a database"
+        "--fuzz-calls", type=int, default=900, help="so many calls of tests/routes/api/test_fuzz.py a database"
     )
     parser.addoption(
         "--fuzz-mails", type=int, default=300, help="so many broken mails of tests/inbox/test_fuzzed_mails.py"

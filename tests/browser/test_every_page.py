@@ -47,7 +47,7 @@ PUZZLE = "5e0f17b95726"
 """The first of those that come with the release."""
 LOOKS = [("light", "en", 360), ("dark", "de", 1280), ("colour-blind", "it", 820)]
 """Theme, language, and the width at which axe looks; every look is seen at all widths, and by axe each third page in
-turn, so that axe sees each page once."""
+turn, so that axe sees each page once. English, whose words are the shortest, is seen where axe looks."""
 
 
 class Page(NamedTuple):
@@ -175,6 +175,9 @@ def test_every_page_in_every_look(site, open_page, axe, pages, theme, language, 
     tabs: dict[str | None, Any] = {}
     faults: list[str] = []
     for number, page in enumerate(pages, LOOKS.index((theme, language, axe_width))):
+        by_axe = axe_width if number % len(LOOKS) == 0 else None
+        if language == "en" and by_axe is None and page.endpoint != "spool.index":  # which lets in to the page after it
+            continue
         name = page.person and page.person.id
         if name not in tabs:
             # What is wrong is collected below, page by page.
@@ -182,9 +185,7 @@ def test_every_page_in_every_look(site, open_page, axe, pages, theme, language, 
                 preferences = {"preferences": {"language": language}}
                 site.call("/players/me", preferences, page.person.token, method="PATCH")
             tabs[name] = open_page(person=page.person, width=360, theme=theme, language=language, allow=".")
-        faults += [
-            f"{page.path}: {fault}" for fault in _look(tabs[name], page, axe, 0 if number % len(LOOKS) else axe_width)
-        ]
+        faults += [f"{page.path}: {fault}" for fault in _look(tabs[name], page, axe, by_axe)]
     assert faults == [], "\n".join(faults)
 
 

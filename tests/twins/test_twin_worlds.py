@@ -298,7 +298,7 @@ def test_a_leak_is_noticed(
 ) -> None:
     """The comparison is worth what it finds: with each of these leaks two worlds are soon told apart."""
     leak(monkeypatch)
-    for number in range(5 if resigning else 1, 60, 6):  # four seats; three, with the Tower; far on
+    for number in range(11 if resigning else 1, 66, 6):  # four seats; three, with the Tower; far on
         match = pairs.begun(number)
         match.resigning, match.dealing = resigning, 1.0
         with closing(match.world):

@@ -110,10 +110,9 @@ def test_the_counters_are_for_the_operator(client: FlaskClient) -> None:
         assert client.get("/metrics", headers={"Host": name}).status_code == 404
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_hands_and_seeds_stay_secret_through_a_game(client: FlaskClient, store: Store, seed: int) -> None:
+def test_hands_and_seeds_stay_secret_through_a_game(client: FlaskClient, store: Store) -> None:
     """At many points of a game, the raw bytes of every answer are searched for what its reader must not know."""
-    rng = random.Random(seed)
+    rng = random.Random(1)
     callers = players(client, 3)
     stranger = Caller(client)
     checked = hands = 0
@@ -159,7 +158,7 @@ def test_hands_and_seeds_stay_secret_through_a_game(client: FlaskClient, store: 
         return False
 
     for _ in range(10):  # the shuffle is the server's: now and then nobody comes to a card
-        game = new_game(callers, options={"tower": seed != 2})
+        game = new_game(callers, options={"tower": True})
         play_on(callers, game, rng, stop=look)
         if hands and checked >= 3:
             return
