@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing, suppress
+from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection, HTTPException
 from multiprocessing import get_context
 from pathlib import Path
@@ -28,7 +29,10 @@ NETWORK = "203.0.113.7"
 API = "/api/v1"
 JSON = {"Content-Type": "application/json", "X-Forwarded-For": NETWORK}
 INTS = b"[" + b"1," * 32_700 + b"1]"
-VACATION = json.dumps({"from": "2030-01-01", "until": "2030-01-08"}).encode()
+VACATION = json.dumps({"ends_at": f"{datetime.now(UTC) + timedelta(days=20):%FT%TZ}"}).encode()
+GAME = json.dumps({"seats": 2, "bots": ["apprentice"], "clock": {"turn_hours": 24}}).encode()
+GAMES = 24
+"""That stand still in a vacation."""
 
 
 class Stranger:
@@ -55,7 +59,10 @@ class Stranger:
         self.ask("GET", self._export())
 
     def analyses(self) -> None:
-        self.ask("POST", f"/replays/{self._replay}/analysis", b"{}")
+        record = json.loads(self.ask("GET", f"/replays/{self._replay}/record"))
+        record["players"][0]["name"] = f"Stranger {time.monotonic_ns()}"
+        known = json.loads(self.ask("POST", "/replays", json.dumps(record).encode(), **self._headers))
+        self.ask("POST", f"/replays/{known.get('id')}/analysis", b"{}", **self._headers)
 
     def vacations(self) -> None:
         made = json.loads(self.ask("POST", "/players/me/vacations", VACATION, **self._headers))
@@ -142,6 +149,8 @@ def measure(door: str) -> tuple[list[float], int]:
         stranger = Stranger(server.url, "", "")
         token = json.loads(stranger.ask("POST", "/players", b'{"name":"Stranger"}'))["token"]
         replay = json.loads(stranger.ask("GET", "/replays"))[0]["id"]
+        for _ in range(GAMES if door == "vacations" else 0):
+            stranger.ask("POST", "/games", GAME, Authorization=f"Bearer {token}")
         attacker = get_context("spawn").Process(target=attack, args=(door, server.url, token, replay), daemon=True)
         attacker.start()
         time.sleep(3)

@@ -142,7 +142,8 @@ class _Answer:
 
     def close(self) -> None:
         """Let go what an answer holds that is not made to its end."""
-        self._context.run(self._end)
+        with suppress(RuntimeError):  # a thread still makes it: the server did not wait for this one
+            self._context.run(self._end)
 
     def _make(self) -> bytes:
         if first := self._parts is None:
