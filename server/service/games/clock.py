@@ -20,7 +20,7 @@ from server.language import gettext as _
 from server.service.common import checks
 from server.service.common.errors import bad_field
 from server.service.common.preferences import WallTimes, wall_times
-from server.service.games import turn_notices
+from server.service.games import late_mail
 from server.service.games.model import ClockForm, Game, Seat
 from server.service.games.running_time import Calendar, Interval, Night, capped, night_of
 from server.service.games.saving import change_row, save_seat, turn_columns
@@ -287,13 +287,13 @@ def _look_at_notice(store: Store, game: Game, clock: Clock, now: datetime, begun
     """Note what became of the notice; whether it is known by now that time was lost, or is being lost."""
     if game.turn_notice is None or game.turn_began_at is None:
         return False
-    if begun and game.lost_since is None and now - parse_utc(game.turn_began_at) <= turn_notices.GRACE:
+    if begun and game.lost_since is None and now - parse_utc(game.turn_began_at) <= late_mail.GRACE:
         game.turn_notice = None  # nothing can have been lost, and who plays at once need not wait for a look at it
         return False
     known = game.lost_since, game.lost_until
-    found = turn_notices.sendings(store, [game.turn_notice]).get(game.turn_notice)
-    what = turn_notices.lost(found, game.lost_since, clock.turn, now, begun)
-    turn_notices.note(game, what)
+    found = late_mail.sendings(store, [game.turn_notice]).get(game.turn_notice)
+    what = late_mail.lost(found, game.lost_since, clock.turn, now, begun)
+    late_mail.note(game, what)
     if what.given_up and what.since is not None:
         waited = int((now - what.since).total_seconds())
         fields = {"game": game.id, "seat": game.to_move, "seconds": waited}

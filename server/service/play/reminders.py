@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 from server.service.common import preferences
 from server.service.common.naming import TITLE, with_name
 from server.service.games import clock as clocks
-from server.service.games import loading, turn_notices
+from server.service.games import late_mail, loading
 from server.service.games.running_time import instant
 from server.service.games.saving import change_row, changing, turn_columns
 from server.service.outbox import enqueuing, pauses
@@ -110,7 +110,7 @@ def _remind(store: Store, due: _Due, now: datetime) -> bool:
         news = News("reminder", due.player_id, due.key, due.game_id, game.seen_ply(seat), data)
         written = enqueuing.tell(store, [news], now) == 1
         if written and due.alone:
-            turn_notices.await_later_mail(store, due.game_id, due.key)
+            late_mail.await_later_mail(store, due.game_id, due.key)
         return written
 
 
@@ -180,7 +180,7 @@ def run_digests(store: Store, now: datetime) -> int:
                     if enqueuing.tell(store, [news], now):
                         written += 1
                         for (game_id,) in sql.rows(store, _THEIR_TURN, news.player, '%"mail": "digest"%'):
-                            turn_notices.await_later_mail(store, game_id, news.key)
+                            late_mail.await_later_mail(store, game_id, news.key)
 
 
 def newest_digest(hour: int, zone: str, now: datetime) -> tuple[date, datetime]:

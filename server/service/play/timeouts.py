@@ -19,7 +19,7 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import Conflict, NotFound
 from server.service.games import clock as clocks
-from server.service.games import due_work, finish_move, loading, turn_notices
+from server.service.games import due_work, finish_move, late_mail, loading
 from server.service.games.finish_move import finish_turn
 from server.service.games.model import Game, Seat
 from server.service.games.saving import change_row, changing, save_seat, turn_columns
@@ -140,13 +140,13 @@ def heed_notices(store: Store, now: datetime) -> int:
     while True:
         with store.read():
             games = sql.rows(store, _AWAITED, last, GAMES_PER_QUERY)
-            found = turn_notices.sendings(store, [key for _, key, _, _ in games])
+            found = late_mail.sendings(store, [key for _, key, _, _ in games])
         if not games:
             return changed
         last = games[-1][0]
         in_time = []
         for game_id, key, clock, since in games:
-            lost = turn_notices.lost(found.get(key), since, clocks.read(json.loads(clock)).turn, now)
+            lost = late_mail.lost(found.get(key), since, clocks.read(json.loads(clock)).turn, now)
             if lost.since is None and lost.settled:
                 in_time.append((game_id, key))
             elif lost.since is not None and (since is None or lost.settled):
