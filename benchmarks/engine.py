@@ -11,8 +11,8 @@ from server.engine import record, seeds
 from server.engine.canonical import canonical_json
 from server.engine.record import MoveEntry, Record
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
+from server.engine.ulm2 import RULES
 
 PLAYERS = 4
 OPTIONS = {"tower": True, "rotate_start": False}  # the advanced game has the most to compute

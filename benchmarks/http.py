@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 
 from benchmarks.timing import duration, percentile, progress, progress_done, table
 from server.engine import seeds
-from server.engine.ulm1.rules import RULES
+from server.engine.ulm2 import RULES
 
 ROOT = Path(__file__).parent.parent
 THREADS = 8

@@ -115,11 +115,10 @@ def _check_turn(state: State) -> None:
     _need(len(turn.tiles) in held, "the tiles in hand do not fit the phase")
     _need((turn.slot == NOBODY) or state.phase == "actions", "a slot was pushed before its phase")
     _need(state.phase == "actions" or not any(turn.activated), "tiles are activated before the push")
-    by_trade = [steps for _, _, steps in rules.trade_kinds.values()]
     for choice in state.pending:
         _need(isinstance(choice[0], str) and choice[0] in rules.choices, f"the pending choice {str(choice[0])[:20]!r}")
         if choice[0] == "barge":
-            _whole("the steps of a barge", choice[1], 1, max(rules.jousting_steps, rules.tillage_steps, *by_trade))
+            _whole("the steps of a barge", choice[1], 1, rules.most_steps)
         if choice[0] in ("coat", "choose"):
             _need(1 <= len(choice[1]) <= max(rules.goose_look, rules.reformation_look, 2), "an offer")
 

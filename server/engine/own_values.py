@@ -55,7 +55,7 @@ def ruleset_of(data: Mapping[str, Json]) -> Own:
     reading = _Reading()
     reading.keys("", data, ("name", "base", "default", *_PARTS))
     name = _name(reading, data.get("name"))
-    base = _base(reading, data.get("base", rulesets.NEWEST.name))
+    base = _base(reading, data.get("base", "ulm/1"))  # files that name none are of a time when there was no other
     chosen = data.get("default", False)
     if type(chosen) is not bool:
         reading.wrong("default", "is true or false")

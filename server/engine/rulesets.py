@@ -4,9 +4,10 @@
     state = rules.new_game(seed, players, options)
     state = rules.apply(state, seat, rules.parse_move("push N2")).state
 
-A new one is a folder beside `ulm1`, and a line here. Operators add their own while the process starts (`register`).
+A new one is a module beside `ulm2`, and a line here. Operators add their own while the process starts (`register`).
 """
 
+from server.engine import ulm2
 from server.engine.canonical import Json
 from server.engine.errors import InvalidStateError, UnknownRulesetError
 from server.engine.ulm1 import rules as ulm1
@@ -16,12 +17,7 @@ from server.engine.ulm1.state import State
 Rules = Ruleset[State]
 
 # By name, in the order in which they came.
-ALL: dict[str, Rules] = {
-    rules.name: rules
-    for rules in (
-        ulm1.RULES,
-    )
-}  # fmt: skip
+ALL: dict[str, Rules] = {rules.name: rules for rules in (ulm1.RULES, ulm2.RULES)}
 NEWEST = next(reversed(ALL.values()))
 """The newest of those that stand here."""
 OWN: set[str] = set()

@@ -6,8 +6,8 @@ from hashlib import sha256
 from random import Random
 
 from server.engine.ulm1 import game
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
+from server.engine.ulm2 import RULES
 
 
 def play(seed: int, players: int, tower: bool) -> Iterator[State]:

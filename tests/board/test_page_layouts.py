@@ -9,7 +9,6 @@ import pytest
 
 from server.board.measure import width
 from server.board.svg import board_svg
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.shapes import View
 from server.engine.ulm1.tables import (
     CARDS,
@@ -20,6 +19,7 @@ from server.engine.ulm1.tables import (
     TOWER,
 )
 from server.engine.ulm1.view import view
+from server.engine.ulm2 import RULES
 from server.language import LANGUAGES
 from tests.board.positions import play
 from tests.board.test_links import FINGER, area, link, links_of

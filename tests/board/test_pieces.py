@@ -10,9 +10,9 @@ from server.board.pieces import PIECES, Laid, laid_in, piece_svg
 from server.board.svg import board_svg
 from server.board.themes import PAGE, THEMES, theme_of
 from server.board.words import words_of
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import CARDS, DESCENDANTS, QUARTERS
 from server.engine.ulm1.view import view
+from server.engine.ulm2 import RULES
 from server.language import LANGUAGES
 from tests.board.positions import contrast
 from tests.board.test_svg import ALLOWED, SVG, parse

@@ -18,7 +18,7 @@ from playwright.sync_api import BrowserContext
 
 from server.engine import seeds
 from server.engine.ulm1.notation import Move, format_move
-from server.engine.ulm1.rules import RULES
+from server.engine.ulm2 import RULES
 from server.service.accounts import access, links, sessions
 from server.service.games.bots import play_random
 from server.service.lists import game_page

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 from server.engine.events import Event
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import TOWER
+from server.engine.ulm2 import RULES
 
 MORE = int(os.environ.get("ULM_TEST_GAMES", "1"))  # times as many random games
 COMBINATIONS = list(product((2, 3, 4), (False, True), (False, True)))  # players, tower, rotate_start

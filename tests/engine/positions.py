@@ -10,9 +10,9 @@ from server.engine.errors import IllegalMoveError
 from server.engine.events import Event
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS, TOWER
+from server.engine.ulm2 import RULES
 
 SEED = bytes(range(32))
 QUARTER_OF_COAT = {

@@ -9,10 +9,10 @@ import pytest
 
 from server.engine.canonical import canonical_json
 from server.engine.ulm1 import game
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS
 from server.engine.ulm1.turn import RESIGN
+from server.engine.ulm2 import RULES
 from tests.engine.battery import GAMES, counts_of, some_game
 
 ALL = range(len(GAMES))

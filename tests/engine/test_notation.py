@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from server.engine import chance
 from server.engine.errors import InvalidMoveError, MissingSeedError, UlmError
 from server.engine.ulm1.notation import USAGE, format_move
-from server.engine.ulm1.rules import RULES
+from server.engine.ulm2 import RULES
 from tests.engine.battery import MORE
 
 NEARLY = st.sampled_from(sorted(RULES.notation.moves)).flatmap(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from server.engine import record
 from server.engine.errors import RecordError
 from server.engine.record import Record
-from server.engine.ulm1.rules import RULES
+from server.engine.ulm2 import RULES
 from tests.engine.battery import MORE
 from tests.engine.test_record import LAST, SHORT
 

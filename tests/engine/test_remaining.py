@@ -7,9 +7,9 @@ import pytest
 from server.engine.ulm1 import game
 from server.engine.ulm1.illegal_moves import LEGAL
 from server.engine.ulm1.remaining import lost_by_ending, remaining
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.ruleset import Loss
 from server.engine.ulm1.state import State
+from server.engine.ulm2 import RULES
 from tests.engine.positions import position
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.engine.ulm1.rules import RULES
+from server.engine.ulm2 import RULES
 from tests.engine.positions import BESIDE, do, docks, kinds, legal, one, position, refused, tiles
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from server.engine.ulm1 import scoring
-from server.engine.ulm1.rules import RULES
+from server.engine.ulm2 import RULES
 from tests.engine.positions import do, legal, position, refused
 
 CATHEDRAL = [f"{kind}-{number}" for kind in ("nave", "choir", "steeple") for number in (1, 2, 3)]

@@ -8,9 +8,9 @@ import pytest
 
 from server.engine.seeds import commitment, game_seed
 from server.engine.ulm1 import tables
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.view import view
+from server.engine.ulm2 import RULES
 from tests.engine.positions import CHRONICLE, counts, do, legal, position
 
 SEEDS = [sha256(bytes([number])).digest() for number in range(12)]

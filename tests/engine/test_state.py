@@ -1,7 +1,7 @@
 """State and its JSON form (record.md §4): its canonical text, what stands in it and what does not."""
 
 from server.engine.canonical import canonical_json
-from server.engine.ulm1.rules import RULES
+from server.engine.ulm2 import RULES
 from tests.engine.positions import SEED
 
 

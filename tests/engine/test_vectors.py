@@ -11,8 +11,8 @@ import pytest
 from server.engine import chance, record
 from server.engine.canonical import canonical_json
 from server.engine.seeds import commitment, game_seed
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import COLORS
+from server.engine.ulm2 import RULES
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 CHANCE = json.loads((VECTORS / "chance.json").read_text(encoding="utf-8"))

@@ -15,11 +15,11 @@ from server.engine.events import REVEALING, Event
 from server.engine.rulesets import Rules
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.sentences import pretty
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CARDS
 from server.engine.ulm1.view import log_entry, view, visible_state
+from server.engine.ulm2 import RULES
 from tests.engine.battery import GAMES, Ply, scrambled, some_game
 from tests.engine.positions import do, position
 

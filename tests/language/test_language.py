@@ -15,8 +15,8 @@ from server import language
 from server.board.events import sentences, told
 from server.board.words import words_of
 from server.engine.events import Event
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, TOWER
+from server.engine.ulm2 import RULES
 from server.language import LANGUAGES, collect, speaking
 from server.service.explain import game_words
 

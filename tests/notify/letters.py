@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from server.engine.ulm1.rules import RULES
+from server.engine.ulm2 import RULES
 from server.language import LANGUAGES
 from server.notify import game_sections
 from server.notify.compose import compose

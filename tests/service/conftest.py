@@ -14,8 +14,8 @@ from server.engine import rulesets, seeds
 from server.engine.canonical import canonical_json
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import NOBODY, State
+from server.engine.ulm2 import RULES
 from server.service.accounts import access, account_opening, profiles
 from server.service.accounts.players import Player, player_by_id
 from server.service.lists import game_page

@@ -27,9 +27,9 @@ from werkzeug.test import TestResponse
 from server.engine.rulesets import Rules
 from server.engine.ulm1 import view
 from server.engine.ulm1.notation import Move, format_move
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW
+from server.engine.ulm2 import RULES
 from server.engine.which import ENGINE
 from server.notify.compose import compose
 from server.notify.mime_message import finish

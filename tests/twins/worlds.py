@@ -26,10 +26,10 @@ from server.app import surround
 from server.engine.seeds import game_seed
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move, format_move
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLOR_INDEX
 from server.engine.ulm1.turn import DRAW, END, RESIGN
+from server.engine.ulm2 import RULES
 from server.routes.http import context
 from server.routes.http.browser_session import COOKIE
 from server.service.accounts.players import Player

@@ -170,7 +170,7 @@ def _play_trade(state: State, seat: int, card: str, events: Events) -> None:
     if coins:
         events.append(Event("card_coins", seat, (card,), coins))
     events.append(Event("card_vp", seat, (card,), vp))
-    danube.raise_barge(state, seat, steps)
+    danube.card_move(state, seat, steps, events)
 
 
 def _first_chronicle(state: State, seat: int, move: Move, events: Events) -> None:
@@ -189,7 +189,7 @@ def _construction_freeze(state: State, seat: int, move: Move, events: Events) ->
 
 
 def _fisherman_jousting(state: State, seat: int, move: Move, events: Events) -> None:
-    danube.raise_barge(state, seat, state.rules.jousting_steps)
+    danube.card_move(state, seat, state.rules.jousting_steps, events)
 
 
 def _patrician(state: State, seat: int, move: Move, events: Events) -> None:

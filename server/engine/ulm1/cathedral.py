@@ -3,7 +3,7 @@
 from typing import Final
 
 from server.engine.events import Event
-from server.engine.ulm1 import supply
+from server.engine.ulm1 import supply, tower
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.ruleset import Pushed
 from server.engine.ulm1.state import NOBODY, Player, State
@@ -73,7 +73,7 @@ def push(state: State, seat: int, move: Move, events: Events) -> None:
             events.append(Event("keep_drawn", seat, (COLORS[drawn],)))
     turn.tiles = ()
     turn.slot = slot
-    state.phase = "actions"
+    tower.begin_actions(state)
 
     before = state.grid
     first, second, third = PUSH_CELLS[slot]

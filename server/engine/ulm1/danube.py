@@ -52,6 +52,14 @@ def advance_barge(state: State, seat: int, steps: int, events: Events) -> None:
         supply.draw_to_hand(state, seat, events)
 
 
+def card_move(state: State, seat: int, steps: int, events: Events) -> None:
+    """Move the barge of `seat` by the steps that a card gives, cut to the free spaces, or let them be chosen (D3)."""
+    if state.rules.whole_card_moves:
+        advance_barge(state, seat, min(steps, free_spaces_ahead(state, state.players[seat])), events)
+    else:
+        raise_barge(state, seat, steps)
+
+
 def raise_barge(state: State, seat: int, steps: int) -> None:
     """Raise the choice of a move of up to `steps`, cut to the free spaces; none when there is none (D3, Q9)."""
     most = min(steps, free_spaces_ahead(state, state.players[seat]))

@@ -120,7 +120,7 @@ def advance(state: State, move: Move, events: Events) -> None:
     if state.pending:
         _skip_choices(state, seat, events)
     if state.phase == "push" and not state.pending and not left.tiles and not any(state.players[seat].tiles):
-        state.phase = "actions"  # there is nothing to push (L4)
+        tower.begin_actions(state)  # there is nothing to push (L4)
         events.append(Event("no_push", seat))
     state.ply += 1
 

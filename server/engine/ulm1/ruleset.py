@@ -152,6 +152,10 @@ class Ruleset(Generic[S]):
     tillage_steps: int = 2  # Q6
     goose_look: int = 3  # Q5
 
+    # Rules in which rulesets differ (§15), each as `ulm/1` has it.
+    whole_card_moves: bool = False  # D3: a move by a card is its whole number of steps, at once; False: chosen, 0..k
+    seal_after_push: bool = False  # A7: the credit of V5 comes as the actions begin; False: as the turn begins
+
     # What the board says otherwise than `board.words`: language → kind of words → name → text.
     words: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
     # Its own sentences for kinds of events, and those that others read, before those of `board.events`.
@@ -214,7 +218,9 @@ class Ruleset(Generic[S]):
 
     @cached_property
     def most_steps(self) -> int:
-        """The longest move of a barge that a card or a privilege gives."""
+        """The longest move of a barge whose steps are chosen (D3)."""
+        if self.whole_card_moves:
+            return self.tillage_steps
         return max(self.jousting_steps, self.tillage_steps, *(steps for _, _, steps in self.trade_kinds.values()))
 
     @cached_property

@@ -18,6 +18,13 @@ def seal_price(usual: int, tile: str | None) -> int:
     return usual + (tile == "dear_seal") - (tile == "cheap_seal")
 
 
+def begin_actions(state: State) -> None:
+    """Begin the actions of the turn, with the seal of V5 where it comes only now (A7)."""
+    state.phase = "actions"
+    if state.rules.seal_after_push and state.tower_tile == "free_seal":
+        state.turn.seal_credits += 1
+
+
 def levy_moves(state: State, player: Player, tile: str | None) -> list[Move]:
     """Return the ways to pay the levy of the round (V8, V9); at any moment of the own turn, once."""
     if state.turn.levy_paid:

@@ -132,7 +132,8 @@ def begin_turn(state: State, seat: int, events: Events) -> None:
     """Begin the turn of `seat`: T5, V5."""
     state.active = seat
     state.phase = "draw"
-    state.turn = Turn.fresh(True, int(state.tower_tile == "free_seal"))
+    early_seal = state.tower_tile == "free_seal" and not state.rules.seal_after_push
+    state.turn = Turn.fresh(True, int(early_seal))
     if cathedral.all_blocked(state.outer):
         cathedral.sweep(state, seat, events)
 

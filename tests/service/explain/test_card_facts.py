@@ -1,7 +1,7 @@
 """If it ended now: the same for everybody, and true; what a card counts is what the score has by it."""
 
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import CARDS, DESCENDANTS
+from server.engine.ulm2 import RULES
 from server.language import speaking
 from server.service.explain import card_facts
 from tests.engine.positions import position

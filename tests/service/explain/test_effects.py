@@ -7,9 +7,9 @@ import pytest
 
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
+from server.engine.ulm2 import RULES
 from server.service.explain import effects, game_words, why_not
 from server.service.explain.effects import Effect
 from tests.engine.positions import position

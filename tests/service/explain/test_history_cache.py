@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from server.engine.ulm1.rules import RULES
+from server.engine.ulm2 import RULES
 from server.service.explain import history
 from server.service.explain.history import pasts
 from server.service.games import loading

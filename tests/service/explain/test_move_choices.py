@@ -8,8 +8,8 @@ import pytest
 from server.engine.events import Event
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import COLORS
+from server.engine.ulm2 import RULES
 from server.language import LANGUAGES, collect, speaking
 from server.service.explain import game_words, move_choices
 from server.service.explain.history import turn_in_short

@@ -1,7 +1,7 @@
 """Which of the tiles that a push activates can be used, and what cards on offer do, as the buttons tell it."""
 
 from server.engine.ulm1 import game
-from server.engine.ulm1.rules import RULES
+from server.engine.ulm2 import RULES
 from server.service.explain import effects, move_choices, why_not
 from tests.engine.positions import position
 from tests.service.views.test_drafts import NAMES, positions

@@ -5,9 +5,9 @@ import random
 import pytest
 
 from server.engine.ulm1 import game
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
+from server.engine.ulm2 import RULES
 from server.service.games.finish_move import choose
 
 

@@ -5,8 +5,8 @@ from datetime import datetime, timedelta
 
 from server.bot_workers.job import BotTurns
 from server.engine import seeds
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
+from server.engine.ulm2 import RULES
 from server.service.play import bot_turns, turns
 from server.service.play.bot_turns import DueTurn
 from server.service.seating import creating, joining

@@ -9,7 +9,7 @@ import pytest
 
 from bots import offers, turn
 from server.bot_workers.process import ThinkingError
-from server.engine.ulm1.rules import RULES
+from server.engine.ulm2 import RULES
 from server.service.common.errors import Conflict
 from server.service.lists import game_page
 from server.service.play import bot_turns, timeouts, turns

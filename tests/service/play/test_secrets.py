@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from server.engine.rulesets import Rules
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
+from server.engine.ulm2 import RULES
 from server.routes.http.problem_details import status_of
 from server.service.archive import replays, verification
 from server.service.common.errors import ServiceError

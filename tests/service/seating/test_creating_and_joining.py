@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from server.engine import seeds
-from server.engine.ulm1.rules import RULES
+from server.engine.ulm2 import RULES
 from server.service.common.errors import Conflict, Forbidden
 from server.service.lists import game_page
 from server.service.play import turns

@@ -7,9 +7,9 @@ import pytest
 
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.state import State
 from server.engine.ulm1.view import view
+from server.engine.ulm2 import RULES
 from server.service.views import drafts
 from tests.engine.battery import scrambled
 

@@ -6,8 +6,8 @@ import pytest
 
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
-from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import COLORS
+from server.engine.ulm2 import RULES
 from server.routes.pages.game import board_links
 from server.service.seating import creating
 from tests.routes.pages.conftest import NOW, read, sign_in

@@ -6,7 +6,7 @@ from html import escape
 
 import pytest
 
-from server.engine.ulm1.rules import RULES
+from server.engine.ulm2 import RULES
 from server.notify.compose import compose
 from server.service.explain import card_facts
 from server.service.outbox.deliveries import QueuedMail

@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from server.engine.ulm1.rules import RULES
+from server.engine.ulm2 import RULES
 from server.routes.pages.game import board_links
 from server.service.archive import puzzles
 from server.service.seating.example_game import ensure_example

@@ -1,0 +1,13 @@
+"""The ruleset `ulm/2`: docs/rules.md as it stands; its rules are those of `ulm1`, where the fields say what differs."""
+
+from dataclasses import replace
+
+from server.engine.ulm1.rules import RULES as ULM1
+
+RULES = replace(
+    ULM1,
+    name="ulm/2",
+    changes="A card moves a barge its whole number of steps, at once (D3); the credit of V5 comes after the push (A7).",
+    whole_card_moves=True,
+    seal_after_push=True,
+)
