@@ -8,6 +8,7 @@ import pytest
 
 from server.engine.errors import IllegalMoveError
 from server.engine.events import Event
+from server.engine.rulesets import Rules
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.state import State
@@ -64,6 +65,7 @@ def position(
     drawn: str = "",
     activated: str | Mapping[str, int] = "",
     credits_: Mapping[str, int] | None = None,
+    rules: Rules = RULES,
     **turn: Any,
 ) -> State:
     """Return a state with the position described; what is left out is as simple as it can be.
@@ -72,7 +74,7 @@ def position(
     are nowhere else, with `top` (last = the very top) on them. `seats` overrides players' keys; a coat of theirs brings
     its seal beside the slot and its crest. `turn` are further keys of the turn.
     """
-    data = RULES.new_game(SEED, players, {"tower": tower is not None, "rotate_start": rotate_start}).to_dict()
+    data = rules.new_game(SEED, players, {"tower": tower is not None, "rotate_start": rotate_start}).to_dict()
     data |= {"phase": phase, "active": active, "start": start, "round": round_, "discard": list(discard)}
     data["grid"] = [row.split() for row in grid]
     data["outer"] = dict(outer or {})
@@ -111,7 +113,7 @@ def position(
     assert set(turn) <= set(data["turn"]), turn
     data["turn"] |= turn
     data["bag"] = _rest(data) if bag is None else counts(bag)
-    return RULES.state_from_dict(data, SEED)
+    return rules.state_from_dict(data, SEED)
 
 
 def _rest(data: Mapping[str, Any]) -> dict[str, int]:
@@ -136,7 +138,7 @@ def one(state: State, text: str, seat: int | None = None) -> tuple[State, list[E
     """Play one move, checked: the new state, the events, whether it revealed."""
     mover = state.active if seat is None else seat
     assert mover is not None, "the game is over"
-    applied = game.apply(state, mover, RULES.parse_move(text))
+    applied = game.apply(state, mover, state.rules.parse_move(text))
     return applied.state, applied.events, applied.reveals
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from server.engine.ulm1.rules import RULES as ULM1
 from server.engine.ulm1.view import view
 from tests.engine.positions import CHRONICLE, bag, do, docks, kinds, legal, one, position, refused, tiles
 
@@ -103,13 +104,13 @@ def test_B4_cathedral_tops(card: str) -> None:
 
 @pytest.mark.parametrize("card", TRADE_CARDS)
 def test_B5_trade_tops(card: str) -> None:
-    """B5: give up one tile of that colour for the benefit: coins, VP, a move of up to so many."""
+    """B5: give up one tile of that colour for the benefit: coins, VP, a move of so many."""
     kind, color = card.split("-")
     coins, vp, steps = TRADE[kind]
     after = do(holding(card, seat={"tiles": [color]}), f"play {card} top")
     player = after.players[0]
     assert (player.coins, player.vp, tiles(after), after.discard) == (2 + coins, 5 + vp, {}, (card,))
-    assert after.to_dict()["pending"] == ([{"kind": "barge", "max": steps}] if steps else [])
+    assert (player.barge, kinds(after)) == (1 + steps, [])
     others = [other for other in COLORS if other != color]
     assert legal(holding(card, seat={"tiles": others}), "play") == {f"play {card} table"}
     # B7: the move is not the only effect, so no free space ahead does not forbid it
@@ -120,8 +121,8 @@ def test_B5_trade_tops(card: str) -> None:
 def test_B5_a_move_reaches_the_last_space_only() -> None:
     """B5, D3, D4: the move of commercial goods gives what its last space gives."""
     state = holding("commercial_goods-gray", seat={"tiles": "gray", "barge": 17})
-    state = do(state, "play commercial_goods-gray top", "barge 2")
-    assert (state.players[0].barge, state.players[0].coins) == (19, 3)
+    player = do(state, "play commercial_goods-gray top").players[0]
+    assert (player.barge, player.coins, player.sparrows) == (20, 2, 3)
 
 
 def test_B6_B9_first_chronicle_one_seal_for_exactly_one_coin() -> None:
@@ -172,10 +173,9 @@ def test_B6_B7_city_wall_freeze_and_jousting() -> None:
     assert legal(holding("city_wall"), "play") == {"play city_wall table"}
     # B6: 3 coins.
     assert do(holding("construction_freeze"), "play construction_freeze top").players[0].coins == 5
-    # B6, B7: a move of up to 3; not without a free space ahead.
+    # B6, B7: a move of 3; not without a free space ahead.
     state = do(holding("fisherman_jousting"), "play fisherman_jousting top")
-    assert state.to_dict()["pending"] == [{"kind": "barge", "max": 3}]
-    assert state.discard == ("fisherman_jousting",)
+    assert (state.players[0].barge, kinds(state), state.discard) == (4, [], ("fisherman_jousting",))
     stuck = holding("fisherman_jousting", seat={"barge": 22})
     refused(stuck, "play fisherman_jousting top", "B7", "no free space ahead")
 
@@ -303,12 +303,20 @@ def test_B8_free_play_then_brown_tile_then_credit() -> None:
 
 def test_B10_a_card_is_discarded_before_its_choices_are_settled() -> None:
     """B10: when its tile is paid and its immediate effects are done, before the choices that it raised."""
-    for card, tile in (("siege", ""), ("works_of_art-gray", "gray"), ("swabian_league", "")):
-        state = do(holding(card, seat={"tiles": tile}), f"play {card} top")
-        assert state.pending
+    for card, tile, barge in (("siege", "", 1), ("works_of_art-gray", "gray", 20), ("swabian_league", "", 1)):
+        state = do(holding(card, seat={"tiles": tile, "barge": barge}), f"play {card} top")
+        assert kinds(state)[-1] == "dock"
         assert state.discard == (card,)
-    # B10, B3: the barge that a card moves to space 22 may draw that very card out of the reshuffle.
-    seat = {"tiles": "gray", "barge": 21}
-    state = do(holding("works_of_art-gray", pile=[], seat=seat), "play works_of_art-gray top", "barge 1")
-    assert state.players[0].hand == ("works_of_art-gray",)
-    assert state.discard == ()
+
+
+def test_D3_B10_a_card_that_moves_is_never_in_its_own_reshuffle() -> None:
+    """B10: the move to space 22 is an immediate effect: the card that it draws comes before this one is discarded."""
+    state = holding("works_of_art-gray", pile=[], discard=["siege"], seat={"tiles": "gray", "barge": 21})
+    after = do(state, "play works_of_art-gray top")
+    assert (after.players[0].hand, after.discard) == (("siege",), ("works_of_art-gray",))
+    bare = do(holding("works_of_art-gray", pile=[], seat={"tiles": "gray", "barge": 21}), "play works_of_art-gray top")
+    assert (bare.players[0].hand, bare.discard) == ((), ("works_of_art-gray",))
+    # R2: where the steps are chosen, they come after it.
+    before = holding("works_of_art-gray", pile=[], seat={"tiles": "gray", "barge": 21}, rules=ULM1)
+    chosen = do(before, "play works_of_art-gray top", "barge 1")
+    assert (chosen.players[0].hand, chosen.discard) == (("works_of_art-gray",), ())

@@ -2,6 +2,7 @@
 
 import pytest
 
+from server.engine.ulm1.rules import RULES as ULM1
 from server.engine.ulm2 import RULES
 from tests.engine.positions import BESIDE, do, docks, kinds, legal, one, position, refused, tiles
 
@@ -54,20 +55,43 @@ def test_D3_steps_and_moves() -> None:
     assert (state.players[0].barge, state.players[0].coins) == (19, 3)
     state = do(state, "sail")
     assert (state.players[0].barge, state.players[0].sparrows) == (20, 3)
-    # D3: a move of several steps reaches only its last space, and may be shorter.
-    state = position(seats=[{"barge": 18}], pending=[{"kind": "barge", "max": 3}])
-    assert legal(state) == {"barge 0", "barge 1", "barge 2", "barge 3"}
-    for steps, coins, sparrows, pending in ((0, 2, 2, []), (1, 3, 2, []), (2, 2, 3, []), (3, 2, 2, ["dock"])):
+    # D3: a move of several steps reaches only its last space; Tillage's may be shorter.
+    state = position(seats=[{"barge": 19}], pending=[{"kind": "barge", "max": 2}])
+    assert legal(state) == {"barge 0", "barge 1", "barge 2"}
+    for steps, sparrows, pending in ((0, 2, []), (1, 3, []), (2, 2, ["dock"])):
         after = do(state, f"barge {steps}")
         player = after.players[0]
-        assert (player.barge, player.coins, player.sparrows, kinds(after)) == (18 + steps, coins, sparrows, pending)
-    # D3: k is cut to the free spaces ahead; a move jumps other barges too.
+        assert (player.barge, player.coins, player.sparrows, kinds(after)) == (19 + steps, 2, sparrows, pending)
+
+
+@pytest.mark.parametrize(
+    ("barges", "space", "coins", "sparrows", "pending"),
+    [
+        ([15, 1, 1], 18, 2, 2, []), ([16, 1, 1], 19, 3, 2, []), ([17, 18, 19], 22, 2, 2, []),
+        ([18, 1, 1], 21, 2, 2, ["dock"]), ([19, 20, 1], 22, 2, 2, []), ([20, 22, 1], 21, 2, 2, ["dock"]),
+    ],
+)  # fmt: skip
+def test_D3_a_card_moves_its_whole_number_of_steps_at_once(
+    barges: list[int], space: int, coins: int, sparrows: int, pending: list[str]
+) -> None:
+    """D3: as many as there are free spaces, other barges jumped; nothing is asked, and only the last space gives."""
+    seats: list[dict[str, object]] = [{"barge": barge} for barge in barges]
+    seats[0] |= {"hand": ["fisherman_jousting"]}
+    after, events, _ = one(position(3, seats=seats, top=["siege"]), "play fisherman_jousting top")
+    player = after.players[0]
+    assert (player.barge, player.coins, player.sparrows, kinds(after)) == (space, coins, sparrows, pending)
+    assert player.hand == (("siege",) if space == 22 else ())
+    assert [event.number for event in events if event.kind == "barge"] == [space]
+
+
+def test_D3_R2_in_ulm_1_the_steps_of_a_card_are_chosen() -> None:
+    """R2: 0..k, k cut to the free spaces ahead."""
     seats = [{"barge": 19, "hand": ["fisherman_jousting"]}, {"barge": 20}, {"barge": 1}]
-    state = do(position(3, seats=seats), "play fisherman_jousting top")
+    state = do(position(3, seats=seats, rules=ULM1), "play fisherman_jousting top")
     assert state.to_dict()["pending"] == [{"kind": "barge", "max": 2}]
     refused(state, "barge 3", "D3", "barge 0, barge 1, barge 2")
-    after = do(state, "barge 2")
-    assert after.players[0].barge == 22
+    for steps, space in enumerate((19, 21, 22)):
+        assert do(state, f"barge {steps}").players[0].barge == space
 
 
 def test_D4_what_the_last_spaces_give() -> None:

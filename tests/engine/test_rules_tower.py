@@ -2,6 +2,10 @@
 
 import pytest
 
+from server.engine.rulesets import Rules
+from server.engine.ulm1.rules import RULES as ULM1
+from server.engine.ulm1.state import State
+from server.engine.ulm2 import RULES as ULM2
 from tests.engine.positions import BESIDE, bag, do, docks, kinds, legal, one, position, refused, tiles
 
 
@@ -53,9 +57,8 @@ def test_V3_V4_cards_for_a_coin_or_a_tile() -> None:
 
 
 @pytest.mark.parametrize(("phase", "drawn"), [("draw", ""), ("push", "gray"), ("actions", "")])
-def test_V5_free_seal_is_there_from_the_start_of_the_turn(phase: str, drawn: str) -> None:
-    """V5, A7: one seal action as a credit, at its usual price, from the start of each turn, in every phase."""
-    assert do(position(tower="free_seal", active=0), "end").turn.seal_credits == 1
+def test_V5_one_seal_action_as_a_credit(phase: str, drawn: str) -> None:
+    """V5, A7: at its usual price, no orange tile needed; in every phase, where the credit is there."""
     state = position(tower="free_seal", phase=phase, drawn=drawn, credits_={"seal": 1})
     after = do(state, "seal leaning_house")
     assert (after.players[0].coins, after.turn.seal_credits) == (0, 0)
@@ -67,13 +70,37 @@ def test_V5_free_seal_is_there_from_the_start_of_the_turn(phase: str, drawn: str
     )
 
 
-def test_V5_no_credit_in_other_rounds() -> None:
+def test_A7_V5_R1_the_credit_comes_when_the_push_is_done() -> None:
+    """A7: not before the push; or when there is nothing to push (L4)."""
+    state = do(position(tower="free_seal", active=0), "end")
+    while state.phase in ("draw", "push"):
+        assert (state.turn.seal_credits, legal(state, "seal")) == (0, set())
+        state = do(state, "draw" if state.phase == "draw" else "push N1")
+    assert state.turn.seal_credits == 1
+    assert do(position(tower="free_seal", phase="draw", bag={}), "draw").turn.seal_credits == 1
+    given_away = position(tower="free_seal", phase="push", bag={}, seats=[{"tiles": "gray", "hand": ["nave-1"]}])
+    assert do(given_away, "play nave-1 top gray").turn.seal_credits == 1
+
+
+def test_A7_V5_R2_in_ulm_1_the_credit_is_there_from_the_start_of_the_turn() -> None:
+    """R2: and the push brings no second one."""
+    state = do(position(tower="free_seal", active=0, rules=ULM1), "end")
+    assert state.turn.seal_credits == 1
+    assert legal(state, "seal")
+    assert do(state, "draw", "push N1").turn.seal_credits == 1
+
+
+@pytest.mark.parametrize("rules", [ULM1, ULM2], ids=lambda rules: rules.name)
+def test_V5_no_credit_in_other_rounds(rules: Rules) -> None:
     """V5: the credit belongs to the turns of its round; those of the round after have none."""
-    state = position(tower="free_seal", active=1)
-    assert do(state, "end").turn.seal_credits == 0
-    before = position(tower="free_seal", round_=5, active=1)
+
+    def credits_of_next_turn(state: State) -> int:
+        return do(state, "end", "draw", "push N1").turn.seal_credits
+
+    assert credits_of_next_turn(position(tower="free_seal", active=1, rules=rules)) == 0
+    before = position(tower="free_seal", round_=5, active=1, rules=rules)
     before.round = 4
-    assert do(before, "end").turn.seal_credits == 1
+    assert credits_of_next_turn(before) == 1
 
 
 @pytest.mark.parametrize(("tower", "price"), [("cheap_seal", 1), ("dear_seal", 3), ("free_seal", 2)])
