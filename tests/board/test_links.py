@@ -44,7 +44,7 @@ def test_every_part_that_can_be_named_is_a_link(crowded, layout):
     keys += [f"{kind}-{color}" for kind in ("docks", "bag", "supply", "tile", "use") for color in COLORS]
     keys += [f"card-{card}" for card in shown["players"][seat]["hand"]]
     keys += [f"discard-{card}" for card in shown["discard"]]
-    keys += ["pile", "coats", "draw", "coin", "search", "levy", "salvage", "barge-0", "barge-3", "pass", "end"]
+    keys += ["pile", "coats", "draw", "coin", "search", "levy", "salvage", "barge-0", "barge-2", "pass", "end"]
     keys += [f"credit-{name}" for name in ("card", "seal", "seal_at_1", "step")]
     svg = board_svg(shown, seat=seat, layout=layout, theme="page", links={key: link(key) for key in keys})
     found = links_of(parse(svg))

@@ -54,10 +54,11 @@ def advance_barge(state: State, seat: int, steps: int, events: Events) -> None:
 
 def card_move(state: State, seat: int, steps: int, events: Events) -> None:
     """Move the barge of `seat` by the steps that a card gives, cut to the free spaces, or let them be chosen (D3)."""
-    if state.rules.whole_card_moves:
-        advance_barge(state, seat, min(steps, free_spaces_ahead(state, state.players[seat])), events)
-    else:
+    if not state.rules.whole_card_moves:
         raise_barge(state, seat, steps)
+    elif made := min(steps, free_spaces_ahead(state, state.players[seat])):
+        events.append(Event("card_steps", seat, (), made))
+        advance_barge(state, seat, made, events)
 
 
 def raise_barge(state: State, seat: int, steps: int) -> None:

@@ -18,21 +18,26 @@ def top(rules: Rules, card: str) -> str:
     if card in rules.cathedral:
         return _("%(vp)s VP", vp=rules.cathedral_top_vp)
     if card in TRADE:
-        return _trade_top(*rules.trade_kinds[TRADE[card][0]])
+        return _trade_top(rules, *rules.trade_kinds[TRADE[card][0]])
     match card:
         case "construction_freeze":
             return game_words.coins(rules.freeze_coins)
         case "fisherman_jousting":
-            return ngettext("sail %(num)s step if you like", "sail up to %(num)s steps", rules.jousting_steps)
+            steps = rules.jousting_steps
+            if rules.whole_card_moves:
+                return ngettext("sail %(num)s step", "sail %(num)s steps", steps)
+            return ngettext("sail %(num)s step if you like", "sail up to %(num)s steps", steps)
         case "siege":
             return ngettext("%(num)s tile from the docks", "%(num)s tiles from the docks", rules.siege_tiles)
     return game_words.text("card_top", card, rules)
 
 
-def _trade_top(coins: int, vp: int, steps: int) -> str:
+def _trade_top(rules: Rules, coins: int, vp: int, steps: int) -> str:
     gives = [game_words.coins(coins)] if coins else []
     gives += [_("%(vp)s VP", vp=vp)] if vp else []
-    if steps:
+    if steps and rules.whole_card_moves:
+        gives.append(ngettext("%(num)s step on the Danube", "%(num)s steps on the Danube", steps))
+    elif steps:
         gives.append(ngettext("%(num)s step on the Danube if you like", "up to %(num)s steps on the Danube", steps))
     return listing(gives)
 

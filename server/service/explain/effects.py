@@ -53,7 +53,7 @@ def of_tried(
         *_choices(after, seat, _raised(mask, after)),
         *_coat(mask, seat, move),
         *_in_the_end(scores, mask, after, seat, names),
-        *_barge(mask, after, seat),
+        *_barge(mask, after, seat, events),
         *_others(mask, after, seat, move, names),
         *_next(mask, after, seat, names),
     ]
@@ -140,6 +140,8 @@ def _turn(before: State, after: State, seat: int, move: Move) -> Iterator[Effect
         yield _idle_card_action(after, seat) or Effect(text, "gain")
     if has.seal_at_1_credits > was.seal_at_1_credits:
         yield _seal_at_1(after, seat)
+    if has.seal_credits > was.seal_credits:  # V5
+        yield _seal_credit(after, seat, "seal", game_words.words(after.rules).tower_effects["free_seal"])
     if (more := has.step_credits - was.step_credits) > 0 and _space_ahead(after, seat):
         text = ngettext("%(num)s bonus step", "%(num)s bonus steps", more)
         after_it = " " + _("(then, if you like)") if move[0] == "river" else ""  # N8
@@ -177,7 +179,12 @@ def _seal_at_1(after: State, seat: int) -> Effect:
     text, mine = _("a seal for exactly %(coins)s", coins=game_words.coins(price)), after.players[seat].coins
     if mine < price:
         return Effect(_("%(what)s, and you have %(mine)s", what=text, mine=game_words.coins(mine)), "idle")
-    why = next((one.why for one in after.rules.remaining(after, seat) if one.kind == "seal_at_1"), None)
+    return _seal_credit(after, seat, "seal_at_1", text)
+
+
+def _seal_credit(after: State, seat: int, kind: str, text: str) -> Effect:
+    """A seal action as a credit of that kind, with what stands against its use now."""
+    why = next((one.why for one in after.rules.remaining(after, seat) if one.kind == kind), None)
     if why is not None:
         return Effect(f"{text}: {why.said(game_words.speaker(after.rules))}", "idle")
     return Effect(text, "gain")
@@ -327,12 +334,15 @@ def _space_ahead(state: State, seat: int) -> bool:
     return sum(one.barge > here for one in state.players) < last - here
 
 
-def _barge(before: State, after: State, seat: int) -> Iterator[Effect]:
-    """Where the barge lies then, which quarters it reaches from there that it did not, and which no more (D5)."""
+def _barge(before: State, after: State, seat: int, events: Sequence[Event]) -> Iterator[Effect]:
+    """How far a card moves the barge (D3), where it lies then, and which quarters it reaches from there that it did
+    not, or no more (D5)."""
     here, space = before.players[seat].barge, after.players[seat].barge
     if space == here:
         return
     rules = before.rules
+    for made in (event.number for event in events if event.kind == "card_steps"):
+        yield Effect(ngettext("sail %(num)s step", "sail %(num)s steps", made), "gain")
     near = rules.reach_long if before.tower_tile == "long_reach" else rules.reach
     new, left = (
         [game_words.quarter(QUARTERS[q], rules) for q in there if q not in before_it]

@@ -22,7 +22,7 @@ from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import RESIGN
 
-RULES = rulesets.rules_for("ulm/1")
+RULES = rulesets.rules_for("ulm/2")
 """The rules that were there when the deal was looked for: others would deal otherwise."""
 SEED = sha256(b"a first game of Ulm 6251").digest()
 LEARNER, BOT = 0, 1
