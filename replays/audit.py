@@ -67,8 +67,8 @@ def counts(**some: int) -> dict[str, int]:
     return {color: some.get(color, 0) for color in COLORS}
 
 
-def setup(seed: bytes, players: int, options: dict, ruleset: str = "ulm/1") -> dict:
-    """The position at ply 0, as docs/record.md section 4 writes it down."""
+def setup(seed: bytes, players: int, options: dict, ruleset: str = "ulm/1", early_seal: bool = True) -> dict:
+    """The position at ply 0, as docs/record.md section 4 writes it down; `early_seal`: docs/rules.md R2."""
     chance = Chance(seed)
     start = chance.below(players)
     pile, descendants, coats = chance.shuffle(CARDS), chance.shuffle(DESCENDANTS)[:4], chance.shuffle(COATS)
@@ -88,8 +88,8 @@ def setup(seed: bytes, players: int, options: dict, ruleset: str = "ulm/1") -> d
         "turn": {
             "tiles": [], "slot": None, "activated": counts(), "free_play": True, "swapped": False, "exchanged": False,
             "salvaged": False, "levy_paid": False, "patrician": False,
-            "credits": {"card": 0, "seal": int(options["tower"] and tower[0] == "free_seal"), "seal_at_1": 0,
-                        "step": 0}},
+            "credits": {"card": 0, "seal": int(early_seal and options["tower"] and tower[0] == "free_seal"),
+                        "seal_at_1": 0, "step": 0}},
     }  # fmt: skip
 
 
@@ -101,9 +101,10 @@ def digest(state: dict) -> str:
 
 def audit(record: dict) -> tuple[list[str], bool]:
     """Return the lines to print and whether everything is right. Raises an error when `record` is none."""
-    name, dash, tail = record["ruleset"].rpartition("-")  # with other values ulm/1 has a name like ulm-box/1-177e3bfe
-    if record["ruleset"] != "ulm/1" and not (dash and "/" in name and len(tail) == 8 and tail.isalnum()):
-        raise ValueError("this file knows the ruleset ulm/1 alone, and the values of somebody's own box in it")
+    name, dash, tail = record["ruleset"].rpartition("-")  # with other values either has a name like ulm-box/1-177e3bfe
+    known = {"ulm/1": [True], "ulm/2": [False]}  # whether the seal of free_seal is there when the first turn begins
+    if record["ruleset"] not in known and not (dash and "/" in name and len(tail) == 8 and tail.isalnum()):
+        raise ValueError("this file knows the rulesets ulm/1 and ulm/2, and the values of somebody's own box in them")
     server, clients = bytes.fromhex(record["seed"]["server"]), record["seed"]["clients"]
     players, options = len(clients), {name: record["options"][name] for name in ("rotate_start", "tower")}
     if not (2 <= players <= 4 and len(record["players"]) == players and len(server) == 32):
@@ -112,8 +113,11 @@ def audit(record: dict) -> tuple[list[str], bool]:
         raise ValueError("the text of a seat has at most 64 characters and no U+0000")
     promised, found = record["seed"]["commitment"], hashlib.sha256(server).hexdigest()
     seed = hashlib.sha256(b"\0".join([server, *(text.encode() for text in clients)])).digest()
-    state = setup(seed, players, options, record["ruleset"])
-    written, own = record["digests"].get("0"), digest(state)
+    written = record["digests"].get("0")
+    for early in known.get(record["ruleset"], [True, False]):  # an own box does not say of which of them it is
+        state = setup(seed, players, options, record["ruleset"], early)
+        if (own := digest(state)) == written:
+            break
     promised, written = (str(text)[:64].encode("ascii", "replace").decode() for text in (promised, written))
     if not (promised + written).isalnum():
         raise ValueError("a commitment and a digest are hex digits")

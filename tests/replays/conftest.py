@@ -17,6 +17,7 @@ from tests import processes
 ROOT = Path(__file__).parent.parent.parent
 GAMES = ROOT / "tests" / "vectors" / "games"
 VECTORS = sorted(GAMES.glob("*.ulm.json"))
+OF_EACH_RULESET = sorted(GAMES.parent.rglob("*.ulm.json"))
 
 
 def ulm_replay(

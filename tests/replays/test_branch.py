@@ -13,7 +13,7 @@ from server.engine.errors import InvalidStateError, RecordError
 from server.engine.game import Game
 from server.engine.ulm1 import game as rules
 from server.engine.ulm1.view import view
-from tests.replays.conftest import GAMES, VECTORS, game, good, ulm_replay
+from tests.replays.conftest import GAMES, OF_EACH_RULESET, game, good, ulm_replay
 
 GAME = GAMES / "vector-05.ulm.json"
 
@@ -55,7 +55,7 @@ def test_a_running_game_is_not_branched(save):
     assert b"not finished" in result.stderr
 
 
-@pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", OF_EACH_RULESET, ids=str)
 def test_what_a_seat_sees_is_kept_and_the_rest_can_be_played(path):
     """At every third ply and for every seat: same view, all pieces there, playable to the end of the turn."""
     replay = Game(record.loads(path.read_text("utf-8")))

@@ -12,10 +12,10 @@ from server.engine import record
 from server.engine.errors import RecordError
 from server.engine.game import EVERY, Game
 from server.engine.ulm1.state import State
-from tests.replays.conftest import GAMES, VECTORS, game
+from tests.replays.conftest import GAMES, OF_EACH_RULESET, game
 
 
-@pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", OF_EACH_RULESET, ids=str)
 def test_seeking_gives_the_states_of_the_vectors_in_any_order(path):
     data = json.loads(path.read_text("utf-8"))
     replay = Game(record.from_dict(data))

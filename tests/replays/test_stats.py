@@ -6,12 +6,12 @@ import pytest
 
 from replays import stats
 from server.engine import record
-from tests.replays.conftest import GAMES, VECTORS, game, good
+from tests.replays.conftest import GAMES, OF_EACH_RULESET, VECTORS, game, good
 
 GAME = GAMES / "vector-11.ulm.json"  # two seats resign in it
 
 
-@pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", OF_EACH_RULESET, ids=str)
 def test_the_sources_add_up_to_the_total(path):
     for row in stats.rows(record.loads(path.read_text("utf-8"))):
         assert sum(row[f"vp_{source}"] for source in stats.SOURCES) == row["total"]

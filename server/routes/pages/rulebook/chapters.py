@@ -28,7 +28,7 @@ CHAPTERS: dict[str, tuple[str, ...]] = {
     "sparrows": ("L1", "L2", "L3", "L4", "L5"),
     "tower": ("V1", "V2", "V3", "V4", "V5", "V6", "V7", "V8", "V9", "V10", "V11", "V12", "O1"),
     "end": ("E1", "E2", "E3", "E4", "E5", "E6"),
-    "details": ("O3",),
+    "details": ("O3", "R1", "R2"),
     "here": (),
 }
 """Chapter → the ids of its rules, in the order in which they are read."""

@@ -13,10 +13,11 @@ from server.language import gettext as _
 from server.language import listing
 from server.service.explain import card_facts, game_words
 
-RULES = frozenset({"C1", "C2", "A7", "D5", "W4", "B1", "B4", "B5", "B6", "B7", "L4", "E6", "O3"})
+RULES = frozenset({"C1", "C2", "A7", "D5", "W2", "W4", "B1", "B4", "B5", "B6", "B7", "L4", "E6", "O3"})
 """The rules that bear the mark [H]; the table of docs/rules.md, section 8, stands under no rule, and goes by `8`."""
 _DASH = "\u2060–\u2060"  # lines do not break at it
-_CERTAIN_TOPS = frozenset({"first_chronicle", "patrician", "ulm_sparrow"})
+_TOPS_OF_ONE_SOURCE = ("first_chronicle", "ulm_sparrow")  # B6 [S1]
+_KNOWN_TOPS = ("patrician", *_TOPS_OF_ONE_SOURCE)
 
 
 def values() -> dict[str, Any]:
@@ -33,7 +34,8 @@ def values() -> dict[str, Any]:
         "rulesets": [rules.name for rules in shown],
         "chosen": chosen.name,
         "seats": listing(words.seats),
-        "certain_cards": listing([words.cards[name] for name in CHRONICLE if name in _CERTAIN_TOPS]),
+        "agreed_card": words.cards["patrician"],
+        "cards_of_one_source": listing([words.cards[name] for name in _TOPS_OF_ONE_SOURCE]),
         "lines": {
             "C2": lines({"": _("Tiles of each colour")}, lambda rules, _key: str(rules.tiles_per_color)),
             "D5": lines({name: words.quarters[name] for name in QUARTERS}, _spaces),
@@ -43,7 +45,7 @@ def values() -> dict[str, Any]:
                 {card: words.card(card) for card in first_of_kind},
                 lambda rules, card: card_facts.top(rules, card) or game_words.coins(0),
             ),
-            "B6": lines({name: words.cards[name] for name in CHRONICLE if name not in _CERTAIN_TOPS}, card_facts.top),
+            "B6": lines({name: words.cards[name] for name in CHRONICLE if name not in _KNOWN_TOPS}, card_facts.top),
         },
     }
 

@@ -156,6 +156,14 @@ def test_every_house_value_is_listed(client, page):
         assert page.count(f'href="/rules/house-values#house-{rule}"') == 1, rule
     assert {*HOUSE_IDS, "B6"} == house_values.RULES
     assert 'id="house-8"' in listed
+    # What one source alone says [S1] is told apart from what the sources agree on, and is marked where it is told.
+    marked = {
+        "8" if text.startswith("(") else "B6"
+        for text in re.findall(r"^.*\[S1\]", RULES_MD.split("## 1 ")[1], re.MULTILINE)
+    }
+    assert set(re.findall(r'id="source-(\w+)"', listed)) == marked
+    assert set(re.findall(r'href="/rules/house-values#source-(\w+)"', page)) == marked
+    assert "Certain" not in listed
     for path in ("/rules", "/", "/rules/coats"):
         assert "/rules/house-values" in client.get(path).text
 

@@ -5,10 +5,10 @@ import { hmac, sha256, unhex, utf8 } from "./verify-sha256.js";
 
 export const COLORS = ["gray", "white", "brown", "turquoise", "orange"];
 /** The rules whose set-up and draws are known here. */
-export const RULESET = "ulm/1";
+export const RULESETS = ["ulm/1", "ulm/2"];
 /** Values of somebody's own box in these rules (docs/record.md, section 2) touch neither. */
 const OWN = /^[a-z][a-z0-9-]*\/[0-9]+-[0-9a-f]{8}$/;
-export const known = (ruleset) => ruleset === RULESET || OWN.test(ruleset);
+export const known = (ruleset) => RULESETS.includes(ruleset) || OWN.test(ruleset);
 export const TILES_PER_COLOR = 10;
 
 const kinds = (names, values) => names.flatMap((name) => values.map((value) => `${name}-${value}`));

@@ -1,7 +1,7 @@
 // "Was it fair?": checks a finished game in the browser, from its record and its positions, with code of its own.
 
 import { hex, sha256, unhex, utf8 } from "./verify-sha256.js";
-import { Chance, COLORS, gameSeed, known, RULESET, setUp } from "./verify-shuffle.js";
+import { Chance, COLORS, gameSeed, known, RULESETS, setUp } from "./verify-shuffle.js";
 
 /** What is wrong with a game; `name` and `values` choose a text. */
 class Wrong extends Error {
@@ -145,7 +145,7 @@ async function check(place, told, progress) {
   if (record.format === "ulm-record/1") {
     const found = checkSeed(record, place.dataset.commitment, place.dataset.origin === "imported", told);
     if (known(record.ruleset)) seed = found;
-    else told("other-rules", { known: RULESET, ruleset: record.ruleset }, "open");
+    else told("other-rules", { known: RULESETS.join(", "), ruleset: record.ruleset }, "open");
   } else {
     told("no-seed", {}, "open");
   }
