@@ -12,7 +12,6 @@ from server.engine.ulm1 import game
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS
 from server.engine.ulm1.turn import RESIGN
-from server.engine.ulm2 import RULES
 from tests.engine.battery import GAMES, counts_of, some_game
 
 ALL = range(len(GAMES))
@@ -70,7 +69,7 @@ def check_copies(state: State, data: dict[str, Any]) -> None:
     """A copy and a dump loaded again are equal to the state and independent of it."""
     text = canonical_json(data)
     assert text.isascii()
-    again, copy = RULES.state_from_dict(json.loads(text), state.seed), state.copy()
+    again, copy = state.rules.state_from_dict(json.loads(text), state.seed), state.copy()
     for twin in (again, copy):
         assert twin.to_dict() == data
         assert twin.seed == state.seed

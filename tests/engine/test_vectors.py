@@ -1,6 +1,7 @@
 """The vectors of tests/vectors: chance, setups and whole games made by another implementation of the same text."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -11,13 +12,15 @@ import pytest
 from server.engine import chance, record
 from server.engine.canonical import canonical_json
 from server.engine.seeds import commitment, game_seed
+from server.engine.ulm1.notation import format_move
+from server.engine.ulm1.rules import RULES
 from server.engine.ulm1.tables import COLORS
-from server.engine.ulm2 import RULES
+from server.engine.ulm2 import RULES as ULM2
 
 VECTORS = Path(__file__).parent.parent / "vectors"
 CHANCE = json.loads((VECTORS / "chance.json").read_text(encoding="utf-8"))
 SETUPS = json.loads((VECTORS / "setups.json").read_text(encoding="utf-8"))
-GAMES = sorted((VECTORS / "games").glob("*.ulm.json"))
+GAMES = sorted(VECTORS.rglob("*.ulm.json"))
 
 
 def read(path: Path) -> dict[str, Any]:
@@ -75,7 +78,7 @@ def test_seeds() -> None:
         assert RULES.new_game(seed, len(case["clients"]), {"tower": True}).digest() == case["digest"]
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.name[:9])
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.relative_to(VECTORS).as_posix())
 def test_games(path: Path) -> None:
     """record.md §5: every digest at every ply, the result, and the file reads and writes back equal."""
     data = read(path)
@@ -88,6 +91,19 @@ def test_games(path: Path) -> None:
     assert record.from_dict(data).to_dict() == data
     assert json.loads(record.dumps(game)) == data
     assert canonical_json(game.to_dict()) == canonical_json(data)
+
+
+def test_no_game_is_missing() -> None:
+    assert Counter(read(path)["ruleset"] for path in GAMES) == {"ulm/1": 12, "ulm/2": 6}
+
+
+@pytest.mark.parametrize("path", sorted(VECTORS.rglob("*.legal.json")), ids=lambda path: path.name)
+def test_legal_moves_of_games_of_ulm_2(path: Path) -> None:
+    """R1: what may be moved at every ply, in any order."""
+    game = path.with_name(path.name.replace(".legal.", ".ulm."))
+    states = [step.state for step in record.replay(record.loads(game.read_text(encoding="utf-8")))]
+    legal = [sorted(map(format_move, ULM2.legal_moves(state))) for state in states]
+    assert legal == [sorted(texts) for texts in read(path)]
 
 
 @pytest.mark.parametrize("path", GAMES[:3], ids=lambda path: path.name[:9])
