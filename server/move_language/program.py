@@ -93,6 +93,9 @@ def near(rules: Rules, text: str, moves: Sequence[Move]) -> tuple[str, ...]:
     best = max((number for number, move in named if not verbs or move[0] in verbs), default=0)
     found = [move for number, move in named if number == best > 0 and (not verbs or move[0] in verbs)]
     found = found or [move for move in moves if move[0] in verbs]
+    if not found:  # "for 2 Coin tiles": how letters call the colours of tiles
+        colors = {concept.replace("tile:", "color:") for concept in told}
+        found = [move for move in moves if names(rules, move) & colors]
     if not found:
         texts = {format_move(move).lower(): move for move in moves}
         found = [texts[one] for one in get_close_matches(" ".join(sequence), texts, NEAR_MOST, 0.5)]

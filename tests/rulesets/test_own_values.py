@@ -163,7 +163,7 @@ def test_new_games_are_played_by_the_values_of_the_box(
     [own] = own_rulesets.load(str(box))
     name = own.rules.name
     game = ann.post("/games", {"seats": 2, "bots": ["steady"]}, 201).json["id"]
-    assert (ann.page(old)["ruleset"], ann.page(game)["ruleset"]) == ("ulm/1", name)
+    assert (ann.page(old)["ruleset"], ann.page(game)["ruleset"]) == ("ulm/2", name)
     assert client.get(f"/games/{game}").status_code == client.get(f"/games/{old}").status_code == 200
     play_on([ann], game, Random(3))
     kept = ann.get(f"/replays/{game}/record").json
@@ -174,8 +174,8 @@ def test_new_games_are_played_by_the_values_of_the_box(
     listed = client.get("/rules/house-values").text
     assert '<th scope="col">ulm/1</th>' in listed
     assert f'<th scope="col">{name}</th>' in listed
-    assert "<td>3 coins and 2 VP</td><td>4 coins</td>" in listed
-    assert "<td>1\u2060–\u20606</td><td>1\u2060–\u20604</td>" in listed
+    assert "<td>3 coins and 2 VP</td><td>3 coins and 2 VP</td><td>4 coins</td>" in listed
+    assert "<td>1\u2060–\u20606</td><td>1\u2060–\u20606</td><td>1\u2060–\u20604</td>" in listed
     assert "Beside the spaces 1 to 4." in client.get("/rules/quarters").text
     assert "2 VP, and 1 VP for each later seal in Garden" in client.get("/rules/coats").text
 
@@ -183,8 +183,8 @@ def test_new_games_are_played_by_the_values_of_the_box(
     file.write_text(json.dumps(kept), "utf-8")
     environment = {"ULM_DATABASE_URL": settings.database, "ULM_DATA_DIR": str(settings.data_dir)}
     assert ulm.main(["rulesets"], {**environment, "ULM_RULESETS": str(box)}) == 0
-    [ours, theirs] = capsys.readouterr().out.splitlines()
-    assert (ours.split()[:2], theirs.split()[:5]) == (["ulm/1", "1"], [name, "1", "game", "new", "games"])
+    [_oldest, ours, theirs] = capsys.readouterr().out.splitlines()
+    assert (ours.split()[:2], theirs.split()[:5]) == (["ulm/2", "1"], [name, "1", "game", "new", "games"])
     withdraw(name)
     assert ulm.main(["rulesets"], environment) == 1
     assert f"{name}" in (told := capsys.readouterr().out)
