@@ -144,7 +144,7 @@ class OpenPosition(TypedDict):
     ply: Annotated[int, "Moves so far, as far as the reader may know."]
     quarters: dict[str, list[int]]
     round: Annotated[int, "1 to 10.", JsonSchema(maximum=10, minimum=1)]
-    ruleset: Annotated[str, "Rules of this game.", JsonSchema(example="ulm/1")]
+    ruleset: Annotated[str, "Rules of this game.", JsonSchema(example="ulm/2")]
     scores: list[Score] | None
     start: Annotated[int, "Seat number, from 0 on.", JsonSchema(maximum=3, minimum=0)]
     turn: TurnForm

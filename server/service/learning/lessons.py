@@ -23,7 +23,7 @@ from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import RESIGN
 
 RULES = rulesets.rules_for("ulm/2")
-"""The rules that were there when the deal was looked for: others would deal otherwise."""
+"""Under these the lessons were tried: the bot may play otherwise under others."""
 SEED = sha256(b"a first game of Ulm 6251").digest()
 LEARNER, BOT = 0, 1
 TURNS: tuple[tuple[str, ...], ...] = (
