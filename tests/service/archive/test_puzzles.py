@@ -134,12 +134,12 @@ def test_the_process_that_analyses_says_the_puzzles(store: Store) -> None:
     ensure_example(store, NOW)
     puzzles.ensure_puzzles(store, NOW)
     told: list[Any] = []
-    made = ended_at(records.from_dict(replays.record(store, "masters5")), 24).to_dict()
+    made = ended_at(records.from_dict(replays.record(store, "masters5")), 42).to_dict()
     serving.analyse({"record": made, "for_puzzles": True}, told.append)
     *counts, last = json.loads(json.dumps(told))
     assert counts == sorted(counts)
     assert len(counts) > counts[-1]
-    expected = [puzzle for puzzle in puzzles.packed()[4]["puzzles"] if puzzle["ply"] < 24]
+    expected = [puzzle for puzzle in puzzles.packed()[4]["puzzles"] if puzzle["ply"] < 42]
     assert last["puzzles"] == expected != []
     assert last["analysis"]["version"] == results.version(2)
 
