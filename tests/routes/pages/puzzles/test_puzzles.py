@@ -14,8 +14,10 @@ from server.storage import sql
 from tests.service.conftest import NOW
 
 API = "/api/v1/puzzles"
-PUZZLE = "5e0f17b95726"
-SOLUTION = ["push W1", "money", "river", "river", "sail", "sail", "end"]
+PUZZLE = "97e40a8fcc43"
+SOLUTION = [
+    "swap orange", "push N3", "seal oath_house", "descendant barge_driver", "river", "river", "sail", "sail", "end",
+]  # fmt: skip
 
 
 @pytest.fixture
@@ -34,10 +36,10 @@ def test_a_puzzle_is_put_without_its_solution_as_its_seat_saw_it(client):
     state = client.get(f"/api/v1/replays/{there['game']}/states/{there['ply']}?seat={there['seat']}").get_json()
     assert there["view"] == state["state"]
     assert there["view"]["active"] == there["seat"]
-    assert "push W1" in there["legal_moves"]
+    assert "push N3" in there["legal_moves"]
     assert not {"solution", "chance", "others"} & there.keys()
-    tried = client.get(f"{API}/{PUZZLE}?moves=push W1,money").get_json()
-    assert tried["moves"] == ["push W1", "money"]
+    tried = client.get(f"{API}/{PUZZLE}?moves=swap orange,push N3").get_json()
+    assert tried["moves"] == ["swap orange", "push N3"]
     assert tried["view"] != there["view"]
     assert "end" in tried["legal_moves"]
 
@@ -73,7 +75,7 @@ def test_the_solution_is_told_from_another_turn_and_from_the_same_in_another_ord
     assert right["solved"]
     assert right["answer"]["chance"] == right["solution"]["chance"] > right["next_best"]["chance"]
     assert right["solution"]["words"]
-    assert asked(client, ["push W1", "river", "money", "river", "sail", "sail", "end"]).get_json()["solved"]
+    assert asked(client, [*SOLUTION[:5], "sail", "river", "sail", "end"]).get_json()["solved"]
     other = asked(client, right["next_best"]["moves"]).get_json()
     assert not other["solved"]
     assert other["answer"] == right["next_best"]
@@ -84,7 +86,7 @@ def test_the_solution_is_told_from_another_turn_and_from_the_same_in_another_ord
 
 @pytest.mark.parametrize(
     "moves",
-    [["push W1"], ["push W1", "end", "end"], ["nonsense"], ["end"], ["resign"], ["draw"], ["push W1", "seal x"]],
+    [["push N3"], ["push N3", "end", "end"], ["nonsense"], ["end"], ["resign"], ["draw"], ["push N3", "seal x"]],
 )
 def test_what_is_no_whole_turn_is_refused_and_says_what_to_do(client, moves):
     answer = asked(client, moves)
@@ -93,7 +95,7 @@ def test_what_is_no_whole_turn_is_refused_and_says_what_to_do(client, moves):
     page = client.get(f"/puzzles/{PUZZLE}/answer", query_string={"draft": ",".join(moves)})
     assert page.status_code == 422
     assert "Give legal moves" in page.get_data(as_text=True) or "give legal moves" in page.get_data(as_text=True)
-    if moves != ["push W1"]:
+    if moves != ["push N3"]:
         tried = client.get(f"{API}/{PUZZLE}", query_string={"moves": ",".join(moves)})
         assert tried.status_code == 422
 
@@ -102,12 +104,12 @@ def test_the_page_holds_what_the_check_in_the_browser_needs(client):
     page = client.get(f"/puzzles/{PUZZLE}").get_data(as_text=True)
     view = json.loads(unescape(page.split('data-view="')[1].split('"')[0]))
     assert view == client.get(f"{API}/{PUZZLE}").get_json()["view"]
-    record = client.get("/replays/masters1/record").get_json()
+    record = client.get("/replays/masters3/record").get_json()
     assert f'data-commitment="{record["seed"]["commitment"]}"' in page
     solved = client.get(f"/puzzles/{PUZZLE}/answer", query_string={"draft": ",".join(SOLUTION[:-1]), "move": "end"})
     text = solved.get_data(as_text=True)
     assert "Solved: that is the best turn." in text
-    assert "/replays/masters1?ply=57&amp;seat=0#go-on" in text
+    assert "/replays/masters3?ply=41&amp;seat=1#go-on" in text
 
 
 def test_where_there_is_none_the_pages_say_so(app, time):
