@@ -7,10 +7,11 @@ import pytest
 
 from server.engine.ulm1 import game
 from server.engine.ulm1.notation import Move
+from server.engine.ulm1.rules import RULES as ULM1
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
 from server.engine.ulm2 import RULES
-from server.service.explain import effects, game_words, why_not
+from server.service.explain import card_facts, effects, game_words, why_not
 from server.service.explain.effects import Effect
 from tests.engine.positions import position
 from tests.service.views.test_drafts import GAMES, NAMES, positions
@@ -192,3 +193,30 @@ def _end_agrees(found: tuple[Effect, ...], before: State, after: State, seat: in
         if " VP at the end" in effect.text and effect.sign in ("gain", "cost"):
             change -= int(effect.text[1:].split()[0]) * (1 if effect.sign == "gain" else -1)
     assert change == numbers["VP"] + numbers["sparrow"]
+
+
+def test_a_card_says_how_far_it_sails_and_asks_only_where_there_is_a_choice() -> None:
+    seats = [{"hand": ["fisherman_jousting"], "barge": 18}, {"barge": 20}]
+    move = RULES.parse_move("play fisherman_jousting top")
+    said = {effect.text: effect.sign for effect in effects.of_move(position(seats=seats), 0, move, NAMES[:2])}
+    assert said["sail 3 steps"] == "gain"
+    assert any(text.startswith("to space 22, within reach of ") for text in said), said
+    assert "occupied spaces are skipped" in said
+    chosen = [effect.text for effect in effects.of_move(position(seats=seats, rules=ULM1), 0, move, NAMES[:2])]
+    assert "sail up to 3 steps" in chosen
+    for rules, text in ((RULES, "sail 3 steps"), (ULM1, "sail up to 3 steps")):
+        assert card_facts.top(rules, "fisherman_jousting") == text
+    assert card_facts.top(RULES, "works_of_art-gray") == "5 VP and 1 step on the Danube"
+    near_the_end = [{"hand": ["fisherman_jousting"], "barge": 21}, {"barge": 1}]
+    said = {effect.text: effect.sign for effect in effects.of_move(position(seats=near_the_end), 0, move, NAMES[:2])}
+    assert said["sail 1 step"] == "gain"
+
+
+def test_a_push_says_that_it_brings_the_seal_of_free_seal() -> None:
+    for coins, text, sign in (
+        (2, "one seal action without a tile", "gain"),
+        (1, "one seal action without a tile: The seal costs 2 coins, and you have 1", "idle"),
+    ):
+        state = position(tower="free_seal", phase="push", drawn="white", seats=[{"coins": coins}])
+        found = effects.of_move(state, 0, RULES.parse_move("push E1"), NAMES[:2])
+        assert Effect(text, sign) in found, found
