@@ -41,7 +41,7 @@ def test_the_rates_part_runs(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     monkeypatch.setattr(rates, "Cluster", _nothing)
     rates.run()
     said = capsys.readouterr().out
-    assert "POST of a move, SQLite, 2 processes" in said
+    assert "POST of a move, SQLite" in said
     assert "left out: PostgreSQL: there is none" in said
 
 
