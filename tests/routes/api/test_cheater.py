@@ -82,7 +82,7 @@ def test_a_batch_that_fails_after_the_draw_does_not_show_it(
         assert after.position.digest() == before.position.digest()
         assert after.version == before.version
     # Legal words behind the draw: it is played, they are not even looked at, right or wrong.
-    answer = mover.play(game, "draw", "barge 3", status=201)
+    answer = mover.play(game, "draw", "barge 2", status=201)
     assert (answer.json["applied"], answer.json["ply"]) == (1, 1)
 
 
