@@ -101,3 +101,18 @@ def test_N7_Q7_Q8_a_councilman_bought_for_at_the_shipyard() -> None:
     refused(state, "buy gray white", "Q7", "First choose a tile of the docks")
     state = do(state, "dock white", "buy gray white")
     assert state.to_dict()["pending"] == [{"kind": "choose", "offer": ["nave-1", "siege"]}]
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_K2_K3_N2_what_a_push_will_do_is_what_it_does(own: bool) -> None:
+    """K2, K3: which tile goes in, which three it activates, which falls out where: told before it happens."""
+    seat = {"descendants": ["scholar"], "tiles": "orange"} if own else {}
+    state = position(phase="push", drawn="gray", seats=[seat])
+    pushes = [text for text in legal(state, "push") if text.endswith("orange") == own]
+    assert len(pushes) == 12
+    for text in pushes:
+        told, after = state.rules.pushed(state, state.rules.parse_move(text)), do(state, text)
+        data = after.to_dict()
+        assert (told.slot, told.color) == (after.rules.parse_move(text)[1], "orange" if own else "gray")
+        assert data["outer"] == {told.falls_at: told.falls}
+        assert {color: told.activates.count(color) for color in data["turn"]["activated"]} == data["turn"]["activated"]
