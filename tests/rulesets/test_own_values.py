@@ -172,10 +172,11 @@ def test_new_games_are_played_by_the_values_of_the_box(
     assert verification.verify_game(store, game) == []
 
     listed = client.get("/rules/house-values").text
-    assert '<th scope="col">ulm/1</th>' in listed
+    assert '<th scope="col">ulm/2</th>' in listed
+    assert '<th scope="col">ulm/1</th>' not in listed
     assert f'<th scope="col">{name}</th>' in listed
-    assert "<td>3 coins and 2 VP</td><td>3 coins and 2 VP</td><td>4 coins</td>" in listed
-    assert "<td>1\u2060–\u20606</td><td>1\u2060–\u20606</td><td>1\u2060–\u20604</td>" in listed
+    assert "<td>3 coins and 2 VP</td><td>4 coins</td>" in listed
+    assert "<td>1\u2060–\u20606</td><td>1\u2060–\u20604</td>" in listed
     assert "Beside the spaces 1 to 4." in client.get("/rules/quarters").text
     assert "2 VP, and 1 VP for each later seal in Garden" in client.get("/rules/coats").text
 

@@ -21,9 +21,11 @@ _KNOWN_TOPS = ("patrician", *_TOPS_OF_ONE_SOURCE)
 
 
 def values() -> dict[str, Any]:
-    """The rulesets, those of new games last, and by house value and name what each of them has."""
+    """The newest ruleset and those of the operator, that of new games last, and by house value and name what each of
+    them has. (In house values the older ones do not differ.)"""
     chosen = rulesets.for_new_games()
-    shown = [rules for rules in rulesets.ALL.values() if rules is not chosen] + [chosen]
+    older = [name for name in rulesets.built_in() if name != rulesets.NEWEST.name]
+    shown = [rules for name, rules in rulesets.ALL.items() if rules is not chosen and name not in older] + [chosen]
     words = game_words.words(chosen)
     first_of_kind = [next(card for card in TRADE if TRADE[card][0] == kind) for kind in TRADE_KINDS]
 
