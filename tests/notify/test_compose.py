@@ -313,6 +313,20 @@ def test_a_rematch_is_an_invitation_to_the_others(start: Callable[..., Mails]) -
     assert isinstance(table.compose(one), Skip)
 
 
+def test_a_rematch_that_was_given_up_is_offered_anew(start: Callable[..., Mails]) -> None:
+    table = start()
+    ann, ben = table.players
+    seat = table.page(0)["to_move"]
+    turns.play(table.store, table.id, table.players[seat], table.page(seat)["ply"], ["resign"], None, NOW)
+    first = rematches.offer(table.store, ann, table.id, NOW)
+    joining.leave(table.store, ann, first["id"], NOW)
+    second = rematches.offer(table.store, ann, table.id, NOW)
+    assert (second["status"], second["seat"]) == ("open", 0)
+    assert [(one.player_id, one.game_id) for one in table.notices("rematch")] == [
+        (ben.id, first["id"]), (ben.id, second["id"]),
+    ]  # fmt: skip
+
+
 def test_messages_and_vacations(start: Callable[..., Mails]) -> None:
     table = start()
     messages.post(table.store, table.id, table.players[0], "Hello <b>there</b>\nwell played", NOW)

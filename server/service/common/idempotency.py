@@ -130,6 +130,11 @@ def before(store: Store, request: Asked | None) -> FirstAnswer | None:
     return FirstAnswer(found[1], orjson.loads(found[2]), found[3])
 
 
+def forget(store: Store, request: Asked) -> None:
+    """Let the next such request be the first again, in a write transaction in which it was looked for (`before`)."""
+    sql.execute(store, "DELETE FROM reply WHERE name = ?", request.name)
+
+
 def keep(store: Store, request: Asked | None, told: Mapping[str, object], now: datetime, status: int = CREATED) -> None:
     """Keep what the answer can be made of again, in the transaction of what it tells; nothing without a key."""
     if request is None:

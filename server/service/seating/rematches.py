@@ -22,15 +22,17 @@ from server.storage.times import utc
 _INVITE = """
     INSERT INTO invitation (game_id, inviter_id, address, created_at) VALUES (?, ?, ?, ?)
     ON CONFLICT DO NOTHING RETURNING id"""
+_THERE = "SELECT 1 FROM game WHERE id = ? AND status <> 'abandoned'"
 
 
 def offer(
     store: Store, player: Player, game_id: str, now: datetime, asked: idempotency.Asked | None = None
 ) -> GamePage:
     """Open a private game like one that is over, bots included, and offer its seats to the others by mail. Where one of
-    them has done so already, `player` takes a seat in that game; against bots alone, what was `asked` before is the
-    game that it made. Returns the page of the new game; its `invitation` lets those in who get no mail. Raises
-    `NotFound`, `Forbidden` (no seat), `Conflict` (not over), and what `creating.create` and `joining.join` raise."""
+    them has done so already, and it was not given up, `player` takes a seat in that game; against bots alone, what was
+    `asked` before is the game that it made. Returns the page of the new game; its `invitation` lets those in who get no
+    mail. Raises `NotFound`, `Forbidden` (no seat), `Conflict` (not over), and what `creating.create` and `joining.join`
+    raise."""
     with store.read():
         game = loading.for_reader(store, game_id, player)
         game.require_seated(player)
@@ -39,6 +41,8 @@ def offer(
     others = [seat.player for seat in game.seats if seat.player not in (None, player.id) and seat.is_person]
     # Whoever is first, it is one and the same request.
     once = idempotency.asked("rematch", None, game_id=game.id) if others else asked
+    if others:
+        _forget_what_is_gone(store, once)
     # One that is not here any more is replaced.
     bots = [
         seat.called_bot if seat.bot is None or seat.bot in names() else CHOSEN_FIRST
@@ -74,10 +78,16 @@ def offer(
                 continue
             made = sql.row(store, _INVITE, page["id"], player.id, address, utc(now))
             number = None if made is None else made[0]
-            news.append(News("rematch", other, _key(game.id, other), page["id"], data={"invitation": number}))
+            news.append(
+                News("rematch", other, f"rematch:{page['id']}:{other}", page["id"], data={"invitation": number})
+            )
         tell(store, news, now)
     return page
 
 
-def _key(game_id: str, player_id: str) -> str:
-    return f"rematch:{game_id}:{player_id}"
+def _forget_what_is_gone(store: Store, once: idempotency.Asked | None) -> None:
+    """Let a rematch that was given up, or is deleted, be offered anew."""
+    with store.write():
+        told = idempotency.before(store, once)
+        if once is not None and told is not None and sql.row(store, _THERE, told.kept["game"]) is None:
+            idempotency.forget(store, once)

@@ -6,7 +6,8 @@ import pytest
 
 from server.engine import seeds
 from server.engine.ulm2 import RULES
-from server.service.common.errors import Conflict, Forbidden
+from server.service.common import idempotency
+from server.service.common.errors import Conflict, Forbidden, NotFound
 from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
@@ -93,6 +94,17 @@ def test_leaving_frees_the_seat_and_its_seed(store: Store) -> None:
     assert joining.join(store, cay, game_id, None, None, NOW)["seat"] == 0
     with pytest.raises(Forbidden):
         joining.leave(store, ann, game_id, NOW)
+
+
+def test_who_has_left_a_private_game_sees_it_no_more_by_the_key_that_made_it(store: Store) -> None:
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    once = idempotency.asked("key", ann, "a game")
+    made = create(store, ann, 3, private=True, asked=once)
+    joining.join(store, ben, made["id"], "", made["invitation"], NOW)
+    assert create(store, ann, 3, private=True, asked=once)["id"] == made["id"]
+    joining.leave(store, ann, made["id"], NOW)
+    with pytest.raises(NotFound):
+        create(store, ann, 3, private=True, asked=once)
 
 
 def test_running_game_is_not_left_but_resigned(match: Start) -> None:
