@@ -28,3 +28,18 @@ def test_a_game_is_made_and_joined_by_two_strangers(site, open_page):
     ben.get_by_role("button", name="Take a seat").click()
     ben.wait_for_url(f"**/games/{game}")
     assert ben.locator("svg[data-ply]").first.is_visible()
+
+
+def test_no_name_runs_under_the_picture_of_a_card(site, open_page):
+    """A short title leaves the picture beside the seats, and three of them fill a line."""
+    people = [site.person(name) for name in ("Red", "Green", "Blue")]
+    game = site.game(*people, name="Short")
+    site.advance(game, *people, until=lambda page: page["status"] == "finished")
+    under = open_page("/").evaluate(
+        """() => [...document.querySelectorAll(".game-card")].flatMap(card => {
+            const picture = card.querySelector(".small-square")?.getBoundingClientRect();
+            return [...card.querySelectorAll(".seats > li")].map(seat => seat.getBoundingClientRect())
+                .map(seat => picture && seat.top < picture.bottom && seat.right > picture.left); })"""
+    )
+    assert under
+    assert True not in under
