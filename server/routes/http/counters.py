@@ -33,6 +33,7 @@ class InMemory(MemoryStorage):
 
     def __init__(self, uri: str | None = None, **options: Any) -> None:
         super().__init__(uri, **options)
+        self.timer.cancel()  # it takes away without our lock what a sweep has just found
         self._lock = threading.Lock()
         self._next_sweep = 0.0
 
