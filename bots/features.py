@@ -184,8 +184,8 @@ def cards(
                 held[CHRONICLE_INDEX[card]] = 1.0
                 continue
             of_sets += 1
-            pays = rules.cathedral[card] if card in CATHEDRAL else (TRADE[card][1],)
-            tops += any(tiles[color] for color in pays)
+            pays = rules.cathedral[card] if card in CATHEDRAL else (rules.tops[card].pays,)
+            tops += any(color is None or tiles[color] for color in pays)
         both = tuple(map(sum, zip(kinds, kinds_of(hand), strict=True)))
         to_complete = sets_vp(rules, both) - sets_vp(rules, kinds)
     laid = [float(card in table) for card in CHRONICLE]

@@ -120,7 +120,7 @@ def _check_turn(state: State) -> None:
         if choice[0] == "barge":
             _whole("the steps of a barge", choice[1], 1, rules.most_steps)
         if choice[0] in ("coat", "choose"):
-            _need(1 <= len(choice[1]) <= max(rules.goose_look, rules.reformation_look, 2), "an offer")
+            _need(1 <= len(choice[1]) <= rules.most_offered, "an offer")
 
 
 def _check_pieces(state: State, seats: int) -> None:

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, get_args
 from server.board.words import Words
 from server.engine.rulesets import Rules
 from server.engine.ulm1.shapes import Score, View
-from server.engine.ulm1.tables import COLORS, LEVIES, QUARTERS, TRADE
+from server.engine.ulm1.tables import COLORS, LEVIES, QUARTERS
 
 Credit = Literal["card", "seal", "seal_at_1", "step"]
 Column = Literal["vp", "sparrows", "barge", "cathedral", "trade", "chronicle", "total", "quarters"]
@@ -51,8 +51,9 @@ def may_play(view: View) -> bool:
 
 def card_colors(rules: Rules, card: str) -> tuple[str, ...]:
     """Return the colours on a card."""
-    if card in TRADE:
-        return (COLORS[TRADE[card][1]],)
+    if card in rules.tops:
+        pays = rules.tops[card].pays
+        return () if pays is None else (COLORS[pays],)
     return tuple(COLORS[index] for index in rules.cathedral.get(card, ()))
 
 

@@ -16,7 +16,7 @@ from server.engine.record import MoveEntry
 from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.rules import RULES as ULM1
-from server.engine.ulm1.tables import CHRONICLE, LAST_SPACE, QUARTERS, SLOTS, TOWER
+from server.engine.ulm1.tables import CHRONICLE, LAST_SPACE, QUARTERS, SLOTS, TOWER, TRADE
 from server.language import LANGUAGES
 from tests.rulesets import test_own_values, ulm_test1
 
@@ -50,8 +50,9 @@ def test_its_tables_are_whole(rules: Rules) -> None:
     assert set(rules.verbs) >= set(ULM1.verbs)
     assert set(rules.choices) >= set(ULM1.choices)
     assert set(rules.privileges) == set(QUARTERS)
-    assert set(rules.chronicle_tops) == set(rules.chronicle_vp) == set(CHRONICLE)
-    assert set(rules.chronicle_playable) < set(CHRONICLE)
+    assert set(rules.chronicle_vp) == set(CHRONICLE)
+    assert set(rules.tops) == {*TRADE, *CHRONICLE}
+    assert all(kind in rules.effects for top in rules.tops.values() for kind, _ in top.effects)
 
 
 @EVERY

@@ -1,15 +1,14 @@
 """Cards (rules.md §10, A3): buying, playing for the top or onto the table, choosing from an offer."""
 
-from collections.abc import Callable
 from typing import Final
 
 from server.engine.events import Event
 from server.engine.ulm1 import cathedral, danube, supply, tower
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.ruleset import Choice
+from server.engine.ulm1.ruleset import CardEffect, Choice
 from server.engine.ulm1.state import Player, State, Turn
 from server.engine.ulm1.supply import Events
-from server.engine.ulm1.tables import BROWN, CARDS, CATHEDRAL, COLORS, TRADE
+from server.engine.ulm1.tables import BROWN, CARDS, CATHEDRAL, COLORS, ORANGE, SIDES
 
 BUY_MOVES: Final[tuple[tuple[Move, ...], ...]] = tuple(tuple(("buy", a, b) for b in COLORS) for a in COLORS)
 BUY_TILE_MOVES: Final[tuple[Move, ...]] = tuple(("buy", color) for color in COLORS)
@@ -105,25 +104,17 @@ def top_moves(state: State, seat: int, player: Player, card: str) -> list[Move]:
     moves = rules.notation.tops[card]
     if card in CATHEDRAL:
         return [move for move, color in zip(moves, rules.cathedral[card], strict=True) if player.tiles[color]]
-    if card in TRADE:
-        return list(moves) if player.tiles[TRADE[card][1]] else []
-    if card == "city_wall":
+    top = rules.tops[card]
+    if top.pays is not None:
+        if not player.tiles[top.pays]:
+            return []
+    elif not any(rules.effects[kind].possible(state, seat) for kind, _ in top.effects):
+        return []
+    if len(moves[0]) == 3:
+        return list(moves)
+    if moves[0][3] in SIDES:
         return [move for move in moves if move[3] in cathedral.occupied_sides(state.outer)]
-    if card == "ulm_sparrow":
-        return list(moves[: player.sparrows])
-    return list(moves) if rules.chronicle_playable[card](state, seat) else []
-
-
-# B7: when the top of a Chronicle card that needs no argument would change something.
-CHRONICLE_PLAYABLE: Final[dict[str, Callable[[State, int], bool]]] = {
-    "first_chronicle": lambda state, seat: True,
-    "construction_freeze": lambda state, seat: True,
-    "fisherman_jousting": lambda state, seat: danube.free_spaces_ahead(state, state.players[seat]) > 0,
-    "patrician": lambda state, seat: state.phase == "draw" and not state.turn.patrician and any(state.bag),
-    "reformation": lambda state, seat: supply.cards_to_be_had(state),
-    "siege": lambda state, seat: any(state.docks),
-    "swabian_league": lambda state, seat: True,
-}
+    return list(moves[: player.sparrows])
 
 
 def play(state: State, seat: int, move: Move, events: Events) -> None:
@@ -143,10 +134,8 @@ def play(state: State, seat: int, move: Move, events: Events) -> None:
     events.append(Event("play_top", seat, (card,)))
     if card in CATHEDRAL:
         _play_cathedral(state, seat, move, events)
-    elif card in TRADE:
-        _play_trade(state, seat, card, events)
     else:
-        state.rules.chronicle_tops[card](state, seat, move, events)
+        _play_top(state, seat, move, events)
     # B10: discarded before the choices that it raised, now in `pending`, are settled.
     state.discard += (card,)
 
@@ -159,73 +148,114 @@ def _play_cathedral(state: State, seat: int, move: Move, events: Events) -> None
     events.append(Event("card_vp", seat, move[1:2], vp))
 
 
-def _play_trade(state: State, seat: int, card: str, events: Events) -> None:
-    """B5."""
-    kind, color = TRADE[card]
-    coins, vp, steps = state.rules.trade_kinds[kind]
-    player = state.players[seat]
-    tower.give_up(state, seat, (COLORS[color],), events)
-    player.coins += coins
-    player.vp += vp
-    if coins:
-        events.append(Event("card_coins", seat, (card,), coins))
-    events.append(Event("card_vp", seat, (card,), vp))
-    danube.card_move(state, seat, steps, events)
+def _play_top(state: State, seat: int, move: Move, events: Events) -> None:
+    """B5, B6: give the tile, then each effect in the order of the card; so are their choices settled."""
+    rules = state.rules
+    top = rules.tops[move[1]]
+    if top.pays is not None:
+        tower.give_up(state, seat, (COLORS[top.pays],), events)
+    for kind, number in top.effects:
+        effect = rules.effects[kind]
+        if effect.possible(state, seat):
+            effect.carry_out(state, seat, move, number, events)
+    state.pending = state.pending[::-1]
 
 
-def _first_chronicle(state: State, seat: int, move: Move, events: Events) -> None:
-    """B6, B9."""
-    state.turn.seal_at_1_credits += 1
+def _coins(state: State, seat: int, move: Move, number: int, events: Events) -> None:
+    state.players[seat].coins += number
+    events.append(Event("card_coins", seat, move[1:2], number))
 
 
-def _city_wall(state: State, seat: int, move: Move, events: Events) -> None:
+def _vp(state: State, seat: int, move: Move, number: int, events: Events) -> None:
+    state.players[seat].vp += number
+    events.append(Event("card_vp", seat, move[1:2], number))
+
+
+def _sparrows(state: State, seat: int, move: Move, number: int, events: Events) -> None:
+    state.players[seat].sparrows += number
+    events.append(Event("card_sparrow", seat, move[1:2], number))
+
+
+def _tiles(state: State, seat: int, move: Move, number: int, events: Events) -> None:
+    state.pending += (("dock",),) * number
+
+
+def _cards(state: State, seat: int, move: Move, number: int, events: Events) -> None:
+    for _ in range(number):
+        supply.draw_to_hand(state, seat, events)
+
+
+def _look(state: State, seat: int, move: Move, number: int, events: Events) -> None:
+    """It asks even with one card to be had (record.md §3)."""
+    state.pending += (("choose", supply.look_at_cards(state, seat, number, events)),)
+
+
+def _steps_exact(state: State, seat: int, move: Move, number: int, events: Events) -> None:
+    danube.sail_exactly(state, seat, number, events)
+
+
+def _steps_up_to(state: State, seat: int, move: Move, number: int, events: Events) -> None:
+    danube.raise_barge(state, seat, number)
+
+
+def _side(state: State, seat: int, move: Move, number: int, events: Events) -> None:
     cathedral.take_side(state, seat, move[3], events)
 
 
-def _construction_freeze(state: State, seat: int, move: Move, events: Events) -> None:
-    coins = state.rules.freeze_coins
-    state.players[seat].coins += coins
-    events.append(Event("card_coins", seat, move[1:2], coins))
+def _seal(state: State, seat: int, move: Move, number: int, events: Events) -> None:
+    """B9: `number`, its price, is that of the ruleset."""
+    state.turn.seal_at_1_credits += 1
 
 
-def _fisherman_jousting(state: State, seat: int, move: Move, events: Events) -> None:
-    danube.card_move(state, seat, state.rules.jousting_steps, events)
+def _orange_seal(state: State, seat: int, move: Move, number: int, events: Events) -> None:
+    """An orange tile's seal action becomes one at the price of the card."""
+    state.turn.activated[ORANGE] -= 1
+    state.turn.seal_at_1_credits += 1
 
 
-def _patrician(state: State, seat: int, move: Move, events: Events) -> None:
-    """B6, B11."""
+def _actions(state: State, seat: int, move: Move, number: int, events: Events) -> None:
+    state.turn.card_credits += number
+
+
+def _bag(state: State, seat: int, move: Move, number: int, events: Events) -> None:
+    """B11."""
     state.turn.patrician = True
 
 
-def _reformation(state: State, seat: int, move: Move, events: Events) -> None:
-    """B6; it asks even with one card to be had (record.md §3)."""
-    state.pending += (("choose", supply.look_at_cards(state, seat, state.rules.reformation_look, events)),)
-
-
-def _siege(state: State, seat: int, move: Move, events: Events) -> None:
-    state.pending += (("dock",),) * state.rules.siege_tiles
-
-
-def _swabian_league(state: State, seat: int, move: Move, events: Events) -> None:
+def _sparrow_coins(state: State, seat: int, move: Move, number: int, events: Events) -> None:
     player = state.players[seat]
-    player.coins += 1
-    player.sparrows += 1
-    events.append(Event("card_coins", seat, move[1:2], 1))
-    events.append(Event("card_sparrow", seat, move[1:2], 1))
-    state.pending += (("dock",),)
+    changed = int(move[3])
+    player.sparrows -= changed
+    player.coins += changed
+    events.append(Event("sparrows_to_coins", seat, (), changed))
 
 
-def _ulm_sparrow(state: State, seat: int, move: Move, events: Events) -> None:
-    player = state.players[seat]
-    number = int(move[3])
-    player.sparrows -= number
-    player.coins += number
-    events.append(Event("sparrows_to_coins", seat, (), number))
+def _always(state: State, seat: int) -> bool:
+    return True
 
 
-# B6: what the tops of the Chronicle cards do.
-CHRONICLE_TOPS: Final[dict[str, Callable[[State, int, Move, Events], None]]] = {
-    "first_chronicle": _first_chronicle, "city_wall": _city_wall, "construction_freeze": _construction_freeze,
-    "fisherman_jousting": _fisherman_jousting, "patrician": _patrician, "reformation": _reformation, "siege": _siege,
-    "swabian_league": _swabian_league, "ulm_sparrow": _ulm_sparrow,
-}  # fmt: skip
+def _free_space(state: State, seat: int) -> bool:
+    return danube.free_spaces_ahead(state, state.players[seat]) > 0
+
+
+def _card_there(state: State, seat: int) -> bool:
+    return supply.cards_to_be_had(state)
+
+
+# What the tops of Trade and Chronicle cards can do, by the names of docs/own-values.md (B5 to B7).
+EFFECTS: Final[dict[str, CardEffect[State]]] = {
+    "coins": CardEffect(_always, _coins),
+    "vp": CardEffect(_always, _vp),
+    "sparrows": CardEffect(_always, _sparrows),
+    "tiles": CardEffect(lambda state, seat: any(state.docks), _tiles),
+    "cards": CardEffect(_card_there, _cards),
+    "look": CardEffect(_card_there, _look),
+    "steps_exact": CardEffect(_free_space, _steps_exact),
+    "steps_up_to": CardEffect(_free_space, _steps_up_to),
+    "side": CardEffect(lambda state, seat: bool(cathedral.occupied_sides(state.outer)), _side),
+    "seal": CardEffect(_always, _seal),
+    "orange_seal": CardEffect(lambda state, seat: state.turn.activated[ORANGE] > 0, _orange_seal),
+    "actions": CardEffect(_always, _actions),
+    "bag": CardEffect(lambda state, seat: state.phase == "draw" and not state.turn.patrician and any(state.bag), _bag),
+    "sparrow_coins": CardEffect(lambda state, seat: state.players[seat].sparrows > 0, _sparrow_coins),
+}

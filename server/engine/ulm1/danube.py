@@ -52,11 +52,9 @@ def advance_barge(state: State, seat: int, steps: int, events: Events) -> None:
         supply.draw_to_hand(state, seat, events)
 
 
-def card_move(state: State, seat: int, steps: int, events: Events) -> None:
-    """Move the barge of `seat` by the steps that a card gives, cut to the free spaces, or let them be chosen (D3)."""
-    if not state.rules.whole_card_moves:
-        raise_barge(state, seat, steps)
-    elif made := min(steps, free_spaces_ahead(state, state.players[seat])):
+def sail_exactly(state: State, seat: int, steps: int, events: Events) -> None:
+    """Move the barge of `seat` by the steps that a card gives, cut to the free spaces (D3)."""
+    if made := min(steps, free_spaces_ahead(state, state.players[seat])):
         events.append(Event("card_steps", seat, (), made))
         advance_barge(state, seat, made, events)
 

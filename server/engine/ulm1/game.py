@@ -151,9 +151,10 @@ def _skip_choices(state: State, seat: int, events: Events) -> None:
 def can_auto_draw(state: State) -> bool:
     """Say whether nothing but the blind `draw` can be meant, so that it may be played for the active player.
 
-    Not with a pick to be had (V11, patrician in hand or played), nor when a seal can come before the draw (V5, or
-    first_chronicle in hand), because it may bring the builder or patrician, nor when a tile put into the bag first
-    could change what a draw is: with an empty bag the outer tiles go in (L4), with one the builder has no choice (N5).
+    Not with a pick to be had (V11, patrician in hand or played), nor when a seal or a card action can come before the
+    draw (V5, or by a card in hand such as first_chronicle), because it may bring the builder or patrician, nor when a
+    tile put into the bag first could change what a draw is: with an empty bag the outer tiles go in (L4), with one the
+    builder has no choice (N5).
     The answer depends on the active player's hand: nobody else may learn it.
     """
     if state.active is None or state.phase != "draw" or state.pending:
@@ -162,4 +163,5 @@ def can_auto_draw(state: State) -> bool:
         return False
     player = state.players[state.active]
     needed = 2 if "builder" in player.descendants else 1
-    return not {"patrician", "first_chronicle"} & set(player.hand) and sum(state.bag) >= needed
+    early = any(state.rules.top_has(card, ("bag", "seal", "actions")) for card in player.hand)
+    return not early and sum(state.bag) >= needed

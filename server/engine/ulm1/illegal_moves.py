@@ -25,7 +25,6 @@ from server.engine.ulm1.tables import (
     QUARTER_INDEX,
     SLOT_INDEX,
     SLOTS,
-    TRADE,
     TURQUOISE,
     WHITE,
 )
@@ -233,25 +232,28 @@ def _play(state: State, player: Player, move: Move) -> Reason:
 def top(state: State, player: Player, move: Move) -> Reason:
     """Return why the top of a card in hand cannot be played, though a card could be (B7)."""
     card = move[1]
-    if card in CATHEDRAL or card in TRADE:
-        asked = move[3] if card in CATHEDRAL else COLORS[TRADE[card][1]]
-        return Reason("B7", plain("The top of {0} asks for {1}, and you have none"), (card, asked))
-    match card:
-        case "city_wall":
+    pays = COLOR_INDEX[move[3]] if card in CATHEDRAL else state.rules.tops[card].pays
+    if pays is not None and not player.tiles[pays]:
+        return Reason("B7", plain("The top of {0} asks for {1}, and you have none"), (card, COLORS[pays]))
+    kinds = [kind for kind, _ in state.rules.tops[card].effects]
+    match next((kind for kind in kinds if kind in ("side", "sparrow_coins")), kinds[0]):
+        case "side":
             return _nothing_outside("B7", move[3])
-        case "ulm_sparrow":
+        case "sparrow_coins":
             if not player.sparrows:
                 return Reason("B7", plain("You have no sparrow"))
             have = counted("You have {n} sparrow, not {0}", "You have {n} sparrows, not {0}")
             return Reason("B7", have, (move[3],), player.sparrows)
-        case "patrician":
+        case "bag":
             if state.phase != "draw":
                 return Reason("B7", plain("The top of {0} is played before the draw"), (card,))
             return Reason("B7", plain("The bag is empty: there is nothing to pick"))
-        case "fisherman_jousting":
+        case "steps_exact" | "steps_up_to":
             return _no_space("B7")
-        case "siege":
+        case "tiles":
             return Reason("B7", plain("The docks are empty"))
+        case "orange_seal":
+            return Reason("B7", plain("The top of {0} asks for an activated orange tile"), (card,))
         case _:
             return Reason("B7", plain("The top of {0} would change nothing now"), (card,))
 

@@ -1,6 +1,6 @@
 """Moves as text and back (record.md §3): `Notation.moves` holds every text that is a move in some position."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from itertools import combinations_with_replacement
 
@@ -19,7 +19,7 @@ USAGE = {
     "money": "money",
     "clear": "clear SIDE",
     "buy": "buy COLOR COLOR (canonical order), buy COLOR, or buy coin",
-    "play": "play CARD table, or play CARD top (Cathedral: a COLOR; city_wall: a SIDE; ulm_sparrow: 1 to {sparrows})",
+    "play": "play CARD table, or play CARD top (Cathedral: a COLOR{asks})",
     "river": "river",
     "sail": "sail",
     "seal": "seal QUARTER",
@@ -43,15 +43,19 @@ USAGE = {
 class Notation:
     """The moves of a ruleset: those whose writing it decides are the tops of the cards and the steps of a barge."""
 
-    def __init__(self, cathedral: Mapping[str, tuple[int, int]], sparrows: int, steps: int) -> None:
-        """`cathedral` holds the two colours of each such card; `sparrows` and `steps` are the most at once."""
-        self.usage = {verb: usage.format(sparrows=sparrows, steps=steps) for verb, usage in USAGE.items()}
+    def __init__(
+        self, cathedral: Mapping[str, tuple[int, int]], sides: Collection[str], sparrows: Mapping[str, int], steps: int
+    ) -> None:
+        """`cathedral` holds the two colours of each such card, `sides` the cards that take a side, `sparrows` how many
+        a card turns into coins at most; `steps` are the most at once."""
+        asks = [f"; {card}: a SIDE" for card in sides] + [f"; {card}: 1 to {most}" for card, most in sparrows.items()]
+        self.usage = {verb: usage.format(asks="".join(asks), steps=steps) for verb, usage in USAGE.items()}
         # Every way in which a card's top can be written.
         self.tops: dict[str, tuple[Move, ...]] = {card: (("play", card, "top"),) for card in CARDS}
         self.tops |= {card: tuple(("play", card, "top", COLORS[c]) for c in pair) for card, pair in cathedral.items()}
-        self.tops["city_wall"] = tuple(("play", "city_wall", "top", side) for side in SIDES)
-        numbers = range(1, sparrows + 1)
-        self.tops["ulm_sparrow"] = tuple(("play", "ulm_sparrow", "top", str(number)) for number in numbers)
+        self.tops |= {card: tuple(("play", card, "top", side) for side in SIDES) for card in sides}
+        for card, most in sparrows.items():
+            self.tops[card] = tuple(("play", card, "top", str(number)) for number in range(1, most + 1))
         self.moves: dict[str, Move] = {" ".join(move): move for move in self._all(steps)}
         self._longest = max(map(len, self.moves))
         self._by_lower = {text.lower(): text for text in self.moves}  # for hints: no two moves differ by case alone

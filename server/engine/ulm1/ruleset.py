@@ -15,7 +15,7 @@ from server.engine.events import Event
 from server.engine.ulm1.notation import Move, Notation
 from server.engine.ulm1.sentences import ENGLISH, Form, Speaker
 from server.engine.ulm1.shapes import Options, Score, View
-from server.engine.ulm1.tables import CATHEDRAL, COATS, LAST_SPACE, TRADE_KINDS
+from server.engine.ulm1.tables import CATHEDRAL, COATS, LAST_SPACE, TRADE, TRADE_KINDS
 
 S = TypeVar("S")  # the state that its games have
 S_contra = TypeVar("S_contra", contravariant=True)
@@ -30,6 +30,21 @@ class ChoiceRule(NamedTuple, Generic[S]):
     answers: Callable[[S, int, Choice], list[Move]]
     settle: Callable[[S, int, Choice, Move, list[Event]], None]
     after: Callable[[S, int, list[Event]], None] | None = None  # what follows it, settled or skipped (Q6, Q8)
+
+
+class Top(NamedTuple):
+    """The upper effect of a Trade or Chronicle card: the colour of the tile that it asks for, if any, and what it does
+    in its order, each effect by its name among `Ruleset.effects` with how much of it."""
+
+    pays: int | None
+    effects: tuple[tuple[str, int], ...]
+
+
+class CardEffect(NamedTuple, Generic[S]):
+    """One effect of such a card: when it would change something (B7), and what it does so many times."""
+
+    possible: Callable[[S, int], bool]
+    carry_out: Callable[[S, int, Move, int, list[Event]], None]
 
 
 class Applied(NamedTuple, Generic[S]):
@@ -149,6 +164,7 @@ class Ruleset(Generic[S]):
     reformation_look: int = 2  # [H]
     siege_tiles: int = 2  # [H]
     sparrow_max: int = 5  # [S]: both the coins of its top and the VP of its table value
+    own_tops: Mapping[str, Top] = field(default_factory=dict)  # of cards that differ from these (B5, B6)
     tillage_steps: int = 2  # Q6
     goose_look: int = 3  # Q5
 
@@ -161,12 +177,11 @@ class Ruleset(Generic[S]):
     # Its own sentences for kinds of events, and those that others read, before those of `board.events`.
     forms: Mapping[str, tuple[Form, Form | None]] = field(default_factory=dict)
 
-    # Rules: what each move, choice, quarter and Chronicle card does, and what the game is worth in the end.
+    # Rules: what each move, choice, quarter and effect of a card does, and what the game is worth in the end.
     verbs: Mapping[str, Callable[[S, int, Move, list[Event]], None]]
     choices: Mapping[str, ChoiceRule[S]]
     privileges: Mapping[str, Callable[[S, int, list[Event]], None]]
-    chronicle_tops: Mapping[str, Callable[[S, int, Move, list[Event]], None]]
-    chronicle_playable: Mapping[str, Callable[[S, int], bool]]
+    effects: Mapping[str, CardEffect[S]]
     chronicle_vp: Mapping[str, Callable[[S, int], int]]
     final_scores: Callable[[S], list[Score]]
 
@@ -214,14 +229,47 @@ class Ruleset(Generic[S]):
     @cached_property
     def notation(self) -> Notation:
         """Every move that there is, by its text."""
-        return Notation(self.cathedral, self.sparrow_max, self.most_steps)
+        return Notation(self.cathedral, self._most("side"), self._most("sparrow_coins"), self.most_steps)
+
+    @cached_property
+    def tops(self) -> dict[str, Top]:
+        """The upper effects of the Trade and the Chronicle cards (B5, B6)."""
+        sail = "steps_exact" if self.whole_card_moves else "steps_up_to"
+        kinds = {
+            kind: tuple([(name, n) for name, n in zip(("coins", "vp", sail), numbers, strict=True) if n])
+            for kind, numbers in self.trade_kinds.items()
+        }
+        chronicle = {
+            "first_chronicle": (("seal", self.chronicle_seal_price),),
+            "city_wall": (("side", 1),),
+            "construction_freeze": (("coins", self.freeze_coins),),
+            "fisherman_jousting": ((sail, self.jousting_steps),),
+            "patrician": (("bag", 1),),
+            "reformation": (("look", self.reformation_look),),
+            "siege": (("tiles", self.siege_tiles),),
+            "swabian_league": (("coins", 1), ("sparrows", 1), ("tiles", 1)),
+            "ulm_sparrow": (("sparrow_coins", self.sparrow_max),),
+        }
+        trade = {card: Top(color, kinds[kind]) for card, (kind, color) in TRADE.items()}
+        return {**trade, **{card: Top(None, effects) for card, effects in chronicle.items()}, **self.own_tops}
+
+    def top_has(self, card: str, kinds: Collection[str]) -> bool:
+        """Say whether the upper effect of a card has one of these effects."""
+        return card in self.tops and any(kind in kinds for kind, _ in self.tops[card].effects)
+
+    def _most(self, effect: str) -> dict[str, int]:
+        """How much of an effect each card has that has it."""
+        return {card: n for card, top in self.tops.items() for kind, n in top.effects if kind == effect}
+
+    @cached_property
+    def most_offered(self) -> int:
+        """The most cards or coats that are looked at together."""
+        return max([2, self.goose_look, *self._most("look").values()])
 
     @cached_property
     def most_steps(self) -> int:
         """The longest move of a barge whose steps are chosen (D3)."""
-        if self.whole_card_moves:
-            return self.tillage_steps
-        return max(self.jousting_steps, self.tillage_steps, *(steps for _, _, steps in self.trade_kinds.values()))
+        return max([self.tillage_steps, *self._most("steps_up_to").values()])
 
     @cached_property
     def crest_vp(self) -> tuple[int, ...]:
