@@ -1,6 +1,7 @@
 """The board as a PNG, for mails and animations. Needs the extra `pictures`."""
 
 from importlib.resources import as_file, files
+from importlib.util import find_spec
 from io import BytesIO
 
 FONT_FAMILY = "DejaVu Sans"
@@ -14,6 +15,11 @@ class PicturesMissingError(RuntimeError):
     def of(cls, library: str) -> "PicturesMissingError":
         """The same, saying which."""
         return cls(f"PNG pictures need {library}: install the extra with  pip install 'ulm-by-mail[pictures]'")
+
+
+def can_draw() -> bool:
+    """Whether the extra is installed."""
+    return find_spec("resvg_py") is not None
 
 
 def board_png(svg: str, width: int) -> bytes:

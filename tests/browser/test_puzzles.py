@@ -114,6 +114,8 @@ def test_another_turn_is_told_and_can_be_tried_again_from_the_board_too(open_pag
     tried(page, 1)
     page.locator('button[data-move="end"]').click()
     verdict(page, "That is not the best turn.")
+    page.get_by_role("link", name="Show the solution").click()
+    page.get_by_role("heading", name="The solution").wait_for()
     page.get_by_role("link", name="Try again").click()
     tried(page, 1)
     page.get_by_role("link", name="Take back").click()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from server.engine.errors import UlmError
 from server.engine.events import Event
@@ -77,6 +78,27 @@ def make(state: State, seat: int, names: list[str], ply: int | None = None, move
         position, events = following
         told.append(ToldMove(state.rules, position.ply, seat, text, False, False, events, names, seat, False))
     return _at(position, seat, state.ply, list(moves or []), told, None, names)
+
+
+class Outlook(NamedTuple):
+    """What more moves would come to: what happens, and the points if the game ended then, by seat."""
+
+    told: list[ToldMove]
+    standing: list[Score]
+
+
+def look_ahead(draft: Draft, moves: Sequence[str], names: list[str]) -> Outlook:
+    """What `moves` after a draft bring about, as far as nothing is revealed and the turn lasts."""
+    position, told = draft.position, []
+    for text in moves:
+        following = _step(position, draft.seat, text)
+        if following is None:
+            break
+        position, events = following
+        told.append(
+            ToldMove(position.rules, position.ply, draft.seat, text, False, False, events, names, draft.seat, False)
+        )
+    return Outlook(told, position.rules.standing(position, position.scores))
 
 
 def _step(position: State, seat: int, text: str) -> tuple[State, list[Event]] | None:

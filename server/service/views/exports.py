@@ -1,4 +1,4 @@
-"""A finished game as one file: a page or an animation. One at a time is made in a process, the last few kept."""
+"""A finished game as one file: a page, an animation, a picture. One is made at a time in a process, some are kept."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from server.service.explain import game_words
 from server.storage.database import Store
 
 ROOM = 4_000_000  # bytes of what was made last
+PREVIEW = 1200  # pixels wide: what programs that show a link ask for
 IN_LINE, OF_ONE, WAIT_SECONDS = 6, 2, 20.0
 EACH = ("turn", "round")
 
@@ -83,3 +84,17 @@ def gif(
 
     name = (store.number, "gif", game_id, seat, theme, language, width, each, *names(replay))
     return line.pieces(name, make, network)
+
+
+def png(store: Store, game_id: str, ply: int, language: str, player: Player | None, network: str | None) -> bytes:
+    """The board at a ply with nothing withheld, `PREVIEW` pixels wide, for programs that show what a link leads to.
+    Raises `NotFound`, `BusyError`, and `NotInstalledError` without the extra `pictures`."""
+    replay = replay_at(store, game_id, ply, None, player, language)
+
+    def make() -> Iterator[bytes]:
+        try:
+            yield picture.png(picture.picture(replay, ply, layout="wide", language=language), PREVIEW)
+        except ReplayError as error:
+            raise NotInstalledError(_("this server draws no pictures: %(error)s", error=error)) from None
+
+    return b"".join(line.pieces((store.number, "png", game_id, ply, language, *names(replay)), make, network))

@@ -145,6 +145,7 @@ def test_the_page_asks_says_and_drafts_it(store, app, client: FlaskClient, ann: 
     for number, move in enumerate(plan):
         told = page.partition('id="advice"')[2].partition('id="moves"')[0]
         assert f'value="{move}"' in told
+        assert 'form="sending"' in told or "Why? The plan is this: " in told
         if 'form="sending"' in told:
             break
         page = browser.open(f"/games/{game}?ply={ann.page(game)['ply']}&draft={','.join(plan[: number + 1])}").text

@@ -247,14 +247,20 @@ def _advice(access: GameAccess, shown: TurnPage) -> dict[str, Any] | None:
         return None
     plan = hints.plan(store(), page["id"], page["seat"], page["view"])
     drafted = draft.moves
-    option = None
+    option, story, points = None, "", None
     if plan and len(plan) > len(drafted) and plan[: len(drafted)] == drafted:
         option = draft.options.get(plan[len(drafted)])
+        ahead = drafts.look_ahead(draft, plan[len(drafted) :], shown.names)
+        story = " ".join(sentence for told in ahead.told for sentence in told.sentences)
+        before, after = (standing[draft.seat]["total"] for standing in (draft.standing, ahead.standing))
+        points = (before, after) if before != after else None
     return {
         "asked": plan is not None,
         "thinking": plan == [],
         "option": option,
         "label": None if option is None else move_pictures.full_label(option, shown.story.rules),
         "left": bool(plan) and option is None,
+        "story": story,
+        "points": points,
         "seen": sum(place is not None and place["bot"] is None for place in page["players"]) > 1,
     }

@@ -65,7 +65,8 @@ def puzzle(which: str) -> Response:
 
 @blp.get("/puzzles/<puzzle:which>/answer")
 def answer(which: str) -> Response:
-    """Whether a whole turn is the solution."""
+    """Whether a whole turn is the solution. What the solution is comes with it, or where `solution` asks for it: till
+    then a wrong turn is just a try."""
     moves = _drafted()
     put = puzzle_page.pose(store(), which, [], now())
     try:
@@ -79,6 +80,8 @@ def answer(which: str) -> Response:
         verdict=verdict,
         boards=_boards(_access(which), put, False),
         again=again,
+        told="solution" in request.args or verdict["solved"],
+        tell=url_for("puzzle-pages.answer", which=which, draft=drafts.write(moves), solution=1),
         turns=_turns(verdict),
         percent=lambda chance: f"{100 * (chance or 0.0):.0f}\N{NO-BREAK SPACE}%",
     )

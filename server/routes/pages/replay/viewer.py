@@ -147,6 +147,18 @@ def states(game_id: str) -> Response:
     return lines(found, f"{game_id} {first} {last} {seat}")
 
 
+@blp.get("/replays/<id:game_id>/picture.png")
+def preview(game_id: str) -> Response:
+    """The board of a ply (the last without `ply`), for the card that a program shows of a link."""
+    player = browser_session.visitor()
+    replay = replays.replay_at(store(), game_id, 0, None, player)
+    ply = _number("ply")
+    ply = replay.plies if ply is None else ply
+    made = exports.png(store(), game_id, ply, language.current(), player, shared_network())
+    # For an hour: what a name is in it may go with its account.
+    return Response(made, mimetype="image/png", headers={"Cache-Control": "private, max-age=3600"})
+
+
 @blp.get("/replays/<id:game_id>/export.html")
 def export_html(game_id: str) -> Response:
     """The whole game as one page that needs no network."""

@@ -14,6 +14,7 @@ from replays.analysis.results import RoundForm, SeatForm
 from replays.report import PERCENT, chances_chart, whole
 from replays.score_chart import Round, legend, score_chart
 from server.board.listing import column, minus, signed
+from server.board.png import can_draw
 from server.engine import rulesets
 from server.language import current, listing, ngettext
 from server.language import gettext as _
@@ -37,6 +38,7 @@ def viewer(watched: Watched, game_id: str, embedded: bool) -> dict[str, Any]:
     def at(ply: int) -> str:
         return f"?ply={ply}{eyes}"
 
+    public = page_addresses.public_address
     result = watched.summary["result"]
     totals = None if result is None else [score["total"] for score in result["scores"]]
     return {
@@ -59,8 +61,9 @@ def viewer(watched: Watched, game_id: str, embedded: bool) -> dict[str, Any]:
         "victory": None if result is None else _victory(watched, result["winners"]),
         "parts": {**score_parts.labels(), "total": _("Total"), "rank": _("Rank")},
         "points": lambda score, part: minus(column(score, part)),
-        "address": page_addresses.public_address(url_for("replay-pages.watch", game_id=game_id)),
-        "embed_address": page_addresses.public_address(url_for("replay-pages.embed", game_id=game_id)),
+        "address": public(url_for("replay-pages.watch", game_id=game_id)),
+        "picture": public(url_for("replay-pages.preview", game_id=game_id, ply=watched.ply)) if can_draw() else None,
+        "embed_address": public(url_for("replay-pages.embed", game_id=game_id)),
     }  # fmt: skip
 
 

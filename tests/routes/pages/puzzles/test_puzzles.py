@@ -2,7 +2,7 @@
 
 import json
 import re
-from html import unescape
+from html import escape, unescape
 
 import pytest
 
@@ -110,6 +110,21 @@ def test_the_page_holds_what_the_check_in_the_browser_needs(client):
     text = solved.get_data(as_text=True)
     assert "Solved: that is the best turn." in text
     assert "/replays/masters3?ply=41&amp;seat=1#go-on" in text
+
+
+def test_a_wrong_turn_may_be_tried_again_before_the_solution_is_told(client):
+    solution = asked(client, SOLUTION).get_json()["solution"]["words"]
+    address = {"draft": "push N2", "move": "end"}
+    text = client.get(f"/puzzles/{PUZZLE}/answer", query_string=address).get_data(as_text=True)
+    assert "That is not the best turn." in text
+    assert "Try again" in text
+    hidden = [words for words in solution if escape(words) not in text]
+    assert hidden, "what the solution brings about is not told"
+    assert "#go-on" not in text, "neither is the game that shows it"
+    tell = unescape(re.search(r'href="([^"]+)"[^>]*>Show the solution', text)[1])
+    text = client.get(tell).get_data(as_text=True)
+    assert all(escape(words) in text for words in solution)
+    assert "Show the solution" not in text
 
 
 def test_where_there_is_none_the_pages_say_so(app, time):

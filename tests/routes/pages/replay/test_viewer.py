@@ -25,6 +25,19 @@ def test_the_page_shows_the_board_of_its_ply_and_seat_before_any_script(example,
     assert [one["href"] for one in marked] == [f"?ply={ply}" + ("" if seat is None else f"&seat={seat}")]
 
 
+def test_a_shared_link_has_a_card_with_the_board_of_its_ply(example, browser):
+    text = browser.open(f"{GAME}?ply=41").text
+    card = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]+)"', text))
+    assert card["title"] in text.split("<h1>")[1].split("</h1>")[0]
+    assert card["url"].endswith(f"{GAME}?ply=41")
+    assert card["image"].startswith("http"), "a whole address: it is fetched from elsewhere"
+    picture = browser.open(card["image"][card["image"].index(GAME) :])
+    assert picture.mimetype == "image/png"
+    assert picture.data[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(picture.data[16:20], "big") == 1200
+    browser.open(f"{GAME}/picture.png?ply=9999", 404)
+
+
 def test_links_step_by_move_turn_and_round(example, browser):
     timeline = replays.timeline(example, EXAMPLE_ID)["plies"]
     ends = [one["ply"] for one in timeline if one["move"] == "end"]
