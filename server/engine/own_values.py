@@ -11,28 +11,53 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
 from hashlib import sha256
+from json import dumps
 from typing import Any, NamedTuple
 
 from server.engine import rulesets
 from server.engine.canonical import Json, canonical_json
 from server.engine.errors import UlmError, UnknownRulesetError
 from server.engine.rulesets import Rules
-from server.engine.ulm1.ruleset import Bank
-from server.engine.ulm1.tables import BRIDGE_AFTER, COLOR_INDEX, COLORS, LAST_SPACE, QUARTER_INDEX, QUARTERS, SLOTS
+from server.engine.ulm1.ruleset import Bank, Top
+from server.engine.ulm1.tables import (
+    BRIDGE_AFTER,
+    CHRONICLE,
+    COLOR_INDEX,
+    COLORS,
+    LAST_SPACE,
+    QUARTER_INDEX,
+    QUARTERS,
+    SLOTS,
+    TRADE,
+)
 
 _NAME = re.compile(r"([a-z][a-z0-9-]*)/[1-9][0-9]{0,2}", re.ASCII)
+_EFFECT = re.compile(r"([a-z_]+)(?: ([0-9]{1,3}))?", re.ASCII)
 LONGEST_NAME = 23  # with a dash and the digest it has to fit where names of rulesets are stored
 _DIGEST = 8  # hex digits
 MOST_VP, MOST_COINS, MOST_STEPS, MOST_LOOK = 20, 20, 10, 10
 NARROWEST = 3  # spaces that a quarter takes, or its seals have no room on the board
 
+EFFECTS = {
+    "coins": (1, MOST_COINS), "vp": (1, MOST_VP), "sparrows": (1, 10), "tiles": (1, len(COLORS)), "cards": (1, 5),
+    "look": (2, MOST_LOOK), "steps_exact": (1, MOST_STEPS), "steps_up_to": (1, MOST_STEPS), "side": (1, 1),
+    "seal": (0, 9), "orange_seal": (0, 9), "actions": (1, 5), "bag": (1, 1), "sparrow_coins": (1, 10),
+}  # fmt: skip
+"""What the upper effect of a card can do (B5, B6) → the least and the most of it; of `side` and `bag` there is one."""
+_APART = (
+    ("side", "sparrow_coins", "the move that plays the card names a side or a number"),
+    ("steps_exact", "steps_up_to", "it moves the barge in one of these ways"),
+)
+"""Effects of which a card has one at most, and why."""
+_SEALS = ("seal", "orange_seal")
 _CHRONICLE = {
-    "construction_freeze": ("coins", "freeze_coins", 1, MOST_COINS),
-    "fisherman_jousting": ("steps", "jousting_steps", 1, MOST_STEPS),
-    "reformation": ("look", "reformation_look", 2, MOST_LOOK),
-    "siege": ("tiles", "siege_tiles", 1, len(COLORS)),
+    "construction_freeze": ("coins", "freeze_coins"),
+    "fisherman_jousting": ("steps", "jousting_steps"),
+    "reformation": ("look", "reformation_look"),
+    "siege": ("tiles", "siege_tiles"),
 }
-"""Card → the value that it may have, the field of the ruleset, the least and the most."""
+"""Card → the number of its one effect, in short, and the field of the ruleset."""
+_ARRIVALS = ("coin", "sparrow", "dock", "card")
 
 
 class OwnValuesError(UlmError):
@@ -53,19 +78,21 @@ class Own(NamedTuple):
 def ruleset_of(data: Mapping[str, Json]) -> Own:
     """Return the ruleset that `data` describes, in the form of docs/own-values.md. Raises `OwnValuesError`."""
     reading = _Reading()
-    reading.keys("", data, ("name", "base", "default", *_PARTS))
+    reading.keys("", data, ("name", "base", "default", "last_spaces", *_PARTS))
     name = _name(reading, data.get("name"))
     base = _base(reading, data.get("base", "ulm/1"))  # files that name none are of a time when there was no other
     chosen = data.get("default", False)
     if type(chosen) is not bool:
         reading.wrong("default", "is true or false")
-    changed: dict[str, Any] = {}
+    changed: dict[str, Any] = {"last_spaces": _last_spaces(reading, data.get("last_spaces", [*base.last_spaces]))}
+    tops = dict(base.tops)
     for part, read in _PARTS.items():
         given = data.get(part)
         if isinstance(given, dict):
-            changed |= read(reading, base, given)
+            (tops if part in _OF_TOPS else changed).update(read(reading, base, given))
         elif given is not None:
             reading.wrong(part, "is a table")
+    changed |= _fields_of(reading, base, tops)
     if reading.problems:
         raise OwnValuesError(reading.problems)
     plain = {key: canonical_json(value) for key, value in changed.items()}  # where a tuple is a list
@@ -194,30 +221,127 @@ def _cathedral(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dic
     return {"cathedral": cards}
 
 
-def _trade(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dict[str, Any]:
-    """B5: `fustian = { coins = 3, vp = 2, steps = 0 }`; what is not named is none."""
-    kinds: dict[str, Any] = dict(base.trade_kinds)
-    most = {"coins": MOST_COINS, "vp": MOST_VP, "steps": MOST_STEPS}
-    for kind, where, value in reading.each("trade", given, base.trade_kinds):
-        one = reading.table(where, value, most)
-        kinds[kind] = tuple(reading.number(f"{where}.{key}", one.get(key, 0), 0, high) for key, high in most.items())
-        if not any(kinds[kind]):
-            reading.wrong(where, "brings something: coins, vp or steps")
-    return {"trade_kinds": kinds}
+def _last_spaces(reading: _Reading, given: Json) -> tuple[str, ...]:
+    """D4: `["coin", "sparrow", "dock", "card"]` in another order."""
+    if isinstance(given, list) and len(given) == len(_ARRIVALS) and all(one in given for one in _ARRIVALS):
+        return tuple(given)
+    reading.wrong("last_spaces", f"is {', '.join(_ARRIVALS)} in the order of the spaces, each once, not {given!r}")
+    return _ARRIVALS
 
 
-def _chronicle(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dict[str, Any]:
-    """B6: `siege = { tiles = 2 }`."""
-    changed = {}
-    for card, where, value in reading.each("chronicle", given, _CHRONICLE):
-        key, field, low, high = _CHRONICLE[card]
-        changed[field] = reading.number(f"{where}.{key}", reading.table(where, value, (key,)).get(key), low, high)
-    return changed
+def _trade(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dict[str, Top]:
+    """B5: a kind, of which each card pays its own colour, or one card: `fustian = { coins = 3, vp = 2, steps = 0 }`,
+    where what is not named is none; `fustian-gray = { pays = "white", effects = ["coins 3", "vp 2"] }`."""
+    tops: dict[str, Top] = {}
+    short = {"coins": "coins", "vp": "vp", "steps": _sail(base)}
+    for name, where, value in reading.each("trade", given, (*base.trade_kinds, *TRADE)):
+        changes = _top(reading, where, value, short)
+        for card in [name] if name in TRADE else _of_kind(name):
+            tops[card] = tops.get(card, base.tops[card])._replace(**changes)
+    return tops
+
+
+def _chronicle(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dict[str, Top]:
+    """B6: `siege = { tiles = 2 }`, or `siege = { pays = "gray", effects = ["tiles 2", "vp 1"] }`."""
+    tops = {}
+    for card, where, value in reading.each("chronicle", given, CHRONICLE):
+        short = [_CHRONICLE[card][0]] if card in _CHRONICLE else []
+        changes = _top(reading, where, value, {key: _sail(base) if key == "steps" else key for key in short})
+        tops[card] = base.tops[card]._replace(**changes)
+    return tops
+
+
+def _sail(base: Rules) -> str:
+    """The effect by which a card sails where the file says no more than how many steps."""
+    return "steps_exact" if base.whole_card_moves else "steps_up_to"
+
+
+def _of_kind(kind: str) -> list[str]:
+    return [card for card, (its, _color) in TRADE.items() if its == kind]
+
+
+def _top(reading: _Reading, where: str, value: Json, short: Mapping[str, str]) -> dict[str, Any]:
+    """Return what is said of the top of a card, fields of `Top`; `short` are numbers that may stand for its effects."""
+    one = reading.table(where, value, (*short, "pays", "effects"))
+    changes: dict[str, Any] = {}
+    if "pays" in one:
+        if one["pays"] not in ("none", *COLORS):
+            reading.wrong(f"{where}.pays", f"is one of none, {', '.join(COLORS)}, not {one['pays']!r}")
+        changes["pays"] = COLOR_INDEX.get(str(one["pays"]))
+    given = {key: kind for key, kind in short.items() if key in one}
+    if "effects" in one:
+        changes["effects"] = _effects(reading, f"{where}.effects", one["effects"])
+        for key, kind in given.items():
+            reading.wrong(f"{where}.{key}", f'stands among the effects, if there are any: "{kind} {one[key]}"')
+    elif given or not changes:
+        numbers = {}
+        for key, kind in given.items():
+            low, high = EFFECTS[kind]
+            numbers[kind] = reading.number(f"{where}.{key}", one[key], 0 if short.keys() > {key} else low, high)
+        changes["effects"] = tuple((kind, number) for kind, number in numbers.items() if number)
+        if not changes["effects"]:
+            reading.wrong(where, f"brings something: {', '.join(short)}{' or ' if short else ''}effects")
+    return changes
+
+
+def _effects(reading: _Reading, where: str, given: Json) -> tuple[tuple[str, int], ...]:
+    """Return what a list such as `["coins 3", "side"]` says, in its order."""
+    if not isinstance(given, list) or not given:
+        reading.wrong(where, 'is what the card does, in its order, such as ["coins 3", "side"]')
+        return ()
+    found: list[tuple[str, int]] = []
+    for one in given:
+        said = _EFFECT.fullmatch(one) if isinstance(one, str) else None
+        kind = said[1] if said else str(one)
+        if said is None or kind not in EFFECTS:
+            near = get_close_matches(kind, EFFECTS, 1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(EFFECTS)}"
+            reading.wrong(where, f"has {one!r}, which is not known: {hint}")
+            continue
+        low, high = EFFECTS[kind]
+        number = int(said[2] or (low if low == high else -1))
+        if not low <= number <= high:
+            form = "without a number" if low == high else f'with a whole number from {low} to {high}, as "{kind} {low}"'
+            reading.wrong(where, f"has {kind} {form}, not {one!r}")
+        elif kind in dict(found):
+            reading.wrong(where, f"has {kind} once, with the number of both")
+        else:
+            found.append((kind, number))
+    for first, second, why in _APART:
+        if {first, second} <= dict(found).keys():
+            reading.wrong(where, f"has {first} or {second}, not both: {why}")
+    return tuple(found)
+
+
+def _fields_of(reading: _Reading, base: Rules, tops: Mapping[str, Top]) -> dict[str, Any]:
+    """Return the fields of a ruleset that say these tops. What a file may say in two ways has one form here, the
+    shorter and older one, for the digest."""
+    sail = _sail(base)
+    fields: dict[str, Any] = {"trade_kinds": dict(base.trade_kinds)}
+    for kind in base.trade_kinds:
+        cards = _of_kind(kind)
+        numbers = dict(tops[cards[0]].effects)
+        short = tuple((key, numbers[key]) for key in ("coins", "vp", sail) if key in numbers)
+        if all(tops[card] == Top(TRADE[card][1], short) for card in cards):
+            fields["trade_kinds"][kind] = tuple(numbers.get(key, 0) for key in ("coins", "vp", sail))
+    for card, (key, field) in _CHRONICLE.items():
+        kind = sail if key == "steps" else key
+        if tops[card].pays is None and [one for one, _ in tops[card].effects] == [kind]:
+            fields[field] = tops[card].effects[0][1]
+    prices = {card: number for card, top in tops.items() for kind, number in top.effects if kind in _SEALS}
+    if len({*prices.values()}) > 1:
+        told = ", ".join(f"{card} {price}" for card, price in prices.items())
+        reading.wrong("", f"seals by cards have one price: here {told}")
+    elif prices:
+        fields["chronicle_seal_price"] = next(iter(prices.values()))
+    short_tops = replace(base, **fields).tops
+    return {**fields, "own_tops": {card: top for card, top in tops.items() if top != short_tops[card]}}
 
 
 _PARTS: dict[str, Callable[[_Reading, Rules, Mapping[str, Json]], dict[str, Any]]] = {
     "coats": _coats, "quarters": _quarters, "cathedral": _cathedral, "trade": _trade, "chronicle": _chronicle,
 }  # fmt: skip
+_OF_TOPS = ("trade", "chronicle")
 
 
 def template(rules: Rules) -> str:
@@ -228,6 +352,7 @@ def template(rules: Rules) -> str:
         'name = "ulm-box/1"  # of your own choice; a digest of the values is added to it',
         f'base = "{rules.name}"',
         "default = true  # new games are played by these values",
+        f"last_spaces = {dumps(rules.last_spaces)}  # D4: what spaces 19 to 22 bring",
         "",
         "[coats]  # section 8: points at once; of a golden rim the quarter, and the points for each later seal there",
         *(f"{slot} = {_coat_text(coat)}" for slot, coat in rules.coats.items()),
@@ -238,13 +363,18 @@ def template(rules: Rules) -> str:
         "[cathedral]  # B4: the two colours of each card",
         *(f'{card} = ["{COLORS[one]}", "{COLORS[other]}"]' for card, (one, other) in rules.cathedral.items()),
         "",
-        "[trade]  # B5: what the upper effect brings",
-        *(f"{kind} = {{ coins = {a}, vp = {b}, steps = {c} }}" for kind, (a, b, c) in rules.trade_kinds.items()),
+        "[trade]  # B5: what the upper effect does, in its order; the tile that it costs is of the card's own colour",
+        *(f"{kind} = {{ {_effects_text(rules.tops[_of_kind(kind)[0]])} }}" for kind in rules.trade_kinds),
         "",
-        "[chronicle]  # B6: how much of it the upper effect brings",
-        *(f"{card} = {{ {key} = {getattr(rules, field)} }}" for card, (key, field, _, _) in _CHRONICLE.items()),
+        "[chronicle]  # B6",
+        *(f"{card} = {{ {_effects_text(rules.tops[card])} }}" for card in CHRONICLE),
     ]
     return "\n".join(lines) + "\n"
+
+
+def _effects_text(top: Top) -> str:
+    told = [kind if EFFECTS[kind] == (1, 1) else f"{kind} {number}" for kind, number in top.effects]
+    return f"effects = {dumps(told)}"
 
 
 def _coat_text(coat: tuple[int, int | None, int]) -> str:

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -18,10 +19,12 @@ from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.rules import RULES as ULM1
 from server.engine.ulm1.tables import CHRONICLE, LAST_SPACE, QUARTERS, SLOTS, TOWER, TRADE
 from server.language import LANGUAGES
+from server.service.common import own_rulesets
 from tests.rulesets import test_own_values, ulm_test1
 
 BOX = own_values.ruleset_of(tomllib.loads(test_own_values.BOX)).rules
-OTHERS = (ulm_test1.RULES, BOX)
+EXAMPLE = own_rulesets.read(Path(__file__).parents[2] / "examples/box.toml").rules
+OTHERS = (ulm_test1.RULES, BOX, EXAMPLE)
 EVERY = pytest.mark.parametrize("rules", [*rulesets.ALL.values(), *OTHERS], ids=lambda rules: rules.name)
 NAMES = ["Anna", "Ben", "Clara"]
 
@@ -53,6 +56,12 @@ def test_its_tables_are_whole(rules: Rules) -> None:
     assert set(rules.chronicle_vp) == set(CHRONICLE)
     assert set(rules.tops) == {*TRADE, *CHRONICLE}
     assert all(kind in rules.effects for top in rules.tops.values() for kind, _ in top.effects)
+
+
+def test_a_file_can_say_what_the_engine_can_do() -> None:
+    """And the example shows each of it."""
+    assert set(own_values.EFFECTS) == set(ULM1.effects)
+    assert {kind for top in EXAMPLE.tops.values() for kind, _ in top.effects} == set(ULM1.effects)
 
 
 @EVERY

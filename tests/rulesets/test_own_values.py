@@ -16,7 +16,9 @@ from server.engine.errors import RecordError
 from server.engine.own_values import OwnValuesError
 from server.engine.rulesets import Rules
 from server.engine.ulm1.rules import RULES as ULM1
-from server.engine.ulm1.tables import QUARTER_INDEX
+from server.engine.ulm1.ruleset import Top
+from server.engine.ulm1.tables import BROWN, QUARTER_INDEX, WHITE
+from server.engine.ulm2 import RULES as ULM2
 from server.service.archive import verification
 from server.service.common import own_rulesets
 from server.settings import Settings, SettingsError
@@ -92,10 +94,42 @@ def test_the_name_says_which_values() -> None:
     assert name == "ulm-box/1-177e3bfe", "records bear it: it must never change"
 
 
+def test_what_a_card_does_is_said_in_short_or_in_whole() -> None:
+    """The same box has the same name."""
+    name = read(BOX).name
+    for short, whole in (
+        ("siege = { tiles = 3 }", 'siege = { pays = "none", effects = ["tiles 3"] }'),
+        ("fustian = { coins = 4 }", 'fustian = { effects = ["coins 4"] }\nfustian-gray = { pays = "gray" }'),
+        ("{ vp = 1, steps = 5 }", '{ effects = ["vp 1", "steps_up_to 5"] }'),
+    ):
+        assert read(BOX.replace(short, whole)).name == name
+    turned = read(BOX.replace("{ vp = 1, steps = 5 }", '{ effects = ["steps_up_to 5", "vp 1"] }'))
+    assert turned.name != name
+    assert turned.tops["commercial_goods-white"] == Top(WHITE, (("steps_up_to", 5), ("vp", 1)))
+
+
+def test_a_card_may_do_otherwise_than_its_kind() -> None:
+    rules = read("""
+        name = "ulm-box/1"
+        base = "ulm/2"
+        [trade]
+        fustian = { pays = "none", coins = 4 }
+        fustian-orange = { pays = "white", effects = ["seal 2", "cards 1"] }
+        works_of_art-gray = { pays = "brown" }
+        [chronicle]
+        first_chronicle = { effects = ["seal 2"] }
+    """)
+    assert rules.tops["fustian-gray"] == Top(None, (("coins", 4),))
+    assert rules.tops["fustian-orange"] == Top(WHITE, (("seal", 2), ("cards", 1)))
+    assert rules.tops["works_of_art-gray"] == Top(BROWN, (("vp", 5), ("steps_exact", 1)))
+    assert rules.tops["works_of_art-white"] == ULM2.tops["works_of_art-white"]
+    assert rules.chronicle_seal_price == 2
+
+
 def test_the_template_is_whole_and_changes_nothing() -> None:
     text = own_values.template(ULM1)
     assert problems(text) == ["every value is as in ulm/1: play by that"]
-    assert read(text.replace("siege = { tiles = 2 }", "siege = { tiles = 1 }")).siege_tiles == 1
+    assert read(text.replace('"tiles 2"', '"tiles 1"')).siege_tiles == 1
 
 
 @pytest.mark.parametrize("case", tomllib.loads((HERE / "wrong_values.toml").read_text("utf-8"))["wrong"])

@@ -113,8 +113,11 @@ def top_moves(state: State, seat: int, player: Player, card: str) -> list[Move]:
     if len(moves[0]) == 3:
         return list(moves)
     if moves[0][3] in SIDES:
-        return [move for move in moves if move[3] in cathedral.occupied_sides(state.outer)]
-    return list(moves[: player.sparrows])
+        sides = cathedral.occupied_sides(state.outer)
+        chosen = [move for move in moves if move[-1] in sides]
+    else:
+        chosen = [move for move in moves[: player.sparrows] if len(move) > 3]
+    return chosen or [move for move in moves if len(move) == 3]  # where nothing can be chosen, the rest of the card
 
 
 def play(state: State, seat: int, move: Move, events: Events) -> None:
@@ -199,6 +202,7 @@ def _steps_up_to(state: State, seat: int, move: Move, number: int, events: Event
 
 
 def _side(state: State, seat: int, move: Move, number: int, events: Events) -> None:
+    """It was possible before the other effects if it is now."""
     cathedral.take_side(state, seat, move[3], events)
 
 
@@ -215,6 +219,7 @@ def _orange_seal(state: State, seat: int, move: Move, number: int, events: Event
 
 def _actions(state: State, seat: int, move: Move, number: int, events: Events) -> None:
     state.turn.card_credits += number
+    events += [Event("card_credit", seat)] * number
 
 
 def _bag(state: State, seat: int, move: Move, number: int, events: Events) -> None:
@@ -223,6 +228,8 @@ def _bag(state: State, seat: int, move: Move, number: int, events: Events) -> No
 
 
 def _sparrow_coins(state: State, seat: int, move: Move, number: int, events: Events) -> None:
+    if len(move) == 3:  # the first sparrow came by this card
+        return
     player = state.players[seat]
     changed = int(move[3])
     player.sparrows -= changed

@@ -39,17 +39,17 @@ def advance_barge(state: State, seat: int, steps: int, events: Events) -> None:
             space += 1
     player.barge = space
     events.append(Event("barge", seat, (), space))
-    rules = state.rules
-    if space == rules.coin_space:
-        player.coins += 1
-        events.append(Event("space_coin", seat, (), 1))
-    elif space == rules.sparrow_space:
-        player.sparrows += 1
-        events.append(Event("space_sparrow", seat, (), 1))
-    elif space == rules.dock_space:
-        state.pending += (("dock",),)
-    elif space == rules.card_space:
-        supply.draw_to_hand(state, seat, events)
+    match state.rules.space_bonus.get(space):
+        case "coin":
+            player.coins += 1
+            events.append(Event("space_coin", seat, (), 1))
+        case "sparrow":
+            player.sparrows += 1
+            events.append(Event("space_sparrow", seat, (), 1))
+        case "dock":
+            state.pending += (("dock",),)
+        case "card":
+            supply.draw_to_hand(state, seat, events)
 
 
 def sail_exactly(state: State, seat: int, steps: int, events: Events) -> None:

@@ -100,15 +100,19 @@ def shared_reason(state: State, seat: int, moves: Sequence[Move]) -> Reason:
 def _draw(state: State, player: Player, move: Move) -> Reason:
     if state.phase != "draw":
         return Reason("T3", plain("You have drawn already this turn"))
-    return Reason("B11", plain("After {0} you pick your tile from the bag"), ("patrician",), hint=": pick COLOR")
+    picked = plain("After {0} you pick your tile from the bag")
+    return Reason("B11", picked, tuple(state.rules.having("bag"))[:1], hint=": pick COLOR")
 
 
 def _pick(state: State, player: Player, move: Move) -> Reason:
     if state.phase != "draw":
         return Reason("V11", plain("You have your tile already; a pick takes the place of the draw"))
     if not state.turn.patrician and state.tower_tile != "pick_tile":
+        picking = tuple(state.rules.having("bag"))[:1]
         only = plain("You may pick a tile only in a round of {0}, or after playing {1}")
-        return Reason("V11", only, ("pick_tile", "patrician"))
+        if not picking:
+            only = plain("You may pick a tile only in a round of {0}")
+        return Reason("V11", only, ("pick_tile", *picking))
     return Reason("L1", plain("The bag holds no {0} tile"), (move[1],))
 
 
@@ -236,7 +240,11 @@ def top(state: State, player: Player, move: Move) -> Reason:
     if pays is not None and not player.tiles[pays]:
         return Reason("B7", plain("The top of {0} asks for {1}, and you have none"), (card, COLORS[pays]))
     kinds = [kind for kind, _ in state.rules.tops[card].effects]
-    match next((kind for kind in kinds if kind in ("side", "sparrow_coins")), kinds[0]):
+    chosen = next((kind for kind in kinds if kind in ("side", "sparrow_coins")), None)
+    match chosen or (kinds[0] if len(kinds) == 1 else ""):
+        case "side" | "sparrow_coins" if len(move) == 3:
+            how = " SIDE" if chosen == "side" else " NUMBER"
+            return Reason("B7", plain("Say with the top of {0} what it takes"), (card,), hint=f": play {card} top{how}")
         case "side":
             return _nothing_outside("B7", move[3])
         case "sparrow_coins":
@@ -244,7 +252,7 @@ def top(state: State, player: Player, move: Move) -> Reason:
                 return Reason("B7", plain("You have no sparrow"))
             have = counted("You have {n} sparrow, not {0}", "You have {n} sparrows, not {0}")
             return Reason("B7", have, (move[3],), player.sparrows)
-        case "bag":
+        case "bag" if not state.turn.patrician:
             if state.phase != "draw":
                 return Reason("B7", plain("The top of {0} is played before the draw"), (card,))
             return Reason("B7", plain("The bag is empty: there is nothing to pick"))

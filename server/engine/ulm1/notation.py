@@ -44,10 +44,16 @@ class Notation:
     """The moves of a ruleset: those whose writing it decides are the tops of the cards and the steps of a barge."""
 
     def __init__(
-        self, cathedral: Mapping[str, tuple[int, int]], sides: Collection[str], sparrows: Mapping[str, int], steps: int
+        self,
+        cathedral: Mapping[str, tuple[int, int]],
+        sides: Collection[str],
+        sparrows: Mapping[str, int],
+        more: Collection[str],
+        steps: int,
     ) -> None:
         """`cathedral` holds the two colours of each such card, `sides` the cards that take a side, `sparrows` how many
-        a card turns into coins at most; `steps` are the most at once."""
+        a card turns into coins at most, `more` those of both that do something without it too; `steps` are the most at
+        once."""
         asks = [f"; {card}: a SIDE" for card in sides] + [f"; {card}: 1 to {most}" for card, most in sparrows.items()]
         self.usage = {verb: usage.format(asks="".join(asks), steps=steps) for verb, usage in USAGE.items()}
         # Every way in which a card's top can be written.
@@ -56,6 +62,7 @@ class Notation:
         self.tops |= {card: tuple(("play", card, "top", side) for side in SIDES) for card in sides}
         for card, most in sparrows.items():
             self.tops[card] = tuple(("play", card, "top", str(number)) for number in range(1, most + 1))
+        self.tops |= {card: (*self.tops[card], ("play", card, "top")) for card in more}
         self.moves: dict[str, Move] = {" ".join(move): move for move in self._all(steps)}
         self._longest = max(map(len, self.moves))
         self._by_lower = {text.lower(): text for text in self.moves}  # for hints: no two moves differ by case alone

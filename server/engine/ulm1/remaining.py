@@ -192,7 +192,7 @@ def _enabling(position: State, seat: int, hand: tuple[str, ...], cards: bool, se
     if position.pending:
         return legal if position.pending[-1][0] in EACH_ANSWER else legal[:1]
     steps = position.turn.activated[TURQUOISE] + position.turn.step_credits
-    gifts = position.players[seat].barge + steps + len(position.players) > rules.coin_space  # D4, others jumped
+    gifts = position.players[seat].barge + steps + len(position.players) > min(rules.space_bonus)  # D4, others jumped
     verbs = {"play", "seal"}
     if seals or position.tower_tile == "card_for_coin":
         verbs.add("money")

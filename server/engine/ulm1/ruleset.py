@@ -134,10 +134,7 @@ class Ruleset(Generic[S]):
     crests: int = 3
     # The Danube (D1): spaces are 1 to 22, index 0 is unused.
     space_value: Sequence[int] = (0, *range(-11, 0), *range(1, 12))
-    coin_space: int = 19  # D4
-    sparrow_space: int = 20
-    dock_space: int = 21
-    card_space: int = 22
+    last_spaces: Sequence[str] = ("coin", "sparrow", "dock", "card")  # D4: what arriving there brings, from 19 on
     seal_spaces: Sequence[int] = (4, 4, 4, 3, 3, 4, 4, 7)  # §7 [S], by quarter
     north_bank: Bank = ((1, 5, 0), (6, 11, 1), (12, 15, 2), (16, 19, 3), (20, 22, 4))  # D5 [H]
     south_bank: Bank = ((1, 6, 5), (7, 11, 6), (12, 22, 7))
@@ -229,7 +226,9 @@ class Ruleset(Generic[S]):
     @cached_property
     def notation(self) -> Notation:
         """Every move that there is, by its text."""
-        return Notation(self.cathedral, self._most("side"), self._most("sparrow_coins"), self.most_steps)
+        sides, sparrows = self.having("side"), self.having("sparrow_coins")
+        more = [card for card in (*sides, *sparrows) if self.tops[card].pays is not None or self.tops[card].effects[1:]]
+        return Notation(self.cathedral, sides, sparrows, more, self.most_steps)
 
     @cached_property
     def tops(self) -> dict[str, Top]:
@@ -257,19 +256,19 @@ class Ruleset(Generic[S]):
         """Say whether the upper effect of a card has one of these effects."""
         return card in self.tops and any(kind in kinds for kind, _ in self.tops[card].effects)
 
-    def _most(self, effect: str) -> dict[str, int]:
-        """How much of an effect each card has that has it."""
+    def having(self, effect: str) -> dict[str, int]:
+        """The cards whose upper effect has this effect, with how much of it."""
         return {card: n for card, top in self.tops.items() for kind, n in top.effects if kind == effect}
 
     @cached_property
     def most_offered(self) -> int:
         """The most cards or coats that are looked at together."""
-        return max([2, self.goose_look, *self._most("look").values()])
+        return max([2, self.goose_look, *self.having("look").values()])
 
     @cached_property
     def most_steps(self) -> int:
         """The longest move of a barge whose steps are chosen (D3)."""
-        return max([self.tillage_steps, *self._most("steps_up_to").values()])
+        return max([self.tillage_steps, *self.having("steps_up_to").values()])
 
     @cached_property
     def crest_vp(self) -> tuple[int, ...]:
@@ -279,8 +278,7 @@ class Ruleset(Generic[S]):
     @cached_property
     def space_bonus(self) -> dict[int, str]:
         """What is to be had on a space of the Danube beside what it is worth in the end (D4)."""
-        spaces = (self.coin_space, self.sparrow_space, self.dock_space, self.card_space)
-        return dict(zip(spaces, ("coin", "sparrow", "dock", "card"), strict=True))
+        return dict(enumerate(self.last_spaces, LAST_SPACE + 1 - len(self.last_spaces)))
 
     @cached_property
     def reach(self) -> tuple[tuple[int, ...], ...]:
