@@ -12,7 +12,7 @@ from server.board.words import words_of
 from server.language import current, speaking
 from server.language import gettext as _
 from server.move_language.reply_mark import reply_mark
-from server.notify import account_mails, answer_mails, digest_mail, game_mails
+from server.notify import account_mails, answer_mails, digest_mail, game_mails, table_mails
 from server.notify.mail_content import Link, MailContent, Postpone, Skip
 from server.notify.mime_message import one_line, set_headers
 from server.notify.plain_text import templates, tidy
@@ -33,6 +33,9 @@ KINDS: dict[str, Builder] = {
     "invitation": account_mails.invitation,
     "rematch": account_mails.invitation,
     "vacation_ending": account_mails.vacation_ending,
+    "joined": table_mails.joined,
+    "host": table_mails.host,
+    "not_started": table_mails.not_started,
     "started": game_mails.started,
     "turn": game_mails.turn,
     "turn_link": game_mails.turn_link,

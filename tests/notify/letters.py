@@ -25,6 +25,7 @@ from server.service.answering import answers
 from server.service.answering.answers import AnswerMail
 from server.service.chat import messages, notice_wishes
 from server.service.games.bots import AT_ONCE
+from server.service.games.model import OPEN_FOR
 from server.service.lists import game_page
 from server.service.outbox import enqueuing
 from server.service.outbox.deliveries import QueuedMail
@@ -214,6 +215,14 @@ def written(store: Store, settings: Settings, seed: int = 5) -> Iterator[Written
     game = creating.create(store, players[0], 2, "Duel", None, "", [], False, now)["id"]
     invitations.invite(store, players[0], game, "stranger@example.net", now)
     yield from each("invitation", lambda: letters.told("invitation"))
+    waiting = creating.create(store, players[0], 4, GAME, None, "", [], False, now)["id"]
+    for player in players[1:3]:
+        joining.join(store, player, waiting, "", None, now)
+    yield from each("joined", lambda: letters.told("joined"))
+    joining.leave(store, players[0], waiting, now)
+    yield from each("host", lambda: letters.told("host"))
+    timeouts.give_up_start(store, waiting, now + OPEN_FOR)
+    yield from each("not_started", lambda: letters.told("not_started"))
     ends = utc(now + timedelta(days=3))
     with store.write():
         Vacation.insert(player=players[0].id, starts_at=now, ends_at=ends, created_at=utc(now)).execute()

@@ -93,11 +93,14 @@ def test_version_0_1_0_is_taken_over(old_url: str, capsys: pytest.CaptureFixture
     assert "run `ulm db migrate` first" in capsys.readouterr().err
     with closing(open_database(old_url)) as store:
         before = rows_of(store)
-        assert pending(store) == migrate(store) == ["0001_tables", "0002_turns"]
+        assert pending(store) == migrate(store) == sorted(path.stem for path in DIRECTORY.glob("0*.py"))
         assert "packing the archived logs of version 0.1.0 anew" in capsys.readouterr().err
         assert pending(store) == migrate(store) == []
         before.pop("signing_key")
         assert rows_of(store) == before
+        with store.read():  # each that is open has a date and a host
+            assert sql.rows(store, "SELECT 1 FROM game WHERE status = 'open' AND start_by > '2026' LIMIT 1")
+            assert not sql.rows(store, "SELECT 1 FROM game WHERE status = 'open' AND creator_id IS NULL")
     assert main(["verify"], variables) == 0
     assert "7 games recomputed from their logs: all as stored." in capsys.readouterr().out
     with closing(open_database(old_url)) as store:
@@ -138,7 +141,13 @@ def rows_of(store: Store) -> dict[str, list[sql.Row]]:
 
 
 def _rows(store: Store, table: str) -> list[sql.Row]:
-    others = {("mail", "doubts"), ("mail", "refused_at"), ("game", "turn_zone"), ("analysis", "asker")}
+    others = {
+        ("mail", "doubts"),
+        ("mail", "refused_at"),
+        ("game", "turn_zone"),
+        ("game", "start_by"),
+        ("analysis", "asker"),
+    }
     names = [one.name for one in store.database.get_columns(table) if (table, one.name) not in others]
     columns = ", ".join(f'"{name}"' for name in names)
     return sql.rows(store, f"SELECT {columns} FROM {table}")

@@ -17,9 +17,14 @@ def move_url(settings: Settings, token: str, move: str) -> str:
     return f"{link_url(settings, 'turn', token)}/move/{move.replace(' ', '/')}"
 
 
+def game_url(settings: Settings, game_id: str) -> str:
+    """Address of the page of a game, for who is signed in."""
+    return f"{settings.public_url}/games/{game_id}"
+
+
 def messages_url(settings: Settings, game_id: str) -> str:
     """Address of the messages of a game, for who is signed in."""
-    return f"{settings.public_url}/games/{game_id}/messages"
+    return f"{game_url(settings, game_id)}/messages"
 
 
 def reply_address(settings: Settings, token: str) -> str:

@@ -21,7 +21,7 @@ from server.service.common import checks
 from server.service.common.errors import bad_field
 from server.service.common.preferences import WallTimes, wall_times
 from server.service.games import late_mail
-from server.service.games.model import ClockForm, Game, Seat
+from server.service.games.model import OPEN_FOR, ClockForm, Game, Seat
 from server.service.games.running_time import Calendar, Interval, Night, capped, night_of
 from server.service.games.saving import change_row, save_seat, turn_columns
 from server.service.outbox import heartbeat
@@ -101,23 +101,23 @@ def read(stored: ClockForm) -> Clock:
 
 def too_late_to_start(store: Store, game: Game, now: datetime) -> bool:
     """Whether an open game should have started by now; while all clocks stand still that date comes no nearer."""
-    last = start_by(store, game, now)
-    return game.status == "open" and last is not None and last <= now
+    return game.status == "open" and start_by(store, game, now) <= now
 
 
-def start_by(store: Store, game: Game, now: datetime) -> datetime | None:
-    """By when an open game has to start: as its clock says, later by pauses of all mail. One statement at most."""
+def start_by(store: Store, game: Game, now: datetime) -> datetime:
+    """By when an open game has to start: as its clock says or by `OPEN_FOR`, later by pauses of all mail. One
+    statement."""
     wished = None if game.clock is None else game.clock["start_by"]
-    if wished is None:
-        return None
     created, stops = parse_utc(game.created_at), suspensions(store, [], now)
     days = Calendar(ZoneInfo("UTC"), None, (*stops.mail_pauses, *stops.outages))
-    return days.advance(created, parse_utc(wished) - created)
+    last = days.advance(created, OPEN_FOR if wished is None else parse_utc(wished) - created)
+    # One from before games had a date got a later one.
+    return last if game.start_by is None else max(last, parse_utc(game.start_by))
 
 
 def shown(stored: ClockForm | None, start_by: str | None) -> ClockForm | None:
-    """A clock as people are told it, with the date to start by that holds."""
-    return None if stored is None else {**stored, "start_by": start_by}
+    """A clock as people are told it, with the date to start by that holds, where it says one."""
+    return stored if stored is None or stored["start_by"] is None else {**stored, "start_by": start_by}
 
 
 def reserves(game: Game) -> list[int | None] | None:

@@ -6,7 +6,7 @@ import hmac
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Annotated, Any, NamedTuple, TypedDict
 
 from server.engine import record as records
@@ -31,6 +31,8 @@ PLAYED = "played"  # The origin of games that are played here from the beginning
 SANDBOX = "sandbox"  # The origin of games that somebody plays alone, from a position of another game on
 ORIGINS = ("played", "imported", "example", SANDBOX)
 Origin = Annotated[str, JsonSchema(enum=ORIGINS)]
+OPEN_FOR = timedelta(weeks=4)
+"""So long a game waits for its players where nobody said otherwise."""
 
 
 Edition = Annotated[
@@ -54,7 +56,9 @@ class ClockForm(TypedDict):
         JsonSchema(enum=["steady", "resign"]),
     ]
     vacation_days: Annotated[int, "Days of each player's vacations in a calendar year (UTC) in which no time counts."]
-    start_by: Annotated[UtcTime | None, "The game is abandoned when it has not started by then."]
+    start_by: Annotated[
+        UtcTime | None, "The game is abandoned when it has not started by then; null: four weeks after it was made."
+    ]
 
 
 @dataclass(slots=True)
@@ -168,7 +172,9 @@ class Game:
     lost_until: str | None = None
     granted_seconds: int | None = None  # of the turn's time were lost by that, and do not count
     turn_zone: str | None = None  # where the player of the turn lived when it began: its nights are there
-    start_by: str | None = None  # as the clock says, later by what stops of all clocks took of the time until then
+    start_by: str | None = (
+        None  # as the clock says or by `OPEN_FOR`, later by what stops of all clocks took of that time
+    )
     mail_paused_since: str | None = None  # by the operator, and with it every clock
     hints: bool = False  # allowed among people
     held: bool = False  # the operator has paused it: no player ends that

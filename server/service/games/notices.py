@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from server.engine.ulm1.turn import DRAW
-from server.service.games.model import SANDBOX, Game
+from server.service.games.model import SANDBOX, Game, Seat
 from server.service.outbox.news import Kind, News, game_key
 
 
@@ -33,6 +33,27 @@ def of_message(game: Game, number: int, seat: int) -> list[News]:
         for other, player in _people(game)
         if other != seat
     ]
+
+
+def of_joining(game: Game, joined: Seat) -> list[News]:
+    """Somebody sits down at an open game: the others hear of it, once of each, unless it starts with that."""
+    if not any(seat.free for seat in game.seats):
+        return []
+    return [
+        News("joined", player, f"joined:{game.id}:{joined.player}:{player}", game.id, data={"seat": joined.number})
+        for other, player in _people(game)
+        if other != joined.number
+    ]
+
+
+def of_host(game: Game, host: Seat) -> list[News]:
+    """Whoever made the open game has left it: it is `host`'s now."""
+    return [] if host.player is None else [_news(game, "host", host.player, 0, None)]
+
+
+def of_no_start(game: Game) -> list[News]:
+    """The game was given up, for it did not start in time."""
+    return [_news(game, "not_started", player, 0, None) for _seat, player in _people(game)]
 
 
 def _news(

@@ -15,9 +15,10 @@ from server.language import gettext as _
 from server.service.common import change_signal, naming
 from server.service.common.errors import Conflict
 from server.service.games import listing_keys
-from server.service.games.model import SANDBOX, Game, Seat
+from server.service.games.model import OPEN_FOR, PLAYED, SANDBOX, Game, Seat
 from server.storage import sql
 from server.storage.database import Store
+from server.storage.times import parse_utc, utc
 
 _NAME = "SELECT name FROM player WHERE id = ?"
 
@@ -26,6 +27,8 @@ def insert(store: Store, game: Game) -> None:
     """Store the rows of a new game and its seats; note in `game` its name and by when it has to start."""
     game.name = game.title.called(game.title.player and sql.value(store, _NAME, game.title.player))
     game.start_by = None if game.clock is None else game.clock["start_by"]
+    if game.start_by is None and game.origin == PLAYED:
+        game.start_by = utc(parse_utc(game.created_at) + OPEN_FOR)
     sql.insert(
         store,
         "game",

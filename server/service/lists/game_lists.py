@@ -67,6 +67,7 @@ class GameSummary(TypedDict):
     ply: Annotated[int, JsonSchema(type=["integer", "null"])]
     to_move: Annotated[int | None, "Seat that has to move."]
     clock: Annotated[ClockForm | None, "null: no deadlines."]
+    start_by: Annotated[UtcTime | None, "An open game is given up when it has not started by then."]
     deadline: Annotated[UtcTime | None, "When the turn has to be over; null without clock, and while it stands still."]
     paused: Annotated[bool, "By agreement of all its players, or by the operator."]
     origin: Origin
@@ -154,7 +155,7 @@ def _listed(found: sql.ByName, seated: list[SeatedPlayer | None], player: Player
     if seat is not None and found["origin"] == SANDBOX and found["to_move"] is not None:
         seat = found["to_move"]
     ply, public_ply, paused_at = found.pop("ply"), found.pop("public_ply"), found.pop("paused_at")
-    clock = clocks.shown(json.loads(found["clock"]) if found["clock"] else None, found.pop("start_by"))
+    clock = clocks.shown(json.loads(found["clock"]) if found["clock"] else None, found["start_by"])
     told = {
         **with_name(found),
         "options": json.loads(found["options"]),
@@ -166,6 +167,7 @@ def _listed(found: sql.ByName, seated: list[SeatedPlayer | None], player: Player
         "ply": ply if seat is not None and seat == found["to_move"] else public_ply,
         "to_move": None if found["status"] == "abandoned" else found["to_move"],
         "clock": clock,
+        "start_by": found["start_by"] if found["status"] == "open" else None,
         "paused": paused_at is not None,
     }
     return cast("ListedGame", told)
@@ -285,7 +287,7 @@ def _own(player: Player, which: str) -> tuple[Where, str]:
 def _public(which: str, now: datetime) -> tuple[Where, str]:
     where = Where([PUBLIC], [*PUBLIC_VALUES]).also("g.origin = 'played'")
     if which == OPEN:
-        still = f"(g.start_by IS NULL OR g.start_by > ? OR EXISTS ({BY_OPERATOR}))"
+        still = f"(g.start_by > ? OR EXISTS ({BY_OPERATOR}))"
         return where.also("g.status = 'open'").also(_FREE).also(still, utc(now)), NEWEST
     # Those that somebody plays against bots alone would hide the others: there is one for each newcomer.
     return where.also("g.status = 'running'").also(f"{_PEOPLE} > 1"), "g.started_at DESC, g.id"

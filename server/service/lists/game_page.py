@@ -24,7 +24,9 @@ from server.storage.database import Store
 class GamePage(GameSummary):
     """A game as its caller may see it."""
 
-    creator: Annotated[str | None, "Id of the player who made it."]
+    creator: Annotated[
+        str | None, "Id of the player who made it, or to whom it passed when they left before the start."
+    ]
     commitment: Annotated[str, "SHA-256 of the server's secret share in the shuffle, in hex."]
     round: int | None
     phase: Phase | None
@@ -123,6 +125,7 @@ def describe(game: Game, player: Player | None) -> GamePage:
         "view": None if seen is None else game.rules.view(seen, seat),
         "standing": None if seen is None else game.rules.standing(seen, seen.scores),
         "clock": clock.shown(game.clock, game.start_by),
+        "start_by": game.start_by if game.status == "open" else None,
         "deadline": None if waits_for == "mail" else game.deadline,
         "paused": game.paused_at is not None,
         "pause_votes": [one.number for one in game.seats if one.wants_pause],

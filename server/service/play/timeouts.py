@@ -19,13 +19,14 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import Conflict, NotFound
 from server.service.games import clock as clocks
-from server.service.games import due_work, finish_move, late_mail, loading
+from server.service.games import due_work, finish_move, late_mail, loading, notices
 from server.service.games.finish_move import finish_turn
 from server.service.games.model import Game, Seat
 from server.service.games.saving import change_row, changing, save_seat, turn_columns
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
 from server.service.outbox import pauses
+from server.service.outbox.enqueuing import tell
 from server.service.play import pause
 from server.storage import sql
 from server.storage.database import Store
@@ -102,12 +103,14 @@ def _let_stand_in(store: Store, game: Game, seat: Seat, now: datetime) -> None:
 
 
 def give_up_start(store: Store, game_id: str, now: datetime) -> bool:
-    """Abandon an open game that should have started by now; False when it is none (any more)."""
+    """Abandon an open game that should have started by now, and tell who sits there; False when it is none (any
+    more)."""
     with changing(store):
         game = loading.for_change(store, game_id)
         if not clocks.too_late_to_start(store, game, now):
             return False
         change_row(store, game_id, status="abandoned", finished_at=utc(now))
+        tell(store, notices.of_no_start(game), now)
     return True
 
 
@@ -173,7 +176,7 @@ def put_off_start(store: Store, game_id: str, now: datetime) -> bool:
     with changing(store):
         game = loading.for_change(store, game_id)
         last = clocks.start_by(store, game, now)
-        if game.status != "open" or last is None or utc(last) == game.start_by:
+        if game.status != "open" or utc(last) == game.start_by:
             return False
         change_row(store, game_id, start_by=utc(last))
     return True

@@ -11,11 +11,12 @@ from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, Forbidden
 from server.service.games import clock as clocks
-from server.service.games import finish_move, loading
+from server.service.games import finish_move, loading, notices
 from server.service.games.model import Game
 from server.service.games.saving import change_row, changing
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
+from server.service.outbox.enqueuing import tell
 from server.service.seating import seats
 from server.service.seating.creating import made_before
 from server.storage import sql
@@ -53,12 +54,14 @@ def join(
         seats.require_own_hands(store, game)
         seats.note_preferences(seat, seats.present_preferences(store, player))
         seats.seat_down(store, seat)
+        tell(store, notices.of_joining(game, seat), now)
         return _seated(store, game, player, now, rng, asked)
 
 
 def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
-    """Give the seat back before the start. An open game that no human sits in any more is abandoned. Raises `NotFound`,
-    `Forbidden` (no seat), `Conflict` (started; `resign` is the way out then)."""
+    """Give the seat back before the start. Who made the game hands it on to the first of those who still sit there; an
+    open game that no human sits in any more is abandoned. Raises `NotFound`, `Forbidden` (no seat), `Conflict`
+    (started; `resign` is the way out then)."""
     with changing(store):
         game = loading.for_change(store, game_id)
         seat = game.require_seated(player)
@@ -73,11 +76,14 @@ def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
             game.id,
             seat,
         )
-        humans = [one for one in game.seats if one.is_person and one.number != seat]
-        if humans:
-            change_row(store, game.id)
-        else:
+        left = [one for one in game.seats if one.is_person and one.number != seat]
+        if not left:
             change_row(store, game.id, status="abandoned", finished_at=utc(now))
+        elif game.creator == player.id:
+            change_row(store, game.id, creator_id=left[0].player)
+            tell(store, notices.of_host(game, left[0]), now)
+        else:
+            change_row(store, game.id)
 
 
 def fill_with_bots(

@@ -1,5 +1,6 @@
 """Making a game, taking seats, leaving; bots; private games."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -8,12 +9,15 @@ from server.engine import seeds
 from server.engine.ulm2 import RULES
 from server.service.common import idempotency
 from server.service.common.errors import Conflict, Forbidden, NotFound
-from server.service.lists import game_page
-from server.service.play import turns
+from server.service.erasure import deletion
+from server.service.games.model import OPEN_FOR
+from server.service.lists import game_lists, game_page
+from server.service.play import timeouts, turns
 from server.service.seating import creating, joining
 from server.storage.database import Store
-from tests.service.conftest import NOW, Start, make_player
-from tests.tables import Game, Seat
+from server.storage.times import utc
+from tests.service.conftest import NOW, Start, give_address, make_player
+from tests.tables import Game, Mail, Seat
 
 
 def create(store: Store, player: Any, seats: int = 2, **changes: Any) -> dict[str, Any]:
@@ -111,3 +115,62 @@ def test_running_game_is_not_left_but_resigned(match: Start) -> None:
     game = match()
     with pytest.raises(Conflict, match="resign"):
         joining.leave(game.store, game.players[0], game.id, NOW)
+
+
+# --- who stays away before the start ---------------------------------------------------------------------------------
+
+
+def told(store: Store, *kinds: str) -> list[tuple[str, str | None]]:
+    """(kind, player) of the mails of these kinds, in the order of writing."""
+    mails = store.ask(lambda: list(Mail.select().order_by(Mail.id)))
+    return [(mail.kind, mail.player_id) for mail in mails if mail.kind in kinds]
+
+
+def test_a_host_who_goes_hands_the_game_on(store: Store) -> None:
+    """By leaving as by deleting the account; who has it may fill it with bots then."""
+    ann, ben, cay = (give_address(store, make_player(store, name), f"{name}@example.org") for name in ("A", "B", "C"))
+    game_id = create(store, ann, 4)["id"]
+    for player in (ben, cay):
+        joining.join(store, player, game_id, "", None, NOW)
+    joining.leave(store, ann, game_id, NOW)
+    assert game_page.page(store, game_id, ben)["creator"] == ben.id
+    deletion.delete_account(store, ben, NOW)
+    assert game_page.page(store, game_id, cay)["creator"] == cay.id
+    assert told(store, "joined", "host") == [
+        ("joined", ann.id),
+        ("joined", ann.id),
+        ("host", cay.id),
+    ]  # fmt: skip - Ben's mails went with him
+    with pytest.raises(Forbidden):
+        joining.fill_with_bots(store, ann, game_id, "random", NOW)
+    assert joining.fill_with_bots(store, cay, game_id, "random", NOW)["status"] == "running"
+    alone = create(store, ann)["id"]
+    joining.leave(store, ann, alone, NOW)
+    assert game_page.page(store, alone, ann)["status"] == "abandoned"
+
+
+def test_who_sits_down_again_and_again_is_told_of_once(store: Store) -> None:
+    ann, ben = (give_address(store, make_player(store, name), f"{name}@example.org") for name in ("Ann", "Ben"))
+    game_id = create(store, ann, 3)["id"]
+    for _ in range(3):
+        joining.join(store, ben, game_id, "", None, NOW)
+        joining.leave(store, ben, game_id, NOW)
+    assert told(store, "joined") == [("joined", ann.id)]
+
+
+def test_an_open_game_ends_by_a_date_and_says_so(store: Store) -> None:
+    ann, ben = (give_address(store, make_player(store, name), f"{name}@example.org") for name in ("Ann", "Ben"))
+    game_id, last = create(store, ann, 3)["id"], NOW + OPEN_FOR
+    page = joining.join(store, ben, game_id, "", None, NOW)
+    [listed] = game_lists.listing(store, ben, "open")[0]
+    assert page["start_by"] == listed["start_by"] == utc(last)
+    assert timeouts.run_clocks(store, last - timedelta(seconds=1)) == 0
+    with pytest.raises(Conflict, match="had to start"):
+        joining.join(store, make_player(store, "Cay"), game_id, "", None, last)
+    assert timeouts.run_clocks(store, last) == 1
+    page = game_page.page(store, game_id, ben)
+    assert (page["status"], page["start_by"]) == ("abandoned", None)
+    assert sorted(told(store, "not_started")) == sorted(("not_started", one.id) for one in (ann, ben))
+    started = joining.join(store, ben, create(store, ann)["id"], "", None, NOW)
+    assert timeouts.run_clocks(store, last) == 0
+    assert game_page.page(store, started["id"], ann)["status"] == "running"

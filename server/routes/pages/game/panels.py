@@ -44,9 +44,7 @@ def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[s
             "zone": zone,
             "member": member,
             "asking": language.listing([shown.names[seat] for seat in page["pause_votes"]]),
-            "clock": game_wording.clock({**page["clock"], "start_by": None})
-            if page["status"] == "running" and page["clock"]
-            else None,
+            "clock": game_wording.clock(page["clock"]) if page["status"] == "running" and page["clock"] else None,
             "waiting": _waiting(access, shown, member) if page["status"] == "open" else None,
             "log": log_panel.log(access, shown, None if everything else log_panel.ROUNDS, zone),
             "log_shortened": not everything and log_panel.is_shortened(shown.story),
@@ -70,7 +68,7 @@ def _waiting(access: GameAccess, shown: TurnPage, member: bool) -> dict[str, Any
     return {
         "free": sum(place is None for place in page["players"]),
         "options": [*game_wording.options(page["options"]), *([_("hints are allowed")] if page["hints"] else [])],
-        "clock": game_wording.clock(page["clock"]),
+        "clock": [*game_wording.clock(page["clock"]), *game_wording.given_up_by(page["start_by"])],
         "join": None if member else link,
         # A private game is nobody's to find: only its members have the link.
         "link": page_addresses.public_address(link) if member else None,

@@ -70,9 +70,12 @@ def clock(chosen: ClockForm | None) -> list[str]:
         words.append(_("whoever runs out of time resigns"))
     else:
         words.append(_("a bot plays for whoever runs out of time"))
-    if chosen["start_by"]:
-        words.append(_("given up if not started by %(when)s", when=local_time(chosen["start_by"])))
     return words
+
+
+def given_up_by(start_by: str | None) -> list[str]:
+    """What an open game says of the date by which it has to start."""
+    return [_("given up if not started by %(when)s", when=local_time(start_by))] if start_by else []
 
 
 def _hours(hours: int) -> str:

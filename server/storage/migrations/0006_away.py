@@ -1,0 +1,24 @@
+"""Open games have a date and a host who sits there."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from server.storage.times import utc
+
+OPEN_FOR = timedelta(weeks=4)  # as `service/games/model.py` had it
+
+
+def up(migrator: Any, db: Any) -> None:
+    """Those that wait already get a date from now on, and the first who sits there where their host has left."""
+    last = utc(datetime.now(UTC) + OPEN_FOR)
+    db.execute_sql(f"UPDATE game SET start_by = '{last}' WHERE status = 'open' AND start_by IS NULL")  # noqa: S608
+    db.execute_sql("""
+        UPDATE game SET creator_id = (
+            SELECT s.player_id FROM seat s WHERE s.game_id = game.id AND s.player_id IS NOT NULL
+                AND NOT EXISTS (SELECT 1 FROM bot_account b WHERE b.player_id = s.player_id)
+            ORDER BY s.seat LIMIT 1)
+        WHERE status = 'open' AND NOT EXISTS (
+            SELECT 1 FROM seat s WHERE s.game_id = game.id AND s.player_id = game.creator_id)""")
+    # Every game has a date now: the index is for those alone that wait.
+    db.execute_sql("DROP INDEX game_start_by")
+    db.execute_sql("CREATE INDEX game_start_by ON game (start_by) WHERE status = 'open'")
