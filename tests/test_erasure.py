@@ -66,6 +66,9 @@ class World:
         waiting = ben.post("/games", {"seats": 3, "name": "Later"}, 201).json["id"]
         own.post(f"/games/{waiting}/players", {}, 201)
         own.post(f"/games/{waiting}/invitations", {"address": "dan@example.org"}, 201)
+        own.post(f"/games/{waiting}/invitations", {"player": cleo.id}, 201)
+        cleo.call("PUT", f"/players/me/contacts/{own.id}", {"kind": "friend"}, 200)
+        own.call("PUT", f"/players/me/contacts/{ben.id}", {"kind": "muted"}, 200)
         cleo.post(f"/games/{self.cleos()}/invitations", {"address": ADDRESS}, 201)
         own.post("/players/me/tokens", {"name": "Zwieback phone"}, 201)
         own.post("/players/me/bots", {"handle": "zwirn", "name": "Zwieback"}, 201)

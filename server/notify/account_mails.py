@@ -64,7 +64,7 @@ def _quoted(text: str) -> str:
 
 
 def invitation(task: MailTask) -> MailContent:
-    """Somebody would like to play with you; also the offer of a rematch."""
+    """Somebody would like to play with you; also the offer of a rematch, and to who was invited by name."""
     offer = invitations.offer(task.store, task.queued.data.get("invitation"), task.queued.game_id)
     if offer is None:
         raise Skip("the invitation is gone")
@@ -76,10 +76,15 @@ def invitation(task: MailTask) -> MailContent:
         raise Skip("the game takes no more players")
     if task.person.player_id is not None and any(seat.player == task.person.player_id for seat in seated):
         raise Skip("the player sits there already")
-    if offer.address.lower() != task.person.address.lower():
-        raise Skip("the player has another address by now")
-    token = links.invitation_token(task.store, now=task.queued.due, invitation_id=offer.number, address=offer.address)
-    rematch = task.queued.kind == "rematch"
+    rematch, by_name = task.queued.kind == "rematch", task.queued.kind == "invited"
+    if by_name:
+        url = link_urls.join_url(task.settings, offer.game.id, offer.game.invitation)
+    else:
+        if offer.address.lower() != task.person.address.lower():
+            raise Skip("the player has another address by now")
+        due, number = task.queued.due, offer.number
+        token = links.invitation_token(task.store, now=due, invitation_id=number, address=offer.address)
+        url = link_urls.link_url(task.settings, "invitation", token)
     names, game, host = [spoken(seat.name or "") for seat in seated], spoken(offer.game.name), _("A player")
     if rematch:  # they have played together
         host = one_line(offer.inviter or host, 60)
@@ -88,8 +93,9 @@ def invitation(task: MailTask) -> MailContent:
         names, game = [_quoted(name) for name in names], _quoted(game)
     return _letter(
         "invitation",
-        link_urls.link_url(task.settings, "invitation", token),
+        url,
         rematch=rematch,
+        by_name=by_name,
         host=host,
         game=game,
         seats=offer.game.seat_count,

@@ -31,6 +31,7 @@ KINDS: dict[str, Builder] = {
     "address_changed": account_mails.address_changed,
     "token_made": account_mails.token_made,
     "invitation": account_mails.invitation,
+    "invited": account_mails.invitation,
     "rematch": account_mails.invitation,
     "vacation_ending": account_mails.vacation_ending,
     "joined": table_mails.joined,

@@ -21,6 +21,7 @@ from server.routes.api import (
     games,
     moves,
     operations,
+    people,
     players,
     puzzles,
     replays,
@@ -34,9 +35,9 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 BLUEPRINTS = (
-    players.blp, bots.own_blp, games.blp, bots.blp, games.invitations_blp, chat.messages_blp, chat.notes_blp,
-    chat.notices_blp, moves.blp, moves.hints_blp, events.blp, events.account_blp, clocks.blp, replays.blp, puzzles.blp,
-    exports.blp, exports.boards_blp, operations.blp, operations.problems_blp,
+    players.blp, people.blp, bots.own_blp, games.blp, bots.blp, games.invitations_blp, chat.messages_blp,
+    chat.notes_blp, chat.notices_blp, moves.blp, moves.hints_blp, events.blp, events.account_blp, clocks.blp,
+    replays.blp, puzzles.blp, exports.blp, exports.boards_blp, operations.blp, operations.problems_blp,
 )  # fmt: skip
 STREAMS_ALONE = frozenset(
     ("events.getEvents", "account-events.getAccountEvents", "live-pages.stream", "live-pages.stream_by_link",

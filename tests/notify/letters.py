@@ -223,6 +223,8 @@ def written(store: Store, settings: Settings, seed: int = 5) -> Iterator[Written
     yield from each("host", lambda: letters.told("host"))
     timeouts.give_up_start(store, waiting, now + OPEN_FOR)
     yield from each("not_started", lambda: letters.told("not_started"))
+    invitations.invite_player(store, players[0], game, players[1].id, now)
+    yield from each("invited", lambda: letters.told("invited"))
     ends = utc(now + timedelta(days=3))
     with store.write():
         Vacation.insert(player=players[0].id, starts_at=now, ends_at=ends, created_at=utc(now)).execute()

@@ -96,12 +96,17 @@ def delete_own_seat(game_id: str) -> Response:
     return nothing()
 
 
-invitations_blp = Blueprint("invitations", __name__, url_prefix="/api/v1/games", description="Inviting people by mail")
+invitations_blp = Blueprint("invitations", __name__, url_prefix="/api/v1/games", description="Inviting people")
 
 
 @invitations_blp.post(
     "/<id:game_id>/invitations", "Invitation", 201, scope="play", body=NewInvitationSchema, fails=(403, 404, 409, 429)
 )
 def post_invitations(data: dict[str, Any], game_id: str) -> Response:
-    """Invite an address, whether or not it belongs to an account; the link in the mail takes a seat."""
+    """Invite an address or a player; the answer does not tell whether anybody reads it.
+
+    To an address goes a mail whose link takes a seat, whether or not it belongs to an account.
+    """
+    if "player" in data:
+        return answer(invitations.invite_player(store(), current_player(), game_id, data["player"], now()), 201)
     return answer(invitations.invite(store(), current_player(), game_id, data["address"], now()), 201)

@@ -22,14 +22,23 @@ from server.engine.record import RecordPlayer
 from server.engine.ulm1 import shapes
 from server.engine.ulm1.tables import COLORS, SLOTS
 from server.language import LANGUAGES
-from server.service.accounts import access, account_opening, bot_accounts, bot_rules, profiles, sessions, tokens
+from server.service.accounts import (
+    access,
+    account_opening,
+    bot_accounts,
+    bot_rules,
+    contacts,
+    profiles,
+    sessions,
+    tokens,
+)
 from server.service.archive import analyses, kept_records, puzzles, replay_lists, replays, statistics
 from server.service.chat import messages, notes, notice_wishes
 from server.service.common import audit_log, preferences
 from server.service.erasure import personal_export
 from server.service.explain import effects
 from server.service.games import bots, clock, model
-from server.service.lists import game_lists, game_page, list_pages
+from server.service.lists import game_lists, game_page, list_pages, opponents
 from server.service.play import turns, vacation
 from server.service.seating import invitations
 from server.service.views import exports, live_events, puzzle_page
@@ -45,6 +54,7 @@ ANSWERS = (
     personal_export.PersonalExport, profiles.Profile, puzzle_page.PuzzlePosition, puzzle_page.PuzzleVerdict,
     puzzles.PuzzleDay, replay_lists.ReplaySummary, replays.ReplayState, replays.Timeline, sessions.ShownSession,
     statistics.Statistics, tokens.NewToken, tokens.ShownToken, turns.Played, turns.Undone, vacation.ShownVacation,
+    contacts.Contact, opponents.Opponent, invitations.OwnInvitation,
     live_events.GameGlance, RecordPlayer, shapes.Options, shapes.Result
 )  # fmt: skip
 """What is answered; what lies in it is found there."""
@@ -71,7 +81,7 @@ ENUMS: dict[tuple[str, ...], str] = {
     tuple(bot_rules.WHO): "BotFor", tuple(bot_rules.VARIANTS): "Variant", tuple(clock.ON_TIMEOUT): "OnTimeout",
     ("notice", "mail", "operator"): "ClockWait", ("waiting", "running", "failed"): "AnalysisStatus",
     ("easy", "medium", "hard"): "PuzzleLevel", ("pending", "sending", "sent", "skipped", "dead"): "MailState",
-    ("game", "left"): "AccountEventName",
+    ("game", "left"): "AccountEventName", tuple(contacts.KINDS): "ContactKind",
 }  # fmt: skip
 """What the API calls the words of which a text is one."""
 

@@ -9,7 +9,7 @@ from typing import Annotated, NotRequired, TypedDict
 from server.language import gettext as _
 from server.service.accounts import access, confirming
 from server.service.accounts.confirming import Confirmation
-from server.service.accounts.players import Player
+from server.service.accounts.players import Player, found_as
 from server.service.common import audit_log, checks, db_rate_limits, idempotency
 from server.service.common import preferences as wishes
 from server.service.common.ids import random_id
@@ -69,6 +69,7 @@ def add(
     wanted = wishes.PREFERENCES.copy() if preferences is None else preferences
     player = Player(random_id(secrets.token_bytes, 16), name, email, preferences=wanted, created_at=utc(now))
     row = {"id": player.id, "name": name, "email": email, "email_given_at": email and utc(now)}
-    sql.insert(store, "player", **row, preferences=wishes.dump(wanted), created_at=utc(now))
+    row |= {"preferences": wishes.dump(wanted), "created_at": utc(now), "found_as": found_as(name, wanted)}
+    sql.insert(store, "player", **row)
     audit_log.note(store, "account_made", now, player.id, by=by)
     return player

@@ -214,7 +214,9 @@ def change(store: Store, owner: Player, handle: str, name: str | None, rules: Ma
         require_in(store, owner)
         bot = owned(store, owner, handle)
         if name is not None:
-            sql.execute(store, "UPDATE player SET name = ? WHERE id = ?", _name(name), bot.player)
+            called = _name(name)
+            statement = "UPDATE player SET name = ?, found_as = ? WHERE id = ?"
+            sql.execute(store, statement, called, checks.folded(called), bot.player)
         if rules is not None:
             wanted = bot_rules.check(rules, bot.rules)
             statement = "UPDATE bot_account SET who = ?, rules = ? WHERE player_id = ?"

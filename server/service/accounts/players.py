@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from server.language import gettext as _
+from server.service.common import checks
 from server.service.common import preferences as wishes
 from server.service.common.errors import ServiceError
 from server.storage import sql
@@ -95,6 +96,11 @@ def read_player(row: Sequence[Any], door: tuple[str, str] | None = None) -> Play
     account = [*row, door]
     account[4] = wishes.read(account[4])
     return Player(*account)
+
+
+def found_as(name: str, preferences: wishes.Preferences) -> str | None:
+    """What an account's column `found_as` holds: its name as it is searched for, None of who wishes not to be found."""
+    return None if preferences["private"] else checks.folded(name)
 
 
 def player_by_id(store: Store, player_id: object, door: tuple[str, str] | None = None) -> Player | None:

@@ -11,7 +11,7 @@ from server.engine.ulm1.shapes import UtcTime
 from server.language import gettext as _
 from server.service.accounts import confirming, links, tokens
 from server.service.accounts.confirming import Confirmation
-from server.service.accounts.players import Player, require_in
+from server.service.accounts.players import Player, found_as, require_in
 from server.service.common import audit_log, checks, db_rate_limits
 from server.service.common import preferences as wishes
 from server.service.common.errors import Conflict, Forbidden, Unprocessable
@@ -116,9 +116,10 @@ def update_profile(
         if "preferences" in changes:
             wanted = wishes.check(changes["preferences"])
             stored["preferences"] = wishes.dump({**wishes.read(stored["preferences"]), **wanted})
+        stored["found_as"] = found_as(stored["name"], wishes.read(stored["preferences"]))
         columns = ", ".join(f"{name} = ?" for name in stored)
         sql.execute(store, f"UPDATE player SET {columns} WHERE id = ?", *stored.values(), player.id)  # noqa: S608
-    del stored["email_given_at"]
+    del stored["email_given_at"], stored["found_as"]
     return profile(replace(player, **{**stored, "preferences": wishes.read(stored["preferences"])}), confirmation)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, TypedDict
 
 from server.engine.ulm1.shapes import UtcTime
 from server.language import gettext as _
-from server.service.accounts import stored_bytes
+from server.service.accounts import contacts, stored_bytes
 from server.service.accounts.players import Player
 from server.service.common import change_signal, checks, db_rate_limits, idempotency
 from server.service.common.errors import bad_field
@@ -76,23 +76,24 @@ def say(store: Store, game: Game, player: Player, checked: str, now: datetime) -
     stored_bytes.count(store, player, stored_bytes.MESSAGE + stored_bytes.size_of(checked))
     row = {"game_id": game.id, "seat": seat, "player_id": player.id, "text": checked, "created_at": utc(now)}
     number = sql.insert_numbered(store, "message", **row)
-    tell(store, notices.of_message(game, number, seat), now)
+    tell(store, notices.of_message(game, number, seat, contacts.deaf_to(store, player.id)), now)
     change_signal.game_changes(store, game.id)
     return number
 
 
-_SAID = "SELECT id, seat, player_id, text, created_at FROM message"
+_SAID = "SELECT m.id, m.seat, m.player_id, m.text, m.created_at FROM message m"
+_NEWER = f"{_SAID} WHERE m.game_id = ? AND m.id > ? AND {contacts.HEARD} ORDER BY m.id DESC LIMIT ?"
 
 
 def find(store: Store, game_id: str | None, number: int | None) -> tuple[int, str | None, str] | None:
     """Seat, player (None: gone) and text of a message, for its mail; None when it is gone."""
-    found = sql.row(store, _SAID + " WHERE id = ? AND game_id = ?", number, game_id)
+    found = sql.row(store, _SAID + " WHERE m.id = ? AND m.game_id = ?", number, game_id)
     return None if found is None else found[1:4]
 
 
 def _said(store: Store, game: Game, number: int) -> ShownMessage:
     """A message as those at the table read it."""
-    [found] = sql.rows(store, _SAID + " WHERE id = ?", number)
+    [found] = sql.rows(store, _SAID + " WHERE m.id = ?", number)
     return _shown(game, found)
 
 
@@ -102,10 +103,12 @@ def _shown(game: Game, found: sql.Row) -> ShownMessage:
 
 
 def listing(store: Store, game_id: str, player: Player | None, since: int = 0) -> list[ShownMessage]:
-    """Messages of a game after number `since`, oldest first. Raises `NotFound`, `Forbidden`, `Unprocessable`."""
+    """Messages of a game after number `since`, oldest first, without those of whom the player does not read. Raises
+    `NotFound`, `Forbidden`, `Unprocessable`."""
     since = checks.whole("since", since, 0, 2**31 - 1)
     with store.read():
         game = loading.for_reader(store, game_id, player)
         game.require_seated(player)
-        found = sql.rows(store, _SAID + " WHERE game_id = ? AND id > ? ORDER BY id DESC LIMIT ?", game.id, since, SHOWN)
+        reader = "" if player is None else player.id
+        found = sql.rows(store, _NEWER, game.id, since, reader, SHOWN)
     return [_shown(game, message) for message in reversed(found)]

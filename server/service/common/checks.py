@@ -106,11 +106,12 @@ def without_web_addresses(shown: str) -> str:
 
 def alike(one: str, other: str) -> bool:
     """Whether two names read the same but for case, width, ligatures and joiners."""
-    first, second = (
-        unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name.translate(_JOINERS)).casefold())
-        for name in (one, other)
-    )
-    return first == second
+    return folded(one) == folded(other)
+
+
+def folded(name: str) -> str:
+    """What names have in common that read the same but for case, width, ligatures and joiners."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name.translate(_JOINERS)).casefold())
 
 
 def email(value: object) -> str | None:

@@ -40,6 +40,11 @@ class Preferences(TypedDict):
         "When notices are mailed: each at once, a daily digest of all that waits, reminders alone, or none.",
         JsonSchema(enum=MAIL_MODES),
     ]
+    private: Annotated[
+        bool,
+        "Nobody finds the player by name, reads their page or lists their games but those who have sat with them, who "
+        "see of it what they played together.",
+    ]
     quiet_hours: Annotated[
         QuietHours | None,
         "From when to when no mail is sent, by the player's own clock; what comes up then waits. null: never quiet.",
@@ -64,6 +69,7 @@ class Wishes(TypedDict, total=False):
     digest_hour: int
     language: str
     mail: str
+    private: bool
     quiet_hours: WallTimes | None
     theme: str
     time_zone: str
@@ -111,6 +117,7 @@ PREFERENCES: Preferences = {
     "digest_hour": 8,  # of the player's day, for the digest
     "language": "en",  # of mails and pages
     "mail": "at_once",
+    "private": False,  # whether the player is found by name, and others see their page
     "quiet_hours": None,  # when no mail is sent, by the player's own clock
     "theme": "auto",  # the colours of pages
     "time_zone": "UTC",  # where the player's nights are, and the times in mails
@@ -123,6 +130,7 @@ _CHECKS: dict[str, Callable[[str, object], object]] = {
     "digest_hour": lambda field, wish: checks.whole(field, wish, 0, 23),
     "language": _one_of(*LANGUAGES),
     "mail": mail_mode,
+    "private": checks.flag,
     "quiet_hours": _quiet_hours,
     "theme": _one_of(*THEMES),
     "time_zone": checks.time_zone,

@@ -10,7 +10,7 @@ import orjson
 
 from server.engine.ulm1.shapes import JsonSchema, Options, Result, UtcTime
 from server.engine.ulm1.turn import RESIGN
-from server.service.accounts import bot_accounts, links, profiles, sessions, stored_bytes, tokens
+from server.service.accounts import bot_accounts, contacts, links, profiles, sessions, stored_bytes, tokens
 from server.service.accounts.players import Player
 from server.service.common import audit_log
 from server.service.common.naming import TITLE, with_name
@@ -84,14 +84,15 @@ class SentInvitation(TypedDict):
     address: Annotated[
         str | None, "null when the caller never saw it: a rematch goes to addresses that stay their players'."
     ]
+    player: Annotated[str | None, "Id of who was invited by name."]
     created_at: Annotated[UtcTime, "When."]
 
 
 class AcceptedInvitation(TypedDict):
-    """An invitation by which the player took a seat."""
+    """An invitation by which the player took a seat, or that was to the player by name."""
 
     game: str
-    address: Annotated[str, "The caller's, at that time."]
+    address: Annotated[str, "The caller's, at that time; empty of one by name."]
     created_at: Annotated[UtcTime, "When it was sent."]
     accepted_at: Annotated[UtcTime | None, "When the seat was taken."]
 
@@ -136,6 +137,7 @@ class PersonalExport(TypedDict):
     vacations: list[OwnVacation]
     invitations: list[SentInvitation]
     accepted: list[AcceptedInvitation]
+    contacts: list[contacts.Contact]
     records: list[KeptRecord]
     bots: list[bot_accounts.ShownBot]
     mails: list[OwnMail]
@@ -158,6 +160,7 @@ def export(store: Store, player: Player, now: datetime) -> PersonalExport:
             "vacations": cast("list[OwnVacation]", sql.dicts(store, _VACATIONS, player.id)),
             "invitations": _invitations(store, player),
             "accepted": cast("list[AcceptedInvitation]", sql.dicts(store, _ACCEPTED, player.id)),
+            "contacts": contacts.listing(store, player),
             "records": [cast("KeptRecord", with_name(one)) for one in sql.dicts(store, _RECORDS, player.id)],
             "bots": bot_accounts.of_owner(store, player),
             "mails": cast("list[OwnMail]", sql.dicts(store, _MAILS, player.id)),
@@ -169,7 +172,8 @@ def export(store: Store, player: Player, now: datetime) -> PersonalExport:
 _MESSAGES = "SELECT game_id AS game, seat, text, created_at AS at FROM message WHERE player_id = ? ORDER BY id"
 _VACATIONS = "SELECT starts_at, ends_at, created_at FROM vacation WHERE player_id = ? ORDER BY starts_at"
 _ACCEPTED = """
-    SELECT game_id AS game, address, created_at, accepted_at FROM invitation WHERE player_id = ? ORDER BY id"""
+    SELECT game_id AS game, address, created_at, accepted_at FROM invitation
+    WHERE ? IN (player_id, invited_id) ORDER BY id"""
 _RECORDS = f"""
     SELECT g.id AS game, {TITLE}, g.created_at AS at FROM imported_record r JOIN game g ON g.id = r.game_id
     WHERE r.player_id = ? ORDER BY g.created_at, g.id"""  # noqa: S608
@@ -228,7 +232,9 @@ def _renumber(store: Store, player: Player, game_id: str, moves: list[sql.ByName
             move["ply"] = next(one.ply for one in told if one.move == RESIGN and one.seat == move["seat"])
 
 
-_INVITED = "SELECT game_id AS game, address, created_at FROM invitation WHERE inviter_id = ? ORDER BY id"
+_INVITED = (
+    "SELECT game_id AS game, address, invited_id AS player, created_at FROM invitation WHERE inviter_id = ? ORDER BY id"
+)
 _TYPED = """SELECT 1 FROM mail WHERE "key" = ? AND kind = 'invitation'"""
 
 

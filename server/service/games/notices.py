@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from server.engine.ulm1.turn import DRAW
 from server.service.games.model import SANDBOX, Game, Seat
@@ -26,12 +26,12 @@ def of_turns(news: Sequence[News]) -> list[News]:
     return [one for one in news if one.kind == "turn" or (one.kind == "started" and one.data)]
 
 
-def of_message(game: Game, number: int, seat: int) -> list[News]:
-    """Message `number`, which the player of `seat` wrote, for the others at the table."""
+def of_message(game: Game, number: int, seat: int, deaf: Collection[str]) -> list[News]:
+    """Message `number`, which the player of `seat` wrote, for the others at the table but who is `deaf` to it."""
     return [
         _news(game, "message", player, number, None, {"message": number})
         for other, player in _people(game)
-        if other != seat
+        if other != seat and player not in deaf
     ]
 
 

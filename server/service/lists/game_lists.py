@@ -9,6 +9,7 @@ from typing import Annotated, NamedTuple, TypedDict, cast
 
 from server.engine.ulm1.shapes import JsonSchema, Options, Result, UtcTime
 from server.language import gettext as _
+from server.service.accounts import contacts
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.errors import NotFound, bad_field
@@ -259,7 +260,8 @@ def home(
 ) -> tuple[list[ListedGame], list_pages.Total]:
     """One of `LISTS` for `player` (None: a stranger), and how many games there are: `TURNS` running ones in which the
     player is to move, `RUNNING` the others, `SEATED` open ones they sit in, `OVER`, `SANDBOXES`; `OPEN` public games
-    with a free seat and `WATCH` those that several people play, without the player's own. Raises `NotFound` for another
+    with a free seat, without those of people who keep one another away, and `WATCH` those that several people play,
+    without the player's own. Raises `NotFound` for another
     list, or somebody's when nobody asks; `Unprocessable` for a bad page."""
     if which not in LISTS or (player is None and which in OWN):
         raise NotFound(_("there is no such list of games"))
@@ -269,6 +271,8 @@ def home(
         where, order = _public(which, now)
         if player is not None:
             where = where.also(f"NOT {MEMBER}", player.id)
+            if which == OPEN:
+                where = where.also(f"NOT {contacts.KEPT_APART}", player.id, player.id)
     return selected(store, player, where, order, page, page_size)
 
 

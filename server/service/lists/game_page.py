@@ -12,6 +12,7 @@ import orjson
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.shapes import JsonSchema, Phase, Score, UtcTime, View
 from server.engine.ulm1.turn import DRAW
+from server.service.accounts import contacts
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.games import clock, loading, move_log
@@ -213,14 +214,16 @@ class Written(TypedDict):
 class Beside:
     """What only those at the table read (messages), and what only this player does (the rest)."""
 
-    messages: list[Written]  # the newest, oldest first
+    messages: list[Written]  # the newest, oldest first, of those whom the player reads
     earlier: bool  # there are messages before these
     note: str
     notices: str | None  # as `notice_wishes.read` has it: None when it is as the preferences say
 
 
 _SEAT = "SELECT note, mail FROM seat WHERE game_id = ? AND player_id = ?"
-_MESSAGES = "SELECT id, seat, player_id, text, created_at FROM message WHERE game_id = ? ORDER BY id DESC LIMIT ?"
+_MESSAGES = f"""
+    SELECT m.id, m.seat, m.player_id, m.text, m.created_at FROM message m
+    WHERE m.game_id = ? AND {contacts.HEARD} ORDER BY m.id DESC LIMIT ?"""  # noqa: S608
 
 
 def beside(store: Store, game_id: str, player_id: str, most: int) -> Beside | None:
@@ -229,7 +232,7 @@ def beside(store: Store, game_id: str, player_id: str, most: int) -> Beside | No
         seat = sql.row(store, _SEAT, game_id, player_id)
         if seat is None:
             return None
-        found = sql.rows(store, _MESSAGES, game_id, most + 1)
+        found = sql.rows(store, _MESSAGES, game_id, player_id, most + 1)
     newest: list[Written] = [
         {"id": number, "seat": at, "player": player, "text": text, "at": when}
         for number, at, player, text, when in found[:most]

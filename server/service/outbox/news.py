@@ -12,6 +12,7 @@ Kind = Literal[
     "address_changed",
     "token_made",
     "invitation",
+    "invited",
     "rematch",
     "vacation_ending",
     "joined",

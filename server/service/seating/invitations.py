@@ -1,19 +1,19 @@
-"""Inviting people to a game by mail. The link in the mail takes a seat and shows that the address is theirs."""
+"""Inviting people to a game: by mail, whose link takes a seat and shows that the address is theirs, or by name."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, NamedTuple, TypedDict
+from typing import Annotated, NamedTuple, TypedDict, cast
 
 from server.engine.ulm1.shapes import UtcTime
 from server.language import gettext as _
-from server.service.accounts import account_opening, bot_accounts, confirming, links, players
+from server.service.accounts import account_opening, bot_accounts, confirming, contacts, links, players
 from server.service.accounts.links import BadLinkError, OldLinkError
 from server.service.accounts.players import Player
 from server.service.common import audit_log, checks, db_rate_limits, preferences
-from server.service.common.errors import Forbidden, NotFound, TooManyRequests, bad_field
-from server.service.common.naming import spoken
+from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests, bad_field
+from server.service.common.naming import TITLE, spoken, with_name
 from server.service.common.preferences import Wishes
 from server.service.common.quotas import (
     DAY,
@@ -24,7 +24,9 @@ from server.service.common.quotas import (
 )
 from server.service.games import loading
 from server.service.games.model import Game
+from server.service.games.saving import change_row, changing
 from server.service.outbox import enqueuing, stranger_mail
+from server.service.outbox.news import News
 from server.service.seating import joining
 from server.storage import sql
 from server.storage.database import Store
@@ -49,11 +51,12 @@ class Invited:
 
 
 class Sent(TypedDict):
-    """Whom an invitation went to; the same whether or not the address belongs to an account."""
+    """Whom an invitation went to; the same whether or not an address belongs to an account, or a player reads it."""
 
     game: Annotated[str, "Id of the game."]
-    address: str
-    created_at: Annotated[UtcTime, "When the address was invited."]
+    address: Annotated[str | None, "The one that was given; null of a player who was invited by name."]
+    player: Annotated[str | None, "Id of a player who was invited by name."]
+    created_at: Annotated[UtcTime, "When."]
 
 
 _INVITED = "SELECT created_at FROM invitation WHERE game_id = ? AND lower(address) = lower(?)"
@@ -67,23 +70,11 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
         raise bad_field("address", _("give the address to invite"))
     claim = links.address_claim(checked)
     with store.write():
-        game = loading.for_change(store, game_id)
-        game.require_visible(player)
-        if game.seat_of(player) is None and game.creator != player.id:
-            raise Forbidden(_("only those who sit in this game may invite others to it"))
-        game.require_room()
-        bot_accounts.require_person(store, player)
+        game = _host_game(store, player, game_id)
         known = sql.value(store, _INVITED, game.id, checked)
         if known is not None:
-            return {"game": game.id, "address": checked, "created_at": known}
-        if (sql.value(store, "SELECT count(*) FROM invitation WHERE game_id = ?", game.id) or 0) >= INVITED_TO_GAME:
-            raise TooManyRequests(
-                _("%(number)s addresses were invited to this game: wait for their answers", number=INVITED_TO_GAME),
-                db_rate_limits.left(DAY, now),
-            )
-        most = INVITATIONS_OF_GUEST_A_DAY if player.email_confirmed_at is None else INVITATIONS_A_DAY
-        said = _("you have invited %(number)s people today: try again tomorrow", number=most)
-        db_rate_limits.require(store, "invites", player.id, most, DAY, now, said)
+            return {"game": game.id, "address": checked, "player": None, "created_at": known}
+        _require_few(store, player, game, now)
         enough = TooManyRequests(
             _("this address was invited to several games today: try again tomorrow"), db_rate_limits.left(DAY, now)
         )
@@ -101,7 +92,103 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
             game_id=game.id,
             data={"invitation": number, "inviter": player.name},
         )
-    return {"game": game.id, "address": checked, "created_at": utc(now)}
+    return {"game": game.id, "address": checked, "player": None, "created_at": utc(now)}
+
+
+def _host_game(store: Store, player: Player, game_id: str) -> Game:
+    """The open game to which a player invites, inside a write transaction. Raises as `invite`."""
+    game = loading.for_change(store, game_id)
+    game.require_visible(player)
+    if game.seat_of(player) is None and game.creator != player.id:
+        raise Forbidden(_("only those who sit in this game may invite others to it"))
+    game.require_room()
+    bot_accounts.require_person(store, player)
+    return game
+
+
+def _require_few(store: Store, player: Player, game: Game, now: datetime) -> None:
+    """Count an invitation. Raises `TooManyRequests` where the game or the player has sent enough."""
+    if (sql.value(store, "SELECT count(*) FROM invitation WHERE game_id = ?", game.id) or 0) >= INVITED_TO_GAME:
+        raise TooManyRequests(
+            _("%(number)s people were invited to this game: wait for their answers", number=INVITED_TO_GAME),
+            db_rate_limits.left(DAY, now),
+        )
+    most = INVITATIONS_OF_GUEST_A_DAY if player.email_confirmed_at is None else INVITATIONS_A_DAY
+    said = _("you have invited %(number)s people today: try again tomorrow", number=most)
+    db_rate_limits.require(store, "invites", player.id, most, DAY, now, said)
+
+
+_PLAYER = f"""
+    SELECT 1 FROM player p
+    WHERE p.id = ? AND p.banned_at IS NULL AND {contacts.KNOWN}
+        AND NOT EXISTS (SELECT 1 FROM bot_account b WHERE b.player_id = p.id)"""  # noqa: S608
+_INVITED_BY_NAME = "SELECT created_at FROM invitation WHERE game_id = ? AND invited_id = ?"
+
+
+def invite_player(store: Store, player: Player, game_id: str, other_id: str, now: datetime) -> Sent:
+    """Invite a player by name to an open game, once: it is on their first page, and in a mail where mail reaches them.
+    What becomes of it where they keep the inviter away, or want no mail, is not told. Raises `NotFound` (also where the
+    inviter may not know of the player), `Forbidden`, `Conflict` (started, full, seated already, kept away by the
+    inviter), `TooManyRequests`."""
+    with store.write():
+        game = _host_game(store, player, game_id)
+        if sql.row(store, _PLAYER, other_id, player.id) is None:
+            raise contacts.no_such_player()
+        if any(seat.player == other_id for seat in game.seats):
+            raise Conflict(_("this player has a seat in the game already"))
+        if contacts.kind_of(store, player.id, other_id) == contacts.BLOCKED:
+            raise Conflict(_("you have blocked this player: end that first"))
+        known = sql.value(store, _INVITED_BY_NAME, game.id, other_id)
+        if known is not None:
+            return {"game": game.id, "address": None, "player": other_id, "created_at": known}
+        _require_few(store, player, game, now)
+        said = _("this player was invited to several games today: try again tomorrow")
+        db_rate_limits.require(store, "invited", other_id, INVITATIONS_TO_ADDRESS_A_DAY, DAY, now, said)
+        row = {"game_id": game.id, "inviter_id": player.id, "address": "", "invited_id": other_id}
+        number = sql.insert_numbered(store, "invitation", **row, created_at=utc(now))
+        key = f"invited:{game.id}:{other_id}"
+        enqueuing.tell(store, [News("invited", other_id, key, game.id, data={"invitation": number})], now)
+    return {"game": game.id, "address": None, "player": other_id, "created_at": utc(now)}
+
+
+class OwnInvitation(TypedDict):
+    """An open game to which the caller was invited by name."""
+
+    game: Annotated[str, "Id of the game."]
+    name: Annotated[str, "What the game is called."]
+    inviter: Annotated[str | None, "Id; null of one whose account is gone."]
+    inviter_name: str | None
+    invitation: Annotated[str | None, "The key of a private game, with which its seat is taken."]
+    created_at: Annotated[UtcTime, "When."]
+
+
+_KEPT_AWAY = """EXISTS (
+    SELECT 1 FROM contact c JOIN player t ON t.id = c.player_id
+    WHERE c.other_id = i.inviter_id AND c.kind = 'blocked' AND (
+        t.id = i.invited_id OR (lower(t.email) = lower(i.address) AND t.email_confirmed_at IS NOT NULL)))"""
+"""The SQL condition under which whom invitation `i` is to keeps the inviter away."""
+_TO_PLAYER = f"""
+    SELECT g.id AS game, {TITLE}, p.id AS inviter, p.name AS inviter_name, g.invitation, i.created_at
+    FROM invitation i JOIN game g ON g.id = i.game_id LEFT JOIN player p ON p.id = i.inviter_id
+    WHERE i.invited_id = ? AND i.declined_at IS NULL AND g.status = 'open' AND NOT {_KEPT_AWAY}
+        AND EXISTS (SELECT 1 FROM seat f WHERE f.game_id = g.id AND f.name IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM seat s WHERE s.game_id = g.id AND s.player_id = i.invited_id)
+    ORDER BY i.created_at DESC, i.id DESC LIMIT 20"""  # noqa: S608
+_DECLINE = "UPDATE invitation SET declined_at = ? WHERE game_id = ? AND invited_id = ? AND declined_at IS NULL"
+
+
+def to_player(store: Store, player: Player) -> list[OwnInvitation]:
+    """The newest invitations by name that a player may still accept (`joining.join`), newest first."""
+    with store.read():
+        return [cast("OwnInvitation", with_name(one)) for one in sql.dicts(store, _TO_PLAYER, player.id)]
+
+
+def decline(store: Store, player: Player, game_id: str, now: datetime) -> None:
+    """Say no to an invitation by name: those at the table see it. Raises `NotFound`."""
+    with changing(store):
+        if sql.execute(store, _DECLINE, utc(now), game_id, player.id).rowcount == 0:
+            raise NotFound(_("there is no such invitation any more"))
+        change_row(store, game_id)
 
 
 def read(store: Store, token: str, now: datetime, visitor: Player | None = None) -> Invited:
@@ -135,13 +222,14 @@ class Offer(NamedTuple):
     game: Game
 
 
-_OFFERED = """
+_OFFERED = f"""
     SELECT i.id, i.address, i.accepted_at IS NOT NULL, p.name
-    FROM invitation i LEFT JOIN player p ON p.id = i.inviter_id WHERE i.id = ? AND i.game_id = ?"""
+    FROM invitation i LEFT JOIN player p ON p.id = i.inviter_id
+    WHERE i.id = ? AND i.game_id = ? AND i.declined_at IS NULL AND NOT {_KEPT_AWAY}"""  # noqa: S608
 
 
 def offer(store: Store, number: int | None, game_id: str | None) -> Offer | None:
-    """The invitation of that number to a game; None when either is gone."""
+    """The invitation of that number to a game; None when either is gone, or it is not to arrive."""
     with store.read():
         found = sql.row(store, _OFFERED, number, game_id)
         if found is None or game_id is None:

@@ -6,7 +6,7 @@ import random
 from datetime import datetime
 
 from server.language import gettext as _
-from server.service.accounts import bot_accounts
+from server.service.accounts import bot_accounts, contacts
 from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, Forbidden
@@ -35,7 +35,8 @@ def join(
     asked: idempotency.Asked | None = None,
 ) -> GamePage:
     """Take the first free seat; the game starts when it was the last one. Returns the page of the game. Raises
-    `NotFound` (also for a private game without its invitation), `Conflict` (started, full, or seated already)."""
+    `NotFound` (also for a private game without its invitation), `Conflict` (started, full, or seated already),
+    `Forbidden` (not for bots, nor for whom somebody at the table keeps away)."""
     client_seed = checks.client_seed(client_seed)
     with changing(store):
         game = loading.for_change(store, game_id)
@@ -49,13 +50,20 @@ def join(
         if clocks.too_late_to_start(store, game, now):
             raise Conflict(_("this game takes no more players: it had to start by a date that is past"))
         bot_accounts.require_person(store, player)
+        contacts.require_welcome(store, player, [game.creator, *(seat.player for seat in game.seats)])
         seat = next(seat for seat in game.seats if seat.free)
         seat.player, seat.name, seat.client_seed = player.id, seats.name_at(game, player.name), client_seed
         seats.require_own_hands(store, game)
         seats.note_preferences(seat, seats.present_preferences(store, player))
         seats.seat_down(store, seat)
         tell(store, notices.of_joining(game, seat), now)
+        sql.execute(store, _ACCEPTED, utc(now), player.id, game.id, player.id)
         return _seated(store, game, player, now, rng, asked)
+
+
+_ACCEPTED = (
+    "UPDATE invitation SET accepted_at = ?, declined_at = NULL, player_id = ? WHERE game_id = ? AND invited_id = ?"
+)
 
 
 def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from server.language import gettext as _
+from server.service.accounts import contacts
 from server.service.accounts.players import Player
 from server.service.common import idempotency
 from server.service.common.errors import Conflict
@@ -72,7 +73,10 @@ def offer(
         return joining.join(store, player, page["id"], "", invitation, now)
     with store.write():
         news = []
+        away = contacts.kept_away_by(store, player.id, others)
         for other in filter(None, others):
+            if other in away:
+                continue
             address = addressees.reached_at(store, other)
             if address is None:
                 continue

@@ -10,6 +10,7 @@ from typing import Annotated, NamedTuple, TypedDict
 
 import orjson
 
+from server.service.accounts import contacts
 from server.service.accounts.players import Player
 from server.service.common.errors import ServiceError
 from server.service.games import loading
@@ -41,14 +42,15 @@ class GamesGlance(TypedDict):
 BEAT_SECONDS = 15.0
 """Between two heartbeats: proxies give up what is silent for long, and a watcher who went away is noticed."""
 
-_NEWEST_MESSAGE = "SELECT MAX(id) FROM message WHERE game_id = ?"
+_NEWEST_MESSAGE = f"SELECT MAX(m.id) FROM message m WHERE m.game_id = ? AND {contacts.HEARD}"  # noqa: S608
 
 
-def newest_message(store: Store, page: game_page.GamePage) -> int | None:
-    """The number of the newest message of a game that the reader of `page` may read; None for who sits elsewhere."""
-    if page["seat"] is None:
+def newest_message(store: Store, page: game_page.GamePage, player: Player | None) -> int | None:
+    """The number of the newest message of a game that `player`, whose `page` it is, reads; None for who sits
+    elsewhere."""
+    if page["seat"] is None or player is None:
         return None
-    return sql.value(store, _NEWEST_MESSAGE, page["id"])
+    return sql.value(store, _NEWEST_MESSAGE, page["id"], player.id)
 
 
 def describe(page: game_page.GamePage, messages: int | None) -> GameGlance:
@@ -68,7 +70,7 @@ def glance(store: Store, game_id: str, player: Player | None) -> GameGlance:
     """What there is to know at a glance, for the eyes of `player` (None: a stranger). Raises `NotFound`."""
     with store.read():
         page = game_page.page(store, game_id, player)
-        return describe(page, newest_message(store, page))
+        return describe(page, newest_message(store, page, player))
 
 
 def by_link(store: Store, token: str, now: datetime) -> GameGlance:
@@ -77,7 +79,7 @@ def by_link(store: Store, token: str, now: datetime) -> GameGlance:
         game_id, player = turn_page.eyes(store, token, now)
         # The link itself opens a private game, for a spectator's eyes at least.
         page = game_page.describe(loading.for_reader(store, game_id, player), player)
-        return describe(page, newest_message(store, page))
+        return describe(page, newest_message(store, page, player))
 
 
 def own_games(store: Store, player: Player | None) -> GamesGlance:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import marshmallow as ma
-from marshmallow import fields, validate
+from marshmallow import fields, validate, validates_schema
 
 from server.routes.api.schemas.common import (
     OPTIONAL,
@@ -161,9 +161,15 @@ class UndoSchema(RequestSchema):
 
 
 class NewInvitationSchema(RequestSchema):
-    """Whom to invite."""
+    """Whom to invite: an address, or a player by name."""
 
-    address = Address("Where the invitation goes. Shown to nobody else.", required=True)
+    address = Address("Where the invitation goes. Shown to nobody else.")
+    player = SafeText("Id of a player: it is on their first page, and mailed where mail reaches them.", max_length=32)
+
+    @validates_schema
+    def _one(self, data: dict[str, object], **_: object) -> None:
+        if len(data) != 1:
+            raise ma.ValidationError("Name either an address or a player.")
 
 
 class NewMessageSchema(RequestSchema):

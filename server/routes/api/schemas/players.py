@@ -10,6 +10,7 @@ from server.routes.api.schemas.common import ONE_OF, OPTIONAL, described, like, 
 from server.routes.http.strict_fields import Address, RequestSchema, SafeText, StrictBoolean, StrictInteger
 from server.service.accounts.access import SCOPES
 from server.service.accounts.bot_rules import GAMES_MAX, HOURS_MAX, VARIANTS, WHO
+from server.service.accounts.contacts import KINDS, Contact
 from server.service.common.checks import NAME_MAX
 from server.service.common.preferences import MAIL_MODES, THEMES, Preferences
 
@@ -84,6 +85,7 @@ class ChangedPreferencesSchema(RequestSchema):
     digest_hour = StrictInteger(minimum=0, maximum=23, metadata=like(Preferences, "digest_hour"))
     language = fields.String(validate=validate.OneOf(LANGUAGES, error=ONE_OF), metadata=like(Preferences, "language"))
     mail = mail_mode(metadata=like(Preferences, "mail"))
+    private = StrictBoolean(metadata=like(Preferences, "private"))
     quiet_hours = fields.Nested(QuietHoursSchema, allow_none=True, metadata=like(Preferences, "quiet_hours"))
     theme = fields.String(validate=validate.OneOf(THEMES, error=ONE_OF), metadata=like(Preferences, "theme"))
     time_zone = SafeText(max_length=64, min_length=1, metadata=like(Preferences, "time_zone"))
@@ -118,6 +120,12 @@ class GivenBotRulesSchema(RequestSchema):
     turn_hours_min = StrictInteger(minimum=1, maximum=HOURS_MAX)
     turn_hours_max = StrictInteger(minimum=1, maximum=HOURS_MAX)
     games = StrictInteger(minimum=1, maximum=GAMES_MAX)
+
+
+class ChangedContactSchema(RequestSchema):
+    """What another player is to be to the caller."""
+
+    kind = fields.String(required=True, validate=validate.OneOf(KINDS, error=ONE_OF), metadata=like(Contact, "kind"))
 
 
 class NewBotSchema(RequestSchema):

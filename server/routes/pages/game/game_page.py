@@ -35,7 +35,7 @@ def page(access: GameAccess, shown: TurnPage, refusal: str | None = None, status
         key=secrets.token_hex(8),
         refusal=refusal,
         may_resign=may_resign(access, shown),
-        live=live_events.describe(shown.page, live_events.newest_message(store(), shown.page)),
+        live=live_events.describe(shown.page, live_events.newest_message(store(), shown.page, access.eyes())),
         since=log_panel.since_strip(access, shown, list(values["boards"])),
         **behind(shown.old),
         **values,

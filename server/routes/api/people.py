@@ -1,0 +1,62 @@
+"""Other players: friends, who is muted or blocked, with whom one has played, and invitations by name."""
+
+from typing import Any
+
+from flask import Response
+
+from server.routes.api.response_schemas import many
+from server.routes.api.schemas.players import ChangedContactSchema
+from server.routes.http.answers import answer, nothing
+from server.routes.http.bearer_auth import current_player
+from server.routes.http.blueprint import Blueprint
+from server.routes.http.context import now, store
+from server.service.accounts import contacts
+from server.service.lists import opponents
+from server.service.seating import invitations
+
+blp = Blueprint("people", __name__, url_prefix="/api/v1/players", description="Other players, and what they are to one")
+
+
+@blp.get("/me/contacts", many("Contact"), scope="read", etag=True)
+def get_contacts() -> Response:
+    """List the caller's friends, and whom the caller has muted or blocked; nobody else can."""
+    return answer(contacts.listing(store(), current_player()))
+
+
+@blp.put("/me/contacts/<id:player_id>", "Contact", scope="play", body=ChangedContactSchema, fails=(404, 409))
+def put_one_contact(data: dict[str, Any], player_id: str) -> Response:
+    """Make another player a friend, or mute or block them; they are not told.
+
+    Of who is muted no message reaches the caller. Who is blocked is muted, takes no seat at an open table of the
+    caller, and their invitations and rematches never arrive.
+    """
+    return answer(contacts.put(store(), current_player(), player_id, data["kind"], now()))
+
+
+@blp.delete("/me/contacts/<id:player_id>", None, 204, scope="play")
+def delete_one_contact(player_id: str) -> Response:
+    """Let another player be neither friend, nor muted, nor blocked."""
+    contacts.forget(store(), current_player(), player_id)
+    return nothing()
+
+
+@blp.get("/me/opponents", many("Opponent"), scope="read", etag=True)
+def get_opponents() -> Response:
+    """List whom the caller may wish to play with: friends, then the people of the caller's newest games."""
+    return answer(opponents.people(store(), current_player()))
+
+
+@blp.get("/me/invitations", many("OwnInvitation"), scope="read", etag=True)
+def get_own_invitations() -> Response:
+    """List the open games to which the caller was invited by name.
+
+    POST /api/v1/games/ID/players with the `invitation` takes the seat.
+    """
+    return answer(invitations.to_player(store(), current_player()))
+
+
+@blp.delete("/me/invitations/<id:game_id>", None, 204, scope="play", fails=(404,))
+def delete_own_invitation(game_id: str) -> Response:
+    """Decline an invitation by name."""
+    invitations.decline(store(), current_player(), game_id, now())
+    return nothing()
