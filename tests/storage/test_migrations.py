@@ -1,5 +1,6 @@
 """Migrations: each once and in order; a database of version 0.1.0 is taken over with all that is in it."""
 
+import random
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -7,13 +8,17 @@ from typing import Any
 
 import pytest
 
+from replays import audit
 from server.cli import main
+from server.engine import record as records
 from server.service.accounts import access
 from server.service.accounts.players import Player
+from server.service.archive import replays, verification
 from server.service.common import idempotency
 from server.service.common.errors import ServiceError
 from server.service.lists import game_page
 from server.service.play import turns
+from server.service.seating import creating
 from server.storage import sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import DIRECTORY, migrate, pending
@@ -31,6 +36,12 @@ def up(migrator, db):
     db.execute_sql("CREATE TABLE other (id INTEGER PRIMARY KEY)")
     db.execute_sql("no such statement")
 """
+
+TOKENS = (
+    "ulm_50a4a3a6d07f5c0c332f8b1224083fd22b902f8911e81818",
+    "ulm_f54ee781cc75f636d85099095aa300165a67036f9b540d6b",
+)
+"""Of Ann and Ben of version 0.1.0."""
 
 
 def test_no_two_migrations_have_one_number() -> None:
@@ -104,8 +115,7 @@ def test_version_0_1_0_is_taken_over(old_url: str, capsys: pytest.CaptureFixture
     assert main(["verify"], variables) == 0
     assert "7 games recomputed from their logs: all as stored." in capsys.readouterr().out
     with closing(open_database(old_url)) as store:
-        ann = access.authenticate(store, "ulm_50a4a3a6d07f5c0c332f8b1224083fd22b902f8911e81818", NOW)
-        ben = access.authenticate(store, "ulm_f54ee781cc75f636d85099095aa300165a67036f9b540d6b", NOW)
+        ann, ben = (access.authenticate(store, token, NOW) for token in TOKENS)
         assert ben is not None
         with store.read():
             (session,) = sql.rows(store, "SELECT player_id FROM session")
@@ -117,6 +127,30 @@ def test_version_0_1_0_is_taken_over(old_url: str, capsys: pytest.CaptureFixture
         assert played["applied"] == 1
         assert len(game_page.log(store, "x5pf7cupp5n4", ben, 0)["moves"]) == 20  # archived
     assert main(["verify"], variables) == 0
+
+
+def test_games_of_a_server_that_knew_ulm_1_alone_go_on_by_it(old_url: str) -> None:
+    """One of them is played to its end, cards and all, and checked from outside; a new game is of the newest rules."""
+    rng = random.Random(1)
+    with closing(open_database(old_url)) as store:
+        migrate(store)
+        ann, ben = (access.authenticate(store, token, NOW) for token in TOKENS)
+        assert ann is not None
+        new = creating.create(store, ann, 2, "", {}, "", ["random"], False, NOW)
+        for game, rules in (("q5gh5mzxqxtm", "ulm/1"), (new["id"], "ulm/2")):
+            while (page := game_page.page(store, game, ann))["status"] == "running":
+                mover = (ann, ben)[page["to_move"] or 0]
+                legal = game_page.legal_moves(store, game, mover)
+                moves = [move for move in legal["moves"] if move != "end"] or legal["moves"]
+                move = rng.choice([move for move in moves if " top" in move] or moves)
+                turns.play(store, game, mover, legal["ply"], [move], None, NOW)
+            record = replays.record(store, game)
+            assert (page["ruleset"], record["ruleset"]) == (rules, rules)
+            assert records.verify(records.from_dict(record)).scores == page["result"]["scores"]
+            assert audit.audit(record)[1]
+            told = " ".join(text for text, *_ in record["moves"])
+            assert ("fisherman_jousting top barge 3" in told) == (rules == "ulm/1")  # steps chosen (D3)
+        assert list(verification.verify_all(store)) == []
 
 
 def test_a_refusal_that_version_0_1_0_kept_without_words_is_told_anew(old_url: str) -> None:
