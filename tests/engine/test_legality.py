@@ -184,6 +184,7 @@ def test_can_auto_draw() -> None:
     ):
         assert not game.can_auto_draw(position(**given))  # type: ignore[arg-type]
     assert game.can_auto_draw(position(phase="draw", bag="gray gray", seats=builder))
+    assert game.can_auto_draw(position(phase="draw", bag="gray"))
     # A seal before the draw may bring the builder, or patrician out of the discard pile (V5, B9, Q2, Q5).
     seal = {"phase": "draw", "tower": "free_seal", "credits_": {"seal": 1}}
     assert not game.can_auto_draw(position(**seal))  # type: ignore[arg-type]

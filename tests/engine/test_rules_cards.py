@@ -1,9 +1,13 @@
 """Cards and their tops: rules.md §10. Their table values are in test_rules_scoring.py."""
 
+from dataclasses import replace
+
 import pytest
 
 from server.engine.ulm1.rules import RULES as ULM1
+from server.engine.ulm1.ruleset import Top
 from server.engine.ulm1.view import view
+from server.engine.ulm2 import RULES as ULM2
 from tests.engine.positions import CHRONICLE, bag, do, docks, kinds, legal, one, position, refused, tiles
 
 COLORS = ["gray", "white", "brown", "turquoise", "orange"]
@@ -236,8 +240,9 @@ def test_B6_B7_B10_reformation() -> None:
     state = do(holding("reformation", top=["siege", "nave-1"]), "play reformation top")
     assert state.to_dict()["pending"] == [{"kind": "choose", "offer": ["nave-1", "siege"]}]
     assert state.discard == ("reformation",)
-    after = do(state, "choose siege")
+    after, events, _ = one(state, "choose siege")
     assert (after.players[0].hand, after.discard) == (("siege",), ("reformation", "nave-1"))
+    assert [event.number for event in events if event.kind == "discard"] == [1]
     short = do(holding("reformation", pile=[], discard=["siege", "nave-1"]), "play reformation top")
     assert set(short.pending[-1][1]) == {"siege", "nave-1"}
     assert short.discard == ("reformation",)
@@ -283,6 +288,21 @@ def test_B7_tops_that_always_change_something() -> None:
     for phase, drawn in (("draw", ""), ("push", "gray"), ("actions", "")):
         for card in ("first_chronicle", "construction_freeze", "swabian_league"):
             assert f"play {card} top" in legal(holding(card, phase=phase, drawn=drawn, pile=[], docks={}, bag="gray"))
+
+
+def test_B6_B7_what_a_card_of_an_own_box_alone_does() -> None:
+    """B6: cards to hand, card actions, an orange tile's seal for the price of the card; B7: where there is one."""
+
+    def by(effect: str, number: int, **more: object):
+        own = replace(ULM2, own_tops={"siege": Top(None, ((effect, number),))})
+        return holding("siege", rules=own, **more)
+
+    assert len(do(by("cards", 2), "play siege top").players[0].hand) == 2
+    refused(by("cards", 2, pile=[]), "play siege top", "B7", "would change nothing")
+    assert do(by("actions", 2), "play siege top").turn.card_credits == 2
+    state = do(by("orange_seal", 1, activated="orange orange", seat={"coins": 9}), "play siege top")
+    assert (state.turn.activated, state.turn.seal_at_1_credits) == ([0, 0, 0, 0, 1], 1)
+    refused(by("orange_seal", 1), "play siege top", "B7", "orange tile")
 
 
 def test_B8_free_play_then_brown_tile_then_credit() -> None:
