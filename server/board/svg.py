@@ -72,6 +72,26 @@ def board_svg(view: View, seat: int | None = None, names: Sequence[str] | None =
     return finish(canvas, view, *draw(canvas, view))
 
 
+def halves_svg(view: View, seat: int | None, names: Sequence[str], size: int, language: str) -> str:
+    """The two halves of the board for a phone, one below the other, `size` pixels wide: for mails. Without players and
+    turn. Arguments and errors as of `canvas_for`."""
+    parts, width, top = [], 0.0, 0.0
+    for layout in ("square", "town"):
+        canvas = canvas_for(view, seat, names, layout=layout, language=language, prefix=layout)
+        width, height = draw(canvas, view)
+        parts.append(
+            f'<g transform="translate(0 {num(top)})" font-size="{num(canvas.small)}">'
+            f"<defs>{definitions(canvas)}</defs>{canvas.drawn()}</g>"
+        )
+        top += height
+    theme = canvas.theme
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {num(width)} {num(top)}" width="{size}" '
+        f'height="{round(size * top / width)}" font-family="{FONT}" fill="{theme.color("ink")}">'
+        f'<rect width="100%" height="100%" fill="{theme.color("paper")}"/>{"".join(parts)}</svg>'
+    )
+
+
 def seat_names(view: View, names: Sequence[str] | None, colors: Sequence[str]) -> list[str]:
     """One printable name for each seat (else its colour). Raises `ValueError` for another number of names."""
     seats = len(view["players"])

@@ -91,7 +91,8 @@ def _composed(builder: Builder, task: MailTask) -> EmailMessage:
 
 
 def _fill(message: EmailMessage, content: MailContent, foot: Link | None) -> None:
-    picture = content.board.png if content.board is not None else None
+    board = content.board
+    picture = None if board is None else board.png
     mark = reply_mark() if content.reply_to else ""
     shared = {"content": content, "foot": foot, "heading": one_line(content.heading, 200), "mark": mark}
     text = templates().get_template("mail.txt").render(shared)
@@ -110,6 +111,9 @@ def _fill(message: EmailMessage, content: MailContent, foot: Link | None) -> Non
     )
     message.set_content(tidy(text), cte="quoted-printable")
     message.add_alternative(html, subtype="html", cte="quoted-printable")
-    if picture is not None:
+    if board is not None and picture is not None:
         _plain, body = message.iter_parts()
         body.add_related(picture, "image", "png", cid=f"<{BOARD_CID}>", filename="board.png", disposition="inline")
+        for color, tile in board.tiles.items():
+            if (cid := f"{color}.{BOARD_CID}") in html:
+                body.add_related(tile, "image", "png", cid=f"<{cid}>", filename=f"{color}.png", disposition="inline")

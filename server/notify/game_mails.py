@@ -171,6 +171,7 @@ def _turn_letter(seen: Seen, subject: str, heading: str, more: str = "") -> Mail
     token = game_sections.token(seen)
     turn = seen.story.this_turn()
     choices = turn_sections.choices(seen, token)
+    story = game_sections.since_own_turn(seen, seen.story.turn_began)
     forward = _(
         "The links in this mail play for you: do not forward it to anybody. They change nothing until you confirm."
     )
@@ -178,13 +179,16 @@ def _turn_letter(seen: Seen, subject: str, heading: str, more: str = "") -> Mail
         subject=subject,
         heading=heading,
         preview=f"{_deadline_in_short(seen)} {turn_sections.last_seen(seen)}".strip(),
-        intro=[" ".join(filter(None, [_where(seen), *_deadline(seen), more])), *_unreached(seen)],
+        intro=[
+            " ".join(filter(None, [_where(seen), *_deadline(seen), more])),
+            *_unreached(seen),
+            *([" ".join(story.paragraphs)] if story is not None else []),
+        ],
         action=Link(_("Open your turn"), link_urls.link_url(task.settings, "turn", token)),
         answers=turn_sections.how_to_answer(choices) if task.settings.reply_domain else [],
         reply_to=link_urls.reply_address(task.settings, token),
         board=game_sections.picture(seen),
         happened=_there(
-            game_sections.since_own_turn(seen, seen.story.turn_began),
             # That the server drew for its player the choices say.
             game_sections.happened(seen, turn, _("This turn so far")) if len(turn) > 1 else None,
         ),
@@ -193,7 +197,6 @@ def _turn_letter(seen: Seen, subject: str, heading: str, more: str = "") -> Mail
             game_sections.belongings(seen),
             game_sections.scores(seen),
             game_sections.tower(seen),
-            game_sections.happened(seen, seen.story.since_own_turn(), _("What the others did, move by move")),
             game_sections.commitment(seen) if task.queued.kind == "started" else None,
         ),
         why=f"{forward} {_why(seen)}",

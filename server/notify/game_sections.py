@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 
 from markupsafe import Markup
 
 from server.board.describe import description
 from server.board.html_table import board_table
-from server.board.listing import COLUMNS, Lister, column, minus, ranking, signed
-from server.board.png import PicturesMissingError, palette_png
-from server.board.svg import board_svg, canvas_for
+from server.board.listing import COLUMNS, Lister, column, minus, ranking
+from server.board.pieces import piece_svg
+from server.board.png import PicturesMissingError, board_png, palette_png
+from server.board.svg import canvas_for, halves_svg
 from server.board.text import board_text
 from server.engine.ulm1.shapes import PlayerView, View
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import COLORS
-from server.language import N_, current, listing, ngettext, pgettext
+from server.language import N_, current, listing, pgettext
 from server.language import gettext as _
 from server.notify.mail_content import Item, Picture, Section, Skip
 from server.notify.recipients import MailTask
@@ -30,6 +32,9 @@ from server.service.explain.history import Story, ToldMove
 from server.service.games import loading
 from server.service.games.model import Game
 from server.service.views import since
+
+TILE = 36
+"""The width of the picture of a tile in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,22 +117,20 @@ def picture(seen: Seen) -> Picture:
     text = board_text(seen.view, seat=seen.seat, names=seen.names, ascii=True, language=current(), legend=True)
     png = None
     if settings.mail_pictures:
-        svg = board_svg(
-            seen.view,
-            seat=seen.seat,
-            names=seen.names,
-            size=settings.mail_picture_width,
-            language=current(),
-        )
+        svg = halves_svg(seen.view, seen.seat, seen.names, settings.mail_picture_width, current())
         with suppress(PicturesMissingError):
             png = palette_png(svg, settings.mail_picture_width)
     if png is None:
         made = board_table(seen.view, seat=seen.seat, names=seen.names, language=current())
         return Picture(text, None, Markup(made), "")  # noqa: S704 - the board's own
     canvas = canvas_for(seen.view, seen.seat, seen.names, language=current())
-    words = game_words.words(seen.game.rules)
-    legend = [Item(words.action_names[color], tiles=(color,)) for color in COLORS]
-    return Picture(text, png, "", description(canvas, seen.view), legend)
+    return Picture(text, png, "", description(canvas, seen.view), _tiles())
+
+
+@cache
+def _tiles() -> dict[str, bytes]:
+    """The tiles as on the board, twice as large as they are shown."""
+    return {color: board_png(piece_svg("tile", color, theme="light", width=TILE), TILE) for color in COLORS}
 
 
 def since_own_turn(seen: Seen, last: int) -> Section | None:
@@ -170,21 +173,13 @@ def happened(seen: Seen, told: list[ToldMove], title: str) -> Section | None:
 
 
 def belongings(seen: Seen) -> Section:
-    """What the recipient has: points, coins, tiles, hand, and what lies before them."""
+    """What the recipient has beside what `scores` counts: tiles, hand, and what lies before them."""
     rules = seen.game.rules
     words = game_words.words(rules)
     lister = Lister(words, seen.names, seen.seat)
     own = seen.own
     tiles = own["tiles"]
-    space = own["barge"]
     items = [
-        Item(
-            _("Points"),
-            ngettext(
-                "%(vp)s VP, and %(num)s sparrow", "%(vp)s VP, and %(num)s sparrows", own["sparrows"], vp=own["vp"]
-            ),
-        ),
-        Item(_("Coins"), str(own["coins"])),
         Item(_("Tiles"), lister.counted(tiles), tiles=[color for color in COLORS for _each in range(tiles[color])]),
         Item(
             _("Cards in hand"),
@@ -195,7 +190,6 @@ def belongings(seen: Seen) -> Section:
         Item(
             _("Seals and family crests left"), _("%(seals)s and %(crests)s", seals=own["seals"], crests=own["crests"])
         ),
-        Item(_("Barge"), _("on space %(space)s, worth %(value)s", space=space, value=signed(rules.space_value[space]))),
     ]
     if own["table"]:
         items.append(Item(_("Cards on the table"), listing([game_words.card(rules, card) for card in own["table"]])))
@@ -264,7 +258,7 @@ def chronicle(seen: Seen) -> Section | None:
 def tower(seen: Seen) -> Section | None:
     """The Tower tiles of this round and the next."""
     said = Lister(game_words.words(seen.game.rules), seen.names, seen.seat).tower(seen.view)
-    return Section(_("The Minster tower"), paragraphs=said) if said else None
+    return Section(_("The Minster tower"), paragraphs=said, drawn=True) if said else None
 
 
 def commitment(seen: Seen) -> Section:

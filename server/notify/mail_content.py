@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from server.service.explain.effects import Effect
@@ -20,7 +20,8 @@ class Link:
 @dataclass(frozen=True, slots=True)
 class Item:
     """A line of a list. `effects` are what a move costs and gains, `tiles` are colours shown as chips beside it,
-    `number` is that of a move in answers; `more` are moves of the same line, each with its number and a short label."""
+    `number` is that of a move in answers; `more` are moves of the same line, each with its number and a short label,
+    behind the words `others`."""
 
     label: str
     detail: str = ""
@@ -28,6 +29,7 @@ class Item:
     tiles: Sequence[str] = ()
     number: int | None = None
     more: Sequence[Item] = ()
+    others: str = ""
     effects: Sequence[Effect] = ()
 
     @property
@@ -39,13 +41,15 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A titled part: paragraphs, then a list or a table (whose first row and column are heads), then notes."""
+    """A titled part: paragraphs, then a list or a table (whose first row and column are heads), then notes. HTML with a
+    picture leaves out what is `drawn` on it."""
 
     title: str
     paragraphs: Sequence[str] = ()
     items: Sequence[Item] = ()
     rows: Sequence[Sequence[str]] = ()
     notes: Sequence[str] = ()
+    drawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,7 @@ class Picture:
     png: bytes | None
     html: str  # tables; empty where there is a PNG
     alt: str  # what the PNG shows, in words
-    legend: Sequence[Item] = ()  # what tiles do, to stand below the PNG; HTML says it by itself
+    tiles: Mapping[str, bytes] = field(default_factory=dict)  # where there is a PNG, that of each tile by its colour
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ class MailContent:
     """The address that answers go to, if they are read; the mail begins with a line that they stand above then."""
     board: Picture | None = None
     happened: Sequence[Section] = ()
-    choices: Sequence[Section] = ()  # below them stands the button again
+    choices: Sequence[Section] = ()
     sections: Sequence[Section] = ()
     why: str = ""  # why the reader gets this
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from server.engine.ulm1.tables import CARDS, QUARTERS
 from server.language import gettext as _
@@ -43,11 +44,13 @@ def _choice(seen: Seen, token: str, group: Group, before: int) -> Section:
         elif option.push.slot not in pushes:
             pushes[option.push.slot] = []
             label, more = _("Push at %(slot)s", slot=option.push.slot), pushes[option.push.slot]
-            items.append(Item(label, "", url, option.push.line, number, more, _effects(option)))
+            others = _("or one of your own:")
+            items.append(Item(label, "", url, option.push.line, number, more, others, _effects(option)))
         else:
             # A scholar may push several colours at one gate, which falls out and what is beside it stay the same.
             color = option.push.color
             pushes[option.push.slot].append(Item(_color(color), url=url, tiles=(color,), number=number))
+    items = _swaps_in_one(items, group)
     shown = items[:SHOWN_MAX]
     rest = sum(1 + len(item.more) for item in items[SHOWN_MAX:])
     notes = (
@@ -61,6 +64,18 @@ def _choice(seen: Seen, token: str, group: Group, before: int) -> Section:
     if lost:
         notes.append(_("What you could still do is then lost: %(what)s.", what="; ".join(lost)))
     return Section(group.title, _before(seen, group.kind), shown, notes=notes)
+
+
+def _swaps_in_one(items: list[Item], group: Group) -> list[Item]:
+    """Swaps for tiles of the docks, which cost the same, as one item; all others as they are."""
+    verbs = {option.move.split()[0] for option in group.options}
+    if verbs != {"swap"} or len({item.said for item in items}) != 1:
+        return items
+    first, *rest = [
+        replace(item, tiles=(option.move.split()[1],)) for item, option in zip(items, group.options, strict=True)
+    ]
+    more = [Item(_color(one.tiles[0]), url=one.url, tiles=one.tiles, number=one.number) for one in rest]
+    return [replace(first, more=more, others=_("or for:"))]
 
 
 def _before(seen: Seen, kind: str) -> list[str]:
@@ -146,7 +161,7 @@ def _seals(seen: Seen, groups: list[Group]) -> list[Section]:
         places = ngettext("%(num)s place is free", "%(num)s places are free", free)
         items.append(Item(words.quarters[name], "; ".join([words.privileges[name], places, *_crest(seen, name)])))
     notes = _people(seen) if any(item.label == words.quarters["oath_house"] for item in items) else []
-    return [Section(_("What a seal would bring you now"), items=items, notes=notes)] if items else []
+    return [Section(_("What a seal would bring you now"), items=items, notes=notes, drawn=True)] if items else []
 
 
 def _crest(seen: Seen, quarter: str) -> list[str]:
