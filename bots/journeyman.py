@@ -14,6 +14,8 @@ from bots.determinise import Worlds
 from bots.search import NEVER, Searcher
 from bots.sight import Sight
 from bots.value import Value, shipped
+from server.engine import rulesets
+from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW, MONEY
@@ -38,28 +40,33 @@ class Journeyman:
 
     def choose(self, sight: Sight, rng: random.Random) -> Move:
         """See `sight.Bot`."""
-        forced = obvious(sight.legal)
+        forced = obvious(sight)
         if forced is not None:
             return forced
         worlds = Worlds(sight)
         value = self.learned(len(sight.view["players"]))
-        return ranked(worlds.one, worlds.seat, sight.legal, value, self.effort, rng)[0][1]
+        return ranked(worlds, sight.legal, value, self.effort, rng)[0][1]
 
 
-def obvious(legal: Sequence[Move]) -> Move | None:
+def obvious(sight: Sight) -> Move | None:
     """Return the move that needs no thought, if there is one."""
+    legal = sight.legal
     if len(legal) == 1:
         return legal[0]
     if MONEY in legal:
         return MONEY
-    if DRAW in legal and not any(move[0] == "pick" or move[1:2] == ("patrician",) for move in legal):
+    if DRAW in legal and not any(_picks(rulesets.rules_for(sight.view["ruleset"]), move) for move in legal):
         return DRAW
     return None
 
 
+def _picks(rules: Rules, move: Move) -> bool:
+    """Say whether a move takes the tile of the turn out of the bag, or plays a card that allows it (B11, V11)."""
+    return move[0] == "pick" or (move[0] == "play" and rules.top_has(move[1], ("bag",)))
+
+
 def ranked(
-    deal: Callable[[random.Random], State],
-    seat: int,
+    worlds: Worlds,
     legal: Sequence[Move],
     value: Value,
     effort: Effort,
@@ -68,12 +75,12 @@ def ranked(
     """Return moves with the margins that they promise, the best first; those given up early are at the end."""
     left = [move for move in legal if move[0] != "exchange"] or list(legal)
     if left[0][0] == "draw" or left[0][0] == "pick":
-        left = [move for move in left if move[0] in ("draw", "pick") or move[1:2] == ("patrician",)]
+        left = [move for move in left if move == DRAW or _picks(worlds.masked.rules, move)]
     sums = dict.fromkeys(left, 0.0)
     given_up: list[Move] = []
     for number in range(effort.worlds):
-        world = deal(rng)
-        searcher = Searcher(value, world, seat)
+        world = worlds.one(rng)
+        searcher = Searcher(value, world, worlds.seat)
         if number == 0 and len(left) > effort.first:
             left, late = sifted(world, searcher, left, effort.first)
             given_up = late + given_up

@@ -67,13 +67,13 @@ class Master:
 
     def choose(self, sight: Sight, rng: random.Random) -> Move:
         """See `sight.Bot`."""
-        forced = obvious(sight.legal)
+        forced = obvious(sight)
         if forced is not None:
             return forced
         stop = None if sight.seconds is None else self.clock() + sight.seconds
         worlds = Worlds(sight)
         value = self.learned(len(sight.view["players"]))
-        promised = ranked(worlds.one, worlds.seat, sight.legal, value, self.effort, rng)
+        promised = ranked(worlds, sight.legal, value, self.effort, rng)
         weighed = self.worth_a_try(promised, worlds.one(rng), worlds.seat, value)
         if len(weighed) < 2:
             return promised[0][1]

@@ -75,5 +75,7 @@ def words_of(language: str, rules: Rules = rulesets.NEWEST) -> Words:
         return {name: Template(text).substitute(vars(rules)) for name, text in {**spoken, **own.get(kind, {})}.items()}
 
     kinds = {kind: told(kind, english) for kind, english in _english().items()}
+    if rules.chronicle_seal_price != 1:
+        kinds["labels"]["credit_seal_at_1"] = kinds["labels"]["credit_seal_priced"]
     seats = tuple(kinds.pop("seats").values())
     return Words(rules, seats=seats, **kinds)

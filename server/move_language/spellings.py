@@ -79,15 +79,16 @@ def cards(rules: Rules, card: str) -> Iterator[Spelling]:
     """The ways to name a card: by its name, or by its kind and its colours, or what these tiles do."""
     yield (f"card:{card}",), True
     kind = card.partition("-")[0]
+    name, paid = (f"card:{card}" if kind == card else f"kind:{kind}"), card_colors(rules, card)
     if kind != card:
-        yield (f"kind:{kind}",), False
-        for said in ("color", "tile"):
-            colors = [f"{said}:{color}" for color in card_colors(rules, card)]
-            yield from (((f"kind:{kind}", color), len(colors) == 1) for color in colors)
-            if len(colors) == 1:
-                yield (colors[0], f"kind:{kind}"), True
-            else:
-                yield from (((f"kind:{kind}", *order), True) for order in permutations(colors))
+        yield (name,), False
+    for said in ("color", "tile") if paid else ():
+        colors = [f"{said}:{color}" for color in paid]
+        yield from (((name, color), len(colors) == 1) for color in colors)
+        if len(colors) == 1:
+            yield (colors[0], name), True
+        else:
+            yield from (((name, *order), True) for order in permutations(colors))
 
 
 def _person(word: str) -> str:

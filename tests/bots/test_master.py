@@ -18,9 +18,9 @@ def hard_choices(players: int, word: str, every: int) -> Iterator[tuple[Sight, W
     """Positions that need a thought: sight, what is hidden dealt anew, and the journeyman's moves."""
     for state, log in positions(players, True, word, every):
         seen = sight(state, log)
-        if obvious(seen.legal) is None:
+        if obvious(seen) is None:
             worlds, rng = Worlds(seen), random.Random(4)
-            yield seen, worlds, ranked(worlds.one, worlds.seat, seen.legal, shipped(players), WIDE, rng)
+            yield seen, worlds, ranked(worlds, seen.legal, shipped(players), WIDE, rng)
 
 
 def test_moves_that_are_weighed_lead_to_different_turns():

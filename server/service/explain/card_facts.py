@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from itertools import groupby
 from typing import NamedTuple
 
 from server.board.listing import card_colors
@@ -12,34 +14,45 @@ from server.language import gettext as _
 from server.language import listing, ngettext, sentence
 from server.service.explain import game_words
 
+_LATER = (("tiles", "look", "steps_up_to"), ("actions", "seal", "orange_seal", "bag"))
+"""Effects of cards that are settled by a choice once all else has happened, and then those that are used after that."""
+_DONE = frozenset({"look", "side", "seal", "orange_seal", "bag", "sparrow_coins"})
+"""Effects that are told as something to be done: the others, told as something to be had, make one list."""
+
 
 def top(rules: Rules, card: str) -> str:
-    """What the upper effect of a card brings; of Cathedral and Trade cards without the tile that it costs."""
+    """What the upper effect of a card brings, in the order in which it comes, without the tile that it costs."""
     if card in rules.cathedral:
         return _("%(vp)s VP", vp=rules.cathedral_top_vp)
-    if card in TRADE:
-        return _trade_top(rules, *rules.trade_kinds[TRADE[card][0]])
-    match card:
-        case "construction_freeze":
-            return game_words.coins(rules.freeze_coins)
-        case "fisherman_jousting":
-            steps = rules.jousting_steps
-            if rules.whole_card_moves:
-                return ngettext("sail %(num)s step", "sail %(num)s steps", steps)
-            return ngettext("sail %(num)s step if you like", "sail up to %(num)s steps", steps)
-        case "siege":
-            return ngettext("%(num)s tile from the docks", "%(num)s tiles from the docks", rules.siege_tiles)
-    return game_words.text("card_top", card, rules)
+    effects = sorted(rules.tops[card].effects, key=lambda effect: [effect[0] in kinds for kinds in _LATER[::-1]])
+    if len(effects) == 1 and effects[0][0] in game_words.TEXTS["card_effect_alone"]:
+        return game_words.number_of("card_effect_alone", *effects[0])
+    parts = []
+    for done, together in groupby(effects, key=lambda effect: effect[0] in _DONE):
+        said = [_effect(rules, *effect) for effect in together]
+        parts += said if done else [listing(said)]
+    return reduce(lambda first, then: _("%(first)s, then %(then)s", first=first, then=then), parts)
 
 
-def _trade_top(rules: Rules, coins: int, vp: int, steps: int) -> str:
-    gives = [game_words.coins(coins)] if coins else []
-    gives += [_("%(vp)s VP", vp=vp)] if vp else []
-    if steps and rules.whole_card_moves:
-        gives.append(ngettext("%(num)s step on the Danube", "%(num)s steps on the Danube", steps))
-    elif steps:
-        gives.append(ngettext("%(num)s step on the Danube if you like", "up to %(num)s steps on the Danube", steps))
-    return listing(gives)
+def _effect(rules: Rules, kind: str, number: int) -> str:
+    if kind in ("seal", "orange_seal"):
+        number = rules.chronicle_seal_price
+    if isinstance(game_words.TEXTS["card_effect"][kind], str):
+        return game_words.text("card_effect", kind, num=number)
+    return game_words.number_of("card_effect", kind, number)
+
+
+def trade_groups(*rulesets: Rules) -> list[list[str]]:
+    """The Trade cards by what their upper effects do: those of a kind together where in each of these rulesets all of
+    them do the same, each for a tile of its own colour (B5), else one by one."""
+    found = []
+    for kind in TRADE_KINDS:
+        cards = [card for card in TRADE if TRADE[card][0] == kind]
+        alike = [
+            rules.tops[card] == (TRADE[card][1], rules.tops[cards[0]].effects) for rules in rulesets for card in cards
+        ]
+        found += [cards] if all(alike) else [[card] for card in cards]
+    return found
 
 
 def table(rules: Rules, card: str) -> str:
@@ -67,7 +80,7 @@ def table(rules: Rules, card: str) -> str:
 
 
 def price(rules: Rules, card: str) -> str:
-    """What the upper effect of a Cathedral or Trade card costs; "" of others."""
+    """The tile that the upper effect of a card costs; "" where it costs none."""
     words = game_words.words(rules)
     colors = [words.tile_kinds[color] for color in card_colors(rules, card)]
     if len(colors) == 2:
@@ -121,10 +134,11 @@ def _above(state: State, seat: int, card: str) -> str:
         )
     if colors:
         return _("Top: %(what)s, for a %(action)s tile. You have none.", what=what, action=names[colors[0]])
-    if card == "first_chronicle" and state.players[seat].coins < state.rules.chronicle_seal_price:
-        return _("Top: %(what)s. You have no coins.", what=what)
-    if card == "ulm_sparrow" and not state.players[seat].sparrows:
-        return _("Top: %(what)s. You have no sparrows.", what=what)
+    match [kind for kind, _number in state.rules.tops[card].effects]:
+        case ["seal"] if not state.players[seat].coins and state.rules.chronicle_seal_price:
+            return _("Top: %(what)s. You have no coins.", what=what)
+        case ["sparrow_coins"] if not state.players[seat].sparrows:
+            return _("Top: %(what)s. You have no sparrows.", what=what)
     return _("Top: %(what)s.", what=what)
 
 

@@ -16,7 +16,7 @@ from server.engine.ulm1.notation import Move
 from server.engine.ulm1.ruleset import Choice
 from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import Player, State
-from server.engine.ulm1.tables import CHRONICLE, COLORS, QUARTERS
+from server.engine.ulm1.tables import BROWN, CHRONICLE, COLORS, ORANGE, QUARTERS
 from server.language import N_, listing, ngettext
 from server.language import gettext as _
 from server.service.explain import card_facts, game_words, history, why_not
@@ -135,11 +135,14 @@ def _turn(before: State, after: State, seat: int, move: Move) -> Iterator[Effect
         yield Effect(_("without a Card action (once a turn)"), "other")
     elif move[0] == "play":
         yield Effect(_("uses a Card action"), "cost")
-    if (more := has.card_credits - was.card_credits) > 0:
+    paid = move[0] == "play" and not was.free_play and has.activated[BROWN] == was.activated[BROWN]
+    if (more := has.card_credits - was.card_credits + paid) > 0:  # a play that a credit pays may bring another (B8)
         text = "+" + ngettext("%(num)s Card action", "%(num)s Card actions", more)
         yield _idle_card_action(after, seat) or Effect(text, "gain")
     if has.seal_at_1_credits > was.seal_at_1_credits:
         yield _seal_at_1(after, seat)
+        if has.activated[ORANGE] < was.activated[ORANGE]:
+            yield Effect(_("uses a Seal action"), "cost")
     if has.seal_credits > was.seal_credits:  # V5
         yield _seal_credit(after, seat, "seal", game_words.words(after.rules).tower_effects["free_seal"])
     if (more := has.step_credits - was.step_credits) > 0 and _space_ahead(after, seat):
@@ -174,7 +177,7 @@ def _idle_card_action(after: State, seat: int) -> Effect | None:
 
 
 def _seal_at_1(after: State, seat: int) -> Effect:
-    """The credit of first_chronicle (B9), and what stands against its use now: the card is gone in any case."""
+    """The seal of a card (B9), and what stands against its use now: the card is gone in any case."""
     price = after.rules.chronicle_seal_price
     text, mine = _("a seal for exactly %(coins)s", coins=game_words.coins(price)), after.players[seat].coins
     if mine < price:

@@ -293,7 +293,7 @@ def turn_in_short(rules: Rules, name: str, seat: int, events: Iterable[Event]) -
 def _phrase_of(key: str, event: Event, own: Sequence[Event], what: str) -> str:
     """The words for what is told under `key`; `what` is what the event names first."""
     if key in ("coins", "sparrows", "cards"):
-        found = [one.number if key == "coins" else 1 for one in own if _TOGETHER.get(one.kind) == key]
+        found = [1 if key == "cards" else one.number for one in own if _TOGETHER.get(one.kind) == key]
         return game_words.number_of("did", key, sum(found))
     gate = event.what[1] if len(event.what) > 1 else ""
     return game_words.text("did", event.kind, what=what, gate=gate, space=event.number)

@@ -7,13 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from server.board.listing import card_colors
 from server.engine.events import any_reveals
 from server.engine.rulesets import Rules
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.ruleset import Pushed
 from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import State
-from server.engine.ulm1.tables import COLORS, OPPOSITE, QUARTERS, SLOTS, TRADE
+from server.engine.ulm1.tables import COLORS, OPPOSITE, QUARTERS, SLOTS
 from server.language import gettext as _
 from server.language import in_word, listing, ngettext
 from server.service.explain import card_facts, effects, game_words, why_not
@@ -147,6 +148,8 @@ def lost_by_ending(state: State, seat: int) -> list[str]:
 
 
 def _lost(rules: Rules, kind: str, number: int, tile: str, last: bool) -> str:
+    if kind == "seal_at_1" and rules.chronicle_seal_price != 1:
+        kind = "seal_priced"
     if kind in game_words.TEXTS["lost"]:
         action = game_words.words(rules).tile_kinds[tile] if kind == "tile" else ""
         return game_words.number_of("lost", kind, number, action=action)
@@ -241,15 +244,11 @@ def _play(state: State, seat: int, move: Move) -> tuple[str, str]:
         return _("Lay %(card)s on the table", card=card), worth
     if len(move) > 3 and move[3] in game_words.TEXTS["clear_by_card"]:
         return game_words.text("clear_by_card", move[3], card=card), _outside(state, move[3])
-    label = _("Play the top half of %(card)s", card=card)
-    if len(move) == 3 and move[1] not in TRADE:
-        return label, card_facts.top(state.rules, move[1])
-    if len(move) == 3 or move[3] in COLORS:
-        color = move[3] if len(move) > 3 else COLORS[TRADE[move[1]][1]]
-        return label, _(
-            "%(what)s, for your %(action)s tile", what=card_facts.top(state.rules, move[1]), action=_kind(color)
-        )
-    return label, ngettext("with %(num)s sparrow", "with %(num)s sparrows", int(move[3]))
+    label, what = _("Play the top half of %(card)s", card=card), card_facts.top(state.rules, move[1])
+    if move[-1].isdigit():
+        what = ngettext("with %(num)s sparrow", "with %(num)s sparrows", int(move[3]))
+    given = move[3:] if move[-1] in COLORS else card_colors(state.rules, move[1])
+    return label, _("%(what)s, for your %(action)s tile", what=what, action=_kind(given[0])) if given else what
 
 
 def _levy(state: State, seat: int, move: Move) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from server.engine.rulesets import Rules
-from server.engine.ulm1.tables import CHRONICLE, COLORS, DESCENDANTS, QUARTERS, TOWER, TRADE, TRADE_KINDS
+from server.engine.ulm1.tables import CHRONICLE, COLORS, DESCENDANTS, QUARTERS, TOWER
 from server.language import N_, current
 from server.language import gettext as _
 from server.routes.pages.rulebook import house_values, rules_pictures
@@ -88,15 +88,24 @@ def values(rules: Rules, step: int | None = 0) -> dict[str, Any]:
         "quarter_names": [words.quarters[name] for name in QUARTERS],
         "descendants": DESCENDANTS,
         "tower": TOWER,
-        "trade": [next(card for card in TRADE if TRADE[card][0] == kind) for kind in TRADE_KINDS],
+        "trade": _trade(rules),
         "chronicle": CHRONICLE,
-        "top": partial(card_facts.top, rules),
-        "table": partial(card_facts.table, rules),
+        "facts": partial(card_facts.of_card, rules),
+        "having": {kind: [words.card(card) for card in rules.having(kind)] for kind in rules.effects},
         "rules": rules,
         "steps": rules_pictures.steps(rules),
         "step": step,
         "step_pictures": () if step is None else [Markup(svg) for svg in rules_pictures.of_step(language, rules, step)],  # noqa: S704
     }
+
+
+def _trade(rules: Rules) -> list[tuple[str, str]]:
+    """B5: what the upper effects of the Trade cards bring, of a kind where all of it do the same, else of each card."""
+    words = game_words.words(rules)
+    return [
+        (words.card(card) if others else game_words.card(rules, card), card_facts.top(rules, card))
+        for card, *others in card_facts.trade_groups(rules)
+    ]
 
 
 def _quarters(rules: Rules) -> list[dict[str, Any]]:

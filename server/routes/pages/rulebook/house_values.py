@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from server.board.listing import card_colors
+from server.board.words import Words
 from server.engine import rulesets
 from server.engine.rulesets import Rules
-from server.engine.ulm1.tables import CHRONICLE, QUARTERS, TRADE, TRADE_KINDS
+from server.engine.ulm1.tables import CHRONICLE, COLORS, QUARTERS, TRADE
 from server.language import gettext as _
 from server.language import listing
 from server.service.explain import card_facts, game_words
@@ -27,7 +28,8 @@ def values() -> dict[str, Any]:
     older = [name for name in rulesets.built_in() if name != rulesets.NEWEST.name]
     shown = [rules for name, rules in rulesets.ALL.items() if rules is not chosen and name not in older] + [chosen]
     words = game_words.words(chosen)
-    first_of_kind = [next(card for card in TRADE if TRADE[card][0] == kind) for kind in TRADE_KINDS]
+    trade = card_facts.trade_groups(*shown)
+    known = [name for name in _KNOWN_TOPS if all(rules.tops[name] == chosen.tops[name] for rules in shown)]
 
     def lines(named: dict[str, str], value: Callable[[Rules, str], str]) -> dict[str, list[str]]:
         return {name: [value(rules, key) for rules in shown] for key, name in named.items()}
@@ -44,12 +46,22 @@ def values() -> dict[str, Any]:
             "8": lines({slot: slot for slot in chosen.coats}, _coat),
             "B4": lines({card: f"{words.card(card)} {card[-1]}" for card in chosen.cathedral}, _colours),
             "B5": lines(
-                {card: words.card(card) for card in first_of_kind},
-                lambda rules, card: card_facts.top(rules, card) or game_words.coins(0),
+                {card: words.card(card) if others else _single(words, card) for card, *others in trade},
+                lambda rules, card: _top(rules, card, [card] not in trade),
             ),
-            "B6": lines({name: words.cards[name] for name in CHRONICLE if name not in _KNOWN_TOPS}, card_facts.top),
+            "B6": lines({name: words.cards[name] for name in CHRONICLE if name not in known}, _top),
         },
     }
+
+
+def _single(words: Words, card: str) -> str:
+    """A Trade card apart from the others of its kind: by the colour that the house gives it."""
+    return f"{words.card(card)}, {words.colors[COLORS[TRADE[card][1]]]}"
+
+
+def _top(rules: Rules, card: str, own_tile: bool = False) -> str:
+    """What an upper effect brings, with the tile that it costs unless that goes without saying."""
+    return card_facts.top(rules, card) if own_tile else card_facts.of_card(rules, card).played
 
 
 def _spaces(rules: Rules, quarter: str) -> str:
