@@ -1,5 +1,6 @@
 """Positions built by hand: name what matters, the rest is filled in so that 50 tiles, 33 cards and 12 coats exist."""
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -113,7 +114,7 @@ def position(
     assert set(turn) <= set(data["turn"]), turn
     data["turn"] |= turn
     data["bag"] = _rest(data) if bag is None else counts(bag)
-    return rules.state_from_dict(data, SEED)
+    return rules.state_from_dict(json.loads(json.dumps(data)), SEED)  # no text in it is one of the engine's own
 
 
 def _rest(data: Mapping[str, Any]) -> dict[str, int]:

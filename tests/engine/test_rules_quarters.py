@@ -1,7 +1,10 @@
 """City quarters and coats of arms: rules.md §7, §8."""
 
+from dataclasses import replace
+
 import pytest
 
+from server.engine.ulm2 import RULES
 from tests.engine.positions import QUARTER_OF_COAT, do, docks, kinds, legal, one, position, refused, tiles
 
 VP_AT_ONCE = {
@@ -123,6 +126,9 @@ def test_Q6_Q9_tillage_tile_coin_move_in_that_order() -> None:
     # Tillage is far from the end of the river: a barge that reaches it always has a free space ahead.
     far = position(tower="long_reach", activated="orange", seats=[{"barge": 9}, {"barge": 22}])
     assert kinds(do(far, "seal tillage")) == ["barge", "tillage"]
+    # Q9: in an own box it may lie elsewhere; with no free space ahead there is no move to choose.
+    own = replace(RULES, south_bank=((1, 22, 5),))
+    assert kinds(do(at("tillage", seat={"barge": 22}, rules=own), "seal tillage")) == ["tillage"]
 
 
 def test_Q7_Q8_Q9_shipyard_tile_then_card_credit() -> None:

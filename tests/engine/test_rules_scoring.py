@@ -135,6 +135,8 @@ def test_B6_chronicle_cards_on_the_table() -> None:
     quarters = {"tillage": [0], "garden": [0, 1], "shipyard": [0, 1, 0, 2], "town_hall": [1, 1, 0], "oath_house": [1]}
     assert chronicle("city_wall", {}, {}, {}, quarters=quarters) == 4
     assert chronicle("city_wall", {}, {}, {}, quarters={"shipyard": [0, 0, 1, 1, 2]}) == 0
+    state = position(quarters={**quarters, "garden": [0, 1, 1]}, players=3)
+    assert [scoring.CHRONICLE_VP["city_wall"](state, seat) for seat in range(3)] == [4, 6, 0]
     # B6, D2: barges that share space 1 are not ahead; a resigned one that is ahead counts.
     assert chronicle("fisherman_jousting", {"barge": 1}, {"barge": 1}, {"barge": 1}) == 6
     assert chronicle("fisherman_jousting", {"barge": 1}, {"barge": 2, "resigned": True}, {"barge": 1}) == 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.positions import bag, do, docks, kinds, legal, position, refused, tiles
+from tests.engine.positions import bag, do, docks, kinds, legal, one, position, refused, tiles
 
 
 def test_N1_the_abbot_after_each_of_two_clear_aways() -> None:
@@ -101,6 +101,22 @@ def test_N7_Q7_Q8_a_councilman_bought_for_at_the_shipyard() -> None:
     refused(state, "buy gray white", "Q7", "First choose a tile of the docks")
     state = do(state, "dock white", "buy gray white")
     assert state.to_dict()["pending"] == [{"kind": "choose", "offer": ["nave-1", "siege"]}]
+
+
+def test_B1_N5_Q1_what_is_told_to_its_own_player_alone() -> None:
+    """B1, N5, Q1: cards and coats that nobody else sees, and which two tiles the builder drew; nothing else."""
+    builder = [{"descendants": ["builder"]}]
+    bought = position(activated="brown brown orange", seats=[{"tiles": "gray gray white orange", "barge": 7}])
+    kept = do(bought, "buy gray gray")
+    for state, move, secret in (
+        (position(phase="draw", bag="gray white", seats=builder), "draw", {"draw"}),
+        (position(phase="draw", bag="gray", seats=builder), "draw", set()),
+        (bought, "buy white orange", {"draw_card"}),
+        (bought, "buy gray gray", {"look_at_cards"}),
+        (kept, f"choose {kept.pending[-1][1][0]}", {"keep_card"}),
+        (bought, "seal garden", {"look_at_coats"}),
+    ):
+        assert {event.kind for event in one(state, move)[1] if event.private} == secret
 
 
 @pytest.mark.parametrize("own", [False, True])
