@@ -63,7 +63,9 @@ def html(
     made while it is read, and never as a whole. `language` is that of the boards' words, `speaker` says all else. What
     an analysis found stands below the board. Raises `ValueError` for an unknown theme or language."""
     record = replay.record
-    return _TEMPLATES.get_template("page.html").generate(
+    return _TEMPLATES.get_template(
+        "page.html"
+    ).generate(
         plain=lambda text, **values: _say(speaker, plain(text), **values),
         counted=lambda one, many, number, **values: _say(speaker, counted(one, many), number, **values),
         round_title=lambda chapter: round_title(chapter, speaker),
@@ -80,7 +82,7 @@ def html(
         names=replay.names,
         options=record.options,
         plies=len(record.moves),
-        times=[entry.time for entry in record.moves if entry.time],
+        times=[entry.time[:10] for entry in record.moves if entry.time],
         result=record.result,
         winners=[replay.names[winner] for winner in record.result["winners"]] if record.result else [],
         chapters=chapters(replay, seat, speaker),

@@ -139,7 +139,7 @@ def test_the_offline_page_holds_an_analysis(analysed):
     replay, found = next(iter(analysed.values()))
     text = "".join(report.html(replay, analysis=found))
     assert "<h2>Analysis</h2>" in text
-    part = text[text.index('<section id="analysis">') : text.index('<script id="data"')]
+    part = text[text.index('<section class="panel" id="analysis">') : text.index('<script id="data"')]
     for moment in found["moments"]:
         assert f'<a href="#{moment["ply"]}">' in part
     assert part.count("Better:") == len(found["moments"])
