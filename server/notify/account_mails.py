@@ -76,7 +76,7 @@ def invitation(task: MailTask) -> MailContent:
         raise Skip("the game takes no more players")
     if task.person.player_id is not None and any(seat.player == task.person.player_id for seat in seated):
         raise Skip("the player sits there already")
-    rematch, by_name = task.queued.kind == "rematch", task.queued.kind == "invited"
+    rematch, by_name = task.queued.kind == "rematch", not offer.address
     if by_name:
         url = link_urls.join_url(task.settings, offer.game.id, offer.game.invitation)
     else:

@@ -310,8 +310,8 @@ def test_a_rematch_is_an_invitation_to_the_others(start: Callable[..., Mails]) -
     mail = table.mail(one)
     assert (one.player_id, one.game_id) == (ben.id, again["id"])
     assert "Player 0 offers a rematch" in mail["Subject"]
-    token = next(line for line in text(mail).splitlines() if "/invitation/" in line).rsplit("/", 1)[1]
-    assert invitations.accept(table.store, token, None, "", NOW, visitor=ben) == (again["id"], ben.id)
+    assert f"/games/{again['id']}/join?invitation={again['invitation']}" in text(mail)
+    joining.join(table.store, ben, again["id"], "", again["invitation"], NOW)
     assert game_page.page(table.store, again["id"], ben)["status"] == "running"
     assert isinstance(table.compose(one), Skip)
 

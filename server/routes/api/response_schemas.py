@@ -82,6 +82,7 @@ ENUMS: dict[tuple[str, ...], str] = {
     ("notice", "mail", "operator"): "ClockWait", ("waiting", "running", "failed"): "AnalysisStatus",
     ("easy", "medium", "hard"): "PuzzleLevel", ("pending", "sending", "sent", "skipped", "dead"): "MailState",
     ("game", "left"): "AccountEventName", tuple(contacts.KINDS): "ContactKind",
+    tuple(game_page.INVITED): "InvitationState",
 }  # fmt: skip
 """What the API calls the words of which a text is one."""
 

@@ -14,8 +14,9 @@ from server.service.accounts.players import Player
 from server.service.common import preferences
 from server.service.common.naming import TITLE, seat_name, title_of
 from server.service.games import move_log, saving
-from server.service.games.model import SANDBOX, Entry, Game, Seat, no_such_game
+from server.service.games.model import SANDBOX, Entry, Game, Invited, Seat, no_such_game
 from server.service.games.move_log import log
+from server.service.outbox.addressees import REACHED
 from server.service.outbox.pauses import BY_OPERATOR
 from server.storage import sql
 from server.storage.database import Store
@@ -24,9 +25,16 @@ _GAME = f"""
     SELECT g.id, g.name, g.status, g.options, g.seats, g.server_seed, g.commitment, g.origin, g.created_at, g.ruleset,
         g.creator_id, g.private, g.invitation, g.ply, g.public_ply, g.to_move, g.version, g.result, g.started_at,
         g.finished_at, g.clock, g.turn_began_at, g.deadline, g.paused_at, g.turn_notice, g.lost_since, g.lost_until,
-        g.granted_seconds, g.turn_zone, g.start_by, ({BY_OPERATOR}), g.hints, g.held, {TITLE}
+        g.granted_seconds, g.turn_zone, g.start_by, ({BY_OPERATOR}), g.hints, g.held, g.rematch_of,
+        (SELECT r.id FROM game r WHERE r.rematch_of = g.id AND r.status IN ('open', 'running')), {TITLE}
     FROM game g WHERE g.id = ?"""  # noqa: S608
 _TITLE = 5
+_INVITED = f"""
+    SELECT i.invited_id, p.name, i.address, i.inviter_id, i.created_at, i.player_id, i.accepted_at IS NOT NULL,
+        i.declined_at IS NOT NULL, (i.invited_id IS NULL OR ({REACHED})) AND NOT EXISTS (
+            SELECT 1 FROM mail m WHERE m.game_id = i.game_id AND m.state = 'dead'
+            AND (m.player_id = i.invited_id OR lower(m.address) = lower(i.address)))
+    FROM invitation i LEFT JOIN player p ON p.id = i.invited_id WHERE i.game_id = ? ORDER BY i.id"""  # noqa: S608
 # The snapshot rides along on the row of seat 0. It is read by a statement of its own, after the game's row is locked:
 # PostgreSQL would join a locked row with a snapshot from before the wait for the lock.
 _SEATS = """
@@ -104,6 +112,8 @@ def _row(store: Store, game_id: str, locked: bool = False) -> Game:
     game.private, game.hints, game.held = bool(game.private), bool(game.hints), bool(game.held)
     game.options, game.result, game.clock = map(_parsed, (game.options, game.result, game.clock))
     game.stored = saving.columns(game)
+    if game.status == "open":
+        game.invited = [Invited(*row[:6], *map(bool, row[6:])) for row in sql.rows(store, _INVITED, game.id)]
     return game
 
 

@@ -99,6 +99,20 @@ class Seat:
         return self.name is not None and self.bot is None and self.handle is None
 
 
+class Invited(NamedTuple):
+    """Somebody who was invited to an open game: by name (`player`) or at an `address`."""
+
+    player: str | None
+    name: str | None  # of the player
+    address: str  # "" by name
+    inviter: str | None  # None: the account is gone
+    created_at: str
+    taken_by: str | None  # the player who took a seat by it
+    accepted: bool
+    declined: bool
+    reached: bool  # by mail, as far as is known
+
+
 @dataclass(slots=True)
 class Entry:
     """A move that stands, or is about to be stored."""
@@ -178,8 +192,11 @@ class Game:
     mail_paused_since: str | None = None  # by the operator, and with it every clock
     hints: bool = False  # allowed among people
     held: bool = False  # the operator has paused it: no player ends that
+    rematch_of: str | None = None  # the game that this is a rematch of
+    rematch: str | None = None  # a rematch of this game, open or under way
     title: Title = field(default_factory=Title)
     seats: list[Seat] = field(default_factory=list)
+    invited: list[Invited] = field(default_factory=list)  # as long as it is open
     state: State | None = None
     before: State | None = None
     unread: bool = False
@@ -321,7 +338,7 @@ class Game:
         return self.state
 
     def require_visible(self, player: Player | None, invitation: str | None = None) -> None:
-        """Raises `NotFound` when this is a private game and the caller neither sits in it nor holds its invitation."""
+        """Raises `NotFound` when this is a private game and the caller neither sits in it, nor holds its invitation."""
         if not self.private or self.seat_of(player) is not None:
             return
         if invitation is not None and self.invitation is not None and _same(invitation, self.invitation):

@@ -53,6 +53,7 @@ def insert(store: Store, game: Game) -> None:
         created_at=game.created_at,
         clock=None if game.clock is None else canonical_json(game.clock),
         start_by=game.start_by,
+        rematch_of=game.rematch_of,
     )
     for seat in game.seats:
         sql.insert(

@@ -16,10 +16,24 @@ from server.service.accounts import contacts
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.games import clock, loading, move_log
-from server.service.games.model import SANDBOX, Edition, Game
+from server.service.games.model import SANDBOX, Edition, Game, Invited
 from server.service.lists.game_lists import GameSummary, seated
 from server.storage import sql
 from server.storage.database import Store
+
+INVITED = ("waiting", "accepted", "declined", "left")
+
+
+class Invitee(TypedDict):
+    """Somebody who was invited to an open game, and what became of it."""
+
+    player: Annotated[str | None, "Id of who was invited by name."]
+    name: str | None
+    address: Annotated[str | None, "Of who was invited by mail; told to the one who did it alone."]
+    inviter: Annotated[str | None, "Id of who invited them."]
+    created_at: Annotated[UtcTime, "When."]
+    state: Annotated[str, JsonSchema(enum=INVITED)]
+    reached: Annotated[bool, "Whether mail reaches them, as far as is known."]
 
 
 class GamePage(GameSummary):
@@ -60,6 +74,9 @@ class GamePage(GameSummary):
     hints: Annotated[bool, "Who is to move may ask what a bot would play."]
     hints_taken: Annotated[list[int], "By seat: how many."]
     invitation: Annotated[str | None, "For members of a private game that is still open."]
+    invited: Annotated[list[Invitee], "For members of a game that is still open."]
+    rematch_of: Annotated[str | None, "Id of the game that this is a rematch of."]
+    rematch: Annotated[str | None, "Id of a rematch of this game that is open or under way. Told to who sat here."]
 
 
 class LegalMoves(TypedDict):
@@ -141,6 +158,26 @@ def describe(game: Game, player: Player | None) -> GamePage:
         "hints": game.allows_hints,
         "hints_taken": [one.hints for one in game.seats],
         "invitation": game.invitation if seat is not None and game.status == "open" else None,
+        "invited": [] if seat is None or player is None else [_invitee(game, one, player) for one in game.invited],
+        "rematch_of": game.rematch_of,
+        "rematch": None if seat is None else game.rematch,
+    }
+
+
+def _invitee(game: Game, one: Invited, reader: Player) -> Invitee:
+    """What `reader`, who sits in the game, is told of an invitation."""
+    state = "accepted" if one.accepted else "declined" if one.declined else "waiting"
+    taken = [seat.name for seat in game.seats if seat.player is not None and seat.player == one.taken_by]
+    if one.accepted and not taken:
+        state = "left"
+    return {
+        "player": one.player,
+        "name": taken[0] if taken else one.name,
+        "address": one.address or None if one.inviter == reader.id else None,
+        "inviter": one.inviter,
+        "created_at": one.created_at,
+        "state": state,
+        "reached": one.reached,
     }
 
 

@@ -26,8 +26,7 @@ from server.service.games import loading
 from server.service.games.model import Game
 from server.service.games.saving import change_row, changing
 from server.service.outbox import enqueuing, stranger_mail
-from server.service.outbox.news import News
-from server.service.seating import joining
+from server.service.seating import joining, seats
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -92,6 +91,7 @@ def invite(store: Store, player: Player, game_id: str, address: str | None, now:
             game_id=game.id,
             data={"invitation": number, "inviter": player.name},
         )
+        change_row(store, game.id)
     return {"game": game.id, "address": checked, "player": None, "created_at": utc(now)}
 
 
@@ -144,10 +144,8 @@ def invite_player(store: Store, player: Player, game_id: str, other_id: str, now
         _require_few(store, player, game, now)
         said = _("this player was invited to several games today: try again tomorrow")
         db_rate_limits.require(store, "invited", other_id, INVITATIONS_TO_ADDRESS_A_DAY, DAY, now, said)
-        row = {"game_id": game.id, "inviter_id": player.id, "address": "", "invited_id": other_id}
-        number = sql.insert_numbered(store, "invitation", **row, created_at=utc(now))
-        key = f"invited:{game.id}:{other_id}"
-        enqueuing.tell(store, [News("invited", other_id, key, game.id, data={"invitation": number})], now)
+        seats.offer(store, game, player, [other_id], now)
+        change_row(store, game.id)
     return {"game": game.id, "address": None, "player": other_id, "created_at": utc(now)}
 
 
@@ -158,6 +156,7 @@ class OwnInvitation(TypedDict):
     name: Annotated[str, "What the game is called."]
     inviter: Annotated[str | None, "Id; null of one whose account is gone."]
     inviter_name: str | None
+    rematch_of: Annotated[str | None, "Id of the game that this is a rematch of."]
     invitation: Annotated[str | None, "The key of a private game, with which its seat is taken."]
     created_at: Annotated[UtcTime, "When."]
 
@@ -168,7 +167,7 @@ _KEPT_AWAY = """EXISTS (
         t.id = i.invited_id OR (lower(t.email) = lower(i.address) AND t.email_confirmed_at IS NOT NULL)))"""
 """The SQL condition under which whom invitation `i` is to keeps the inviter away."""
 _TO_PLAYER = f"""
-    SELECT g.id AS game, {TITLE}, p.id AS inviter, p.name AS inviter_name, g.invitation, i.created_at
+    SELECT g.id AS game, {TITLE}, p.id AS inviter, p.name AS inviter_name, g.rematch_of, g.invitation, i.created_at
     FROM invitation i JOIN game g ON g.id = i.game_id LEFT JOIN player p ON p.id = i.inviter_id
     WHERE i.invited_id = ? AND i.declined_at IS NULL AND g.status = 'open' AND NOT {_KEPT_AWAY}
         AND EXISTS (SELECT 1 FROM seat f WHERE f.game_id = g.id AND f.name IS NULL)

@@ -3,95 +3,113 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import NamedTuple
 
 from server.language import gettext as _
-from server.service.accounts import contacts
 from server.service.accounts.players import Player
 from server.service.common import idempotency
 from server.service.common.errors import Conflict
 from server.service.games import loading
 from server.service.games.bots import CHOSEN_FIRST, names
+from server.service.games.model import Game
+from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
-from server.service.outbox import addressees
-from server.service.outbox.enqueuing import tell
-from server.service.outbox.news import News
+from server.service.outbox.addressees import REACHED
 from server.service.seating import creating, joining
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.times import utc
-
-_INVITE = """
-    INSERT INTO invitation (game_id, inviter_id, address, created_at) VALUES (?, ?, ?, ?)
-    ON CONFLICT DO NOTHING RETURNING id"""
-_THERE = "SELECT 1 FROM game WHERE id = ? AND status <> 'abandoned'"
 
 
 def offer(
     store: Store, player: Player, game_id: str, now: datetime, asked: idempotency.Asked | None = None
 ) -> GamePage:
-    """Open a private game like one that is over, bots included, and offer its seats to the others by mail. Where one of
-    them has done so already, and it was not given up, `player` takes a seat in that game; against bots alone, what was
-    `asked` before is the game that it made. Returns the page of the new game; its `invitation` lets those in who get no
-    mail. Raises `NotFound`, `Forbidden` (no seat), `Conflict` (not over), and what `creating.create` and `joining.join`
-    raise."""
-    with store.read():
-        game = loading.for_reader(store, game_id, player)
-        game.require_seated(player)
-    if game.started_at is None or game.status not in ("finished", "abandoned"):
-        raise Conflict(_("a rematch is for a game that was played and is over"))
-    others = [seat.player for seat in game.seats if seat.player not in (None, player.id) and seat.is_person]
-    # Whoever is first, it is one and the same request.
-    once = idempotency.asked("rematch", None, game_id=game.id) if others else asked
-    if others:
-        _forget_what_is_gone(store, once)
+    """Open a private game like one that is over, bots included, and offer its seats to the others. Where one of them
+    has done so, and it is open or under way, `player` takes a seat in that game; what was `asked` before is the game
+    that it made. Returns the page of the new game. Raises `NotFound`, `Forbidden` (no seat), `Conflict` (not over), and
+    what `creating.create` and `joining.join` raise."""
+    game = _over(store, player, game_id)
+    if game.rematch is not None:
+        return _joined(store, player, game.rematch, now)
     # One that is not here any more is replaced.
     bots = [
         seat.called_bot if seat.bot is None or seat.bot in names() else CHOSEN_FIRST
         for seat in game.seats
         if seat.called_bot is not None and seat.player != player.id
     ]
-    # The date to start by was that of the game before.
-    clock = None if game.clock is None else {**game.clock, "start_by": None}
-    page = creating.create(
-        store,
-        player,
-        game.seat_count,
-        None,
-        game.options,
-        "",
-        bots,
-        True,
-        now,
-        clock=clock,
-        title=game.title,
-        asked=once,
-        hints=game.hints,
-    )
-    if page["seat"] is None:  # another one has offered it
-        with store.read():
-            invitation = loading.for_reader(store, page["id"], None).invitation
-        return joining.join(store, player, page["id"], "", invitation, now)
-    with store.write():
-        news = []
-        away = contacts.kept_away_by(store, player.id, others)
-        for other in filter(None, others):
-            if other in away:
-                continue
-            address = addressees.reached_at(store, other)
-            if address is None:
-                continue
-            made = sql.row(store, _INVITE, page["id"], player.id, address, utc(now))
-            number = None if made is None else made[0]
-            news.append(
-                News("rematch", other, f"rematch:{page['id']}:{other}", page["id"], data={"invitation": number})
-            )
-        tell(store, news, now)
-    return page
+    try:
+        return creating.create(
+            store,
+            player,
+            game.seat_count,
+            None,
+            game.options,
+            "",
+            bots,
+            True,
+            now,
+            # The date to start by was that of the game before.
+            clock=None if game.clock is None else {**game.clock, "start_by": None},
+            title=game.title,
+            asked=asked,
+            hints=game.hints,
+            rematch_of=game.id,
+            offered=[other for seat in game.seats if (other := seat.player) and seat.is_person and other != player.id],
+        )
+    except Conflict:
+        rematch = _over(store, player, game_id).rematch
+        if rematch is None:
+            raise
+        return _joined(store, player, rematch, now)  # somebody else was faster
 
 
-def _forget_what_is_gone(store: Store, once: idempotency.Asked | None) -> None:
-    """Let a rematch that was given up, or is deleted, be offered anew."""
-    with store.write():
-        told = idempotency.before(store, once)
-        if once is not None and told is not None and sql.row(store, _THERE, told.kept["game"]) is None:
-            idempotency.forget(store, once)
+def _over(store: Store, player: Player, game_id: str) -> Game:
+    """The game, which is over. Raises `NotFound`, `Forbidden`, `Conflict`."""
+    with store.read():
+        game = loading.for_reader(store, game_id, player)
+        game.require_seated(player)
+    if game.started_at is None or game.status not in ("finished", "abandoned"):
+        raise Conflict(_("a rematch is for a game that was played and is over"))
+    return game
+
+
+def _joined(store: Store, player: Player, game_id: str, now: datetime) -> GamePage:
+    with store.read():
+        rematch = loading.for_reader(store, game_id, player)
+    if rematch.seat_of(player) is not None:
+        return game_page.describe(rematch, player)
+    return joining.join(store, player, game_id, "", rematch.invitation, now)
+
+
+class Standing(NamedTuple):
+    """A rematch that is open or under way, for somebody who sat in the game before."""
+
+    id: str
+    by: str | None  # the name of who offered it; None: the account is gone
+    seated: bool  # who asks has a seat
+    free: bool  # a seat is left
+
+
+_STANDING = """
+    SELECT g.rematch_of, g.id, p.name, EXISTS (SELECT 1 FROM seat m WHERE m.game_id = g.id AND m.player_id = ?),
+        EXISTS (SELECT 1 FROM seat f WHERE f.game_id = g.id AND f.name IS NULL)
+    FROM game g LEFT JOIN player p ON p.id = g.creator_id
+    WHERE g.status IN ('open', 'running') AND g.rematch_of IN """
+
+
+def standing(store: Store, player: Player, games: list[str]) -> dict[str, Standing]:
+    """The rematches of those of these games, in all of which `player` sat, that have one; by the game before."""
+    with store.read():
+        rows = sql.rows(store, _STANDING + sql.marks(games), player.id, *games) if games else []
+    return {before: Standing(game, by, bool(seated), bool(free)) for before, game, by, seated, free in rows}
+
+
+_UNREACHED = f"""
+    SELECT s.seat FROM seat s JOIN player p ON p.id = s.player_id
+    WHERE s.game_id = ? AND p.id <> ? AND NOT ({REACHED})
+    AND NOT EXISTS (SELECT 1 FROM bot_account b WHERE b.player_id = p.id) ORDER BY s.seat"""  # noqa: S608
+
+
+def unreached(store: Store, player: Player, game_id: str) -> list[int]:
+    """The seats of those who sat with `player` in a game, and whom no mail about a rematch would reach."""
+    with store.read():
+        return [seat for (seat,) in sql.rows(store, _UNREACHED, game_id, player.id)]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from server.language import gettext as _
-from server.service.accounts import bot_accounts, bot_rules
+from server.service.accounts import bot_accounts, bot_rules, contacts
 from server.service.accounts.players import Player
 from server.service.common import checks, naming, preferences
 from server.service.common.errors import Conflict, Forbidden, Unprocessable, bad_field
@@ -14,8 +15,29 @@ from server.service.common.preferences import Preferences
 from server.service.common.quotas import BOT_GAMES
 from server.service.games import bots
 from server.service.games.model import Game, Seat
+from server.service.outbox.enqueuing import tell
+from server.service.outbox.news import Kind, News
 from server.storage import sql
 from server.storage.database import Store
+from server.storage.times import utc
+
+_OFFER = """
+    INSERT INTO invitation (game_id, inviter_id, address, invited_id, created_at) VALUES (?, ?, '', ?, ?)
+    ON CONFLICT DO NOTHING RETURNING id"""
+
+
+def offer(store: Store, game: Game, by: Player, players: Sequence[str], now: datetime) -> None:
+    """Offer seats of a game to players (by their ids), once each, in the running write transaction: it is on their
+    first page, and in a mail where mail reaches them and they do not keep away who offers it."""
+    kind: Kind = "invited" if game.rematch_of is None else "rematch"
+    away = contacts.kept_away_by(store, by.id, players)
+    news = []
+    for player in players:
+        for (number,) in sql.rows(store, _OFFER, game.id, by.id, player, utc(now)):
+            key = f"{kind}:{game.id}:{player}"
+            news.append(News(kind, player, key, game.id, data={"invitation": number}))
+    tell(store, [one for one in news if one.player not in away], now)
+
 
 AT = "@"  # What the handle of a bot with an account begins with, where a bot is named
 

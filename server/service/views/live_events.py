@@ -15,6 +15,7 @@ from server.service.accounts.players import Player
 from server.service.common.errors import ServiceError
 from server.service.games import loading
 from server.service.lists import game_lists, game_page, list_pages
+from server.service.seating import invitations
 from server.service.views import turn_page
 from server.storage import sql
 from server.storage.database import Store
@@ -83,12 +84,13 @@ def by_link(store: Store, token: str, now: datetime) -> GameGlance:
 
 
 def own_games(store: Store, player: Player | None) -> GamesGlance:
-    """What there is to know of all games that the player sits in. For a stranger no game."""
+    """What there is to know of all games that the player sits in or is invited to. For a stranger no game."""
     listed: list[game_lists.Standing] = []
     if player is not None:
         listed = game_lists.standings(store, player, list_pages.PAGE_SIZE_MAX)
     turns = sum(game.status == "running" and game.to_move == game.seat for game in listed)
-    shown = [game[:-1] for game in listed]
+    shown: list[object] = [game[:-1] for game in listed]
+    shown += [] if player is None else [one["game"] for one in invitations.to_player(store, player)]
     return {"tag": sha256(orjson.dumps(shown)).hexdigest()[:32], "turns": turns}
 
 
