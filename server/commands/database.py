@@ -17,13 +17,16 @@ from server.commands import (
     count,
     now,
     one_of,
+    printable,
     progress,
     require_database,
     require_place,
     up_to_date,
 )
-from server.engine import own_values, rulesets
+from server.engine import odd_values, own_values, rulesets
+from server.engine.own_values import OwnValuesError
 from server.service.archive import archiving, statistics, verification
+from server.service.common import own_rulesets
 from server.service.outbox import mail_queue, pauses
 from server.settings import Settings
 from server.storage import backups, disk_space, restoring
@@ -185,14 +188,35 @@ def archive(args: argparse.Namespace, settings: Settings) -> None:
         print(f"{given} bytes were given back to the disk.")
 
 
+def _check_box(file: Path) -> int:
+    try:
+        own = own_rulesets.read(file)
+    except OwnValuesError as error:
+        for problem in error.problems:
+            print(f"wrong: {printable(problem)}")
+        print(f"{file}: no ruleset; correct it first.")
+        return 1
+    odd = odd_values.oddities(own.rules, own.base)
+    for each in odd:
+        print(f"odd: {each}")
+    told = "it can be played; look whether the box says so" if odd else "nothing odd"
+    print(f"{file}: {own.rules.name}, based on {own.base.name}: {told}.")
+    return 1 if odd else 0
+
+
 @command(
     "rulesets",
     "list the rulesets; exit 1 when games stand under one that is missing",
+    argument("check", nargs="*", metavar="check FILE", help="say what is wrong or odd in the file of a box; 1 if so"),
     argument("--template", action="store_true", help="print a file to fill in with the values of your box"),
     JSON,
 )
 def list_rulesets(args: argparse.Namespace, settings: Settings) -> int:
-    """Print a line for each ruleset; 1 when a stored game needs one that is not there."""
+    """Print a line for each ruleset; 1 when a stored game needs one that is not there, or a checked file is odd."""
+    if args.check:
+        if args.check[0] != "check" or len(args.check) != 2:
+            raise CommandError("write `ulm rulesets check FILE`, the file of one box")
+        return _check_box(Path(args.check[1]))
     if args.template:
         print(own_values.template(rulesets.NEWEST), end="")
         return 0

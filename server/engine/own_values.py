@@ -69,22 +69,24 @@ class OwnValuesError(UlmError):
 
 
 class Own(NamedTuple):
-    """A ruleset of an operator's own, and whether new games are to be played by it."""
+    """A ruleset of an operator's own, whether new games are to be played by it, and what it is based on."""
 
     rules: Rules
     for_new_games: bool
+    base: Rules
 
 
 def ruleset_of(data: Mapping[str, Json]) -> Own:
     """Return the ruleset that `data` describes, in the form of docs/own-values.md. Raises `OwnValuesError`."""
     reading = _Reading()
-    reading.keys("", data, ("name", "base", "default", "last_spaces", *_PARTS))
+    reading.keys("", data, ("name", "base", "default", "last_spaces", "credits_at_once", *_PARTS))
     name = _name(reading, data.get("name"))
     base = _base(reading, data.get("base", "ulm/1"))  # files that name none are of a time when there was no other
-    chosen = data.get("default", False)
-    if type(chosen) is not bool:
-        reading.wrong("default", "is true or false")
-    changed: dict[str, Any] = {"last_spaces": _last_spaces(reading, data.get("last_spaces", [*base.last_spaces]))}
+    chosen = reading.yes_or_no("default", data.get("default", False))
+    changed: dict[str, Any] = {
+        "last_spaces": _last_spaces(reading, data.get("last_spaces", [*base.last_spaces])),
+        "credits_at_once": reading.yes_or_no("credits_at_once", data.get("credits_at_once", base.credits_at_once)),
+    }
     tops = dict(base.tops)
     for part, read in _PARTS.items():
         given = data.get(part)
@@ -101,7 +103,7 @@ def ruleset_of(data: Mapping[str, Json]) -> Own:
         raise OwnValuesError([f"every value is as in {base.name}: play by that"])
     digest = sha256(canonical_json({"base": base.name, "values": values}).encode()).hexdigest()[:_DIGEST]
     said = f"The values of a box, as their operator gave them, in place of those of {base.name}: {', '.join(values)}."
-    return Own(replace(base, name=f"{name}-{digest}", changes=said, **values), chosen)
+    return Own(replace(base, name=f"{name}-{digest}", changes=said, **values), chosen, base)
 
 
 class _Reading:
@@ -133,6 +135,11 @@ class _Reading:
             return value
         self.wrong(where, f"is a whole number from {low} to {high}, not {value!r}")
         return low
+
+    def yes_or_no(self, where: str, value: Json) -> bool:
+        if type(value) is not bool:
+            self.wrong(where, "is true or false")
+        return bool(value)
 
     def table(self, where: str, value: Json, known: Iterable[str]) -> Mapping[str, Json]:
         if not isinstance(value, dict):
@@ -352,6 +359,7 @@ def template(rules: Rules) -> str:
         'name = "ulm-box/1"  # of your own choice; a digest of the values is added to it',
         f'base = "{rules.name}"',
         "default = true  # new games are played by these values",
+        "credits_at_once = false  # A7: whether bonus steps and actions are used before anything else, or lapse",
         f"last_spaces = {dumps(rules.last_spaces)}  # D4: what spaces 19 to 22 bring",
         "",
         "[coats]  # section 8: points at once; of a golden rim the quarter, and the points for each later seal there",

@@ -27,6 +27,7 @@ from tests.routes.caller import Caller, play_on
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
 BOX = (HERE / "box.toml").read_text("utf-8")
 
 
@@ -229,3 +230,60 @@ def test_new_games_are_played_by_the_values_of_the_box(
     assert "'ruleset' is none of ulm/1" in capsys.readouterr().out
     assert cli.main(["--rulesets", str(box), "check", str(file)]) == 0
     assert cli.main(["--rulesets", str(file), "check", str(file)]) == cli.FAILED
+
+
+def test_what_is_odd_about_a_box_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def checked(text: str) -> tuple[int, list[str]]:
+        (tmp_path / "box.toml").write_text(text, "utf-8")
+        code = ulm.main(["rulesets", "check", str(tmp_path / "box.toml")], {"ULM_DATA_DIR": str(tmp_path / "none")})
+        return code, capsys.readouterr().out.splitlines()
+
+    start = 'name = "ulm-box/1"\nbase = "ulm/2"\n'
+    code, said = checked(start + '[trade]\nfustian = { effects = ["vp 1", "coins 3"] }')
+    assert (code, len(said)) == (0, 1)
+    assert said[0].endswith(", based on ulm/2: nothing odd.")
+    code, said = checked(start + 'siege = 3\n[chronicle]\nsiege = { effects = ["tiles"] }')
+    assert (code, [one.split(":")[0] for one in said[:2]]) == (1, ["wrong", "wrong"])
+    assert said[2].endswith("no ruleset; correct it first.")
+    code, said = checked((ROOT / "examples/box.toml").read_text("utf-8"))
+    assert code == 1
+    assert said[-1].endswith(", based on ulm/2: it can be played; look whether the box says so.")
+    for part in (
+        "odd: last_spaces: the sources have coin, sparrow, dock, card (D4), here it is sparrow, coin, card, dock",
+        "odd: chronicle.patrician: the sources say what its top does (B6), and here it does something else",
+        "odd: siege: it costs a tile, and brings nothing while tiles can do nothing",
+        "odd: trade.works_of_art: its five cards ask for white, white, brown, turquoise, orange, not for each",
+    ):
+        assert any(line.startswith(part) for line in said), said
+    code, said = checked(
+        start
+        + """
+        [coats]
+        N2 = { vp = 9 }
+        N1 = { vp = 3, quarter = "leaning_house", later = 5 }
+        [chronicle]
+        city_wall = { effects = ["coins 20"] }
+        """
+    )
+    assert code == 1
+    assert [one.split(":")[1] for one in said[:-1]] == [" coats", " coats.N1.later", " side", " city_wall"]
+
+
+@SQLITE
+def test_a_box_whose_cards_do_otherwise_is_played_and_checked(
+    client: FlaskClient, store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On a server against a bot, and by whoever reads the record."""
+    file = ROOT / "examples/box.toml"
+    [own] = own_rulesets.load(str(file))
+    ann = Caller(client, "Ann")
+    game = ann.post("/games", {"seats": 2, "bots": ["steady"], "options": {"tower": True}}, 201).json["id"]
+    page = play_on([ann], game, Random(4))
+    assert (page["status"], page["ruleset"]) == ("finished", own.rules.name)
+    assert verification.verify_game(store, game) == []
+    kept = ann.get(f"/replays/{game}/record").json
+    assert ann.post("/replays/verify", kept, 200).json["valid"] is True
+    assert audit.audit(kept)[1], "the shuffle is that of its base"
+    (tmp_path / "game.ulm.json").write_text(json.dumps(kept), "utf-8")
+    assert cli.main(["--rulesets", str(file), "check", str(tmp_path / "game.ulm.json")]) == 0
+    assert "1 records checked, 0 defective" in capsys.readouterr().out

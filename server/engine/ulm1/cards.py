@@ -26,11 +26,15 @@ def has_card_action(turn: Turn) -> bool:
 
 
 def use_card_action(state: State) -> None:
-    """Use up a card action, a brown tile before a credit (A7)."""
-    if state.turn.activated[BROWN]:
+    """Use up a card action, a brown tile before a credit (A7), but for one that has to be used at once."""
+    if state.turn.activated[BROWN] and not _credit_first(state):
         state.turn.activated[BROWN] -= 1
     else:
         state.turn.card_credits -= 1
+
+
+def _credit_first(state: State) -> bool:
+    return state.rules.credits_at_once and state.turn.card_credits > 0
 
 
 def buy_moves(state: State, player: Player, tile: str | None) -> list[Move]:
@@ -124,7 +128,7 @@ def play(state: State, seat: int, move: Move, events: Events) -> None:
     """`play CARD table`, `play CARD top …`: B2, B8, B10."""
     player = state.players[seat]
     card = move[1]
-    if state.turn.free_play:
+    if state.turn.free_play and not _credit_first(state):
         state.turn.free_play = False
     else:
         use_card_action(state)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Final
 
 from server.engine.events import Event, any_reveals
-from server.engine.ulm1 import cards, cathedral, coats, danube, descendants, quarters, supply, tower, turn
+from server.engine.ulm1 import bonuses, cards, cathedral, coats, danube, descendants, quarters, supply, tower, turn
 from server.engine.ulm1.illegal_moves import refusal
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.ruleset import Applied, ChoiceRule
@@ -23,6 +23,7 @@ CHOICES: Final[dict[str, ChoiceRule[State]]] = {
     "shipyard": ChoiceRule(supply.dock_answers, supply.settle_dock, quarters.shipyard_credit),
     "dock": ChoiceRule(supply.dock_answers, supply.settle_dock),
     "abbot": ChoiceRule(descendants.abbot_answers, descendants.settle_abbot),
+    "credit": ChoiceRule(bonuses.answers, bonuses.settle, bonuses.drop),
 }
 
 VERBS: Final[dict[str, Callable[[State, int, Move, Events], None]]] = {
@@ -118,6 +119,9 @@ def advance(state: State, move: Move, events: Events) -> None:
     if left.patrician and not any(state.bag):  # a pick lapses at once, whatever is still pending (B11)
         left.patrician = False
     if state.pending:
+        _skip_choices(state, seat, events)
+    if state.rules.credits_at_once and not state.pending and bonuses.are_left(left):
+        state.pending = (("credit",),)
         _skip_choices(state, seat, events)
     if state.phase == "push" and not state.pending and not left.tiles and not any(state.players[seat].tiles):
         tower.begin_actions(state)  # there is nothing to push (L4)

@@ -41,6 +41,7 @@ ASKS: dict[str, Reason] = {
     "shipyard": Reason("Q7", plain("First choose a tile of the docks")),
     "dock": Reason("L3", plain("First choose a tile of the docks")),
     "abbot": Reason("N1", plain("First choose a tile of the docks for the abbot, or pass")),
+    "credit": Reason("A7", plain("First use your bonus, or pass")),
 }
 ANSWERS = {"coat", "descendant", "coin", "dock", "pass", "choose", "search", "take", "barge"}
 # Never seen: what a caller gets who asks for a reason against a legal move.

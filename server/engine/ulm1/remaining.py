@@ -22,7 +22,7 @@ from server.engine.ulm1.tables import BROWN, COLORS, ORANGE, QUARTERS, TURQUOISE
 
 TRIED_MOST = 60  # positions; of a turn that has more the best of these is taken, at least what can be used at once
 # Which tile or card one takes changes no count, so the first answer is tried for all, but for these choices.
-EACH_ANSWER = frozenset({"barge", "town_hall"})
+EACH_ANSWER = frozenset({"barge", "town_hall", "credit"})
 
 
 class Uses(NamedTuple):

@@ -168,6 +168,7 @@ class Ruleset(Generic[S]):
     # Rules in which rulesets differ (§15), each as `ulm/1` has it.
     whole_card_moves: bool = False  # D3: a move by a card is its whole number of steps, at once; False: chosen, 0..k
     seal_after_push: bool = False  # A7: the credit of V5 comes as the actions begin; False: as the turn begins
+    credits_at_once: bool = False  # A7: other credits are used before anything else, or lapse; False: in the turn
 
     # What the board says otherwise than `board.words`: language → kind of words → name → text.
     words: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
@@ -227,7 +228,7 @@ class Ruleset(Generic[S]):
     def notation(self) -> Notation:
         """Every move that there is, by its text."""
         sides, sparrows = self.having("side"), self.having("sparrow_coins")
-        more = [card for card in (*sides, *sparrows) if self.tops[card].pays is not None or self.tops[card].effects[1:]]
+        more = [card for card in (*sides, *sparrows) if self.tops[card].effects[1:]]
         return Notation(self.cathedral, sides, sparrows, more, self.most_steps)
 
     @cached_property

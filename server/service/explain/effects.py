@@ -131,7 +131,7 @@ def _turn(before: State, after: State, seat: int, move: Move) -> Iterator[Effect
     if move[0] == "end":
         return
     was, has = before.turn, after.turn
-    if move[0] == "play" and was.free_play:
+    if move[0] == "play" and was.free_play and not has.free_play:
         yield Effect(_("without a Card action (once a turn)"), "other")
     elif move[0] == "play":
         yield Effect(_("uses a Card action"), "cost")
@@ -161,6 +161,8 @@ def _turn(before: State, after: State, seat: int, move: Move) -> Iterator[Effect
 def _idle_card_action(after: State, seat: int) -> Effect | None:
     """Why the Card action of a quarter (Q7) is of no use however the turn goes on; None where it may be of use."""
     then = after
+    if after.pending and after.pending[-1][0] == "credit":
+        return None
     if after.pending:  # whichever tile comes from the docks, it is one more
         then = after.copy()
         then.rules.advance(then, then.rules.legal_moves(then, seat)[0], [])
@@ -242,9 +244,10 @@ def _look_at_coats(number: int, player: Player) -> str:
 
 
 def _raised(before: State, after: State) -> list[Choice]:
-    """The choices that wait now and did not before, in their order; but for coats, of which `_look_at_coats` tells."""
+    """The choices that wait now and did not before, in their order; but for what is told elsewhere: coats, and credits
+    that are used at once."""
     known = len(before.pending) - bool(before.pending)
-    return [choice for choice in reversed(after.pending[known:]) if choice[0] != "coat"]
+    return [choice for choice in reversed(after.pending[known:]) if choice[0] not in ("coat", "credit")]
 
 
 def _choices(after: State, seat: int, raised: list[Choice]) -> Iterator[Effect]:
