@@ -5,10 +5,13 @@ from collections import Counter
 
 import pytest
 
-from bots import offers
+from bots import journeyman, offers
 from bots.determinise import Worlds, held_openly
+from bots.sight import Sight
 from server.engine.ulm1.tables import CARDS, TOWER
 from tests.bots.positions import RULES, positions, sight
+from tests.engine.positions import position
+from tests.rulesets.other_cards import other_cards  # noqa: F401 - a fixture
 
 QUICK = (
     "random", "apprentice", "journeyman:worlds=2,first=4,limit=12",
@@ -76,3 +79,11 @@ def test_twin_worlds(name):
         assert moves[0] == moves[1]
         assert moves[0] in one.legal
     assert compared > 5
+
+
+@pytest.mark.parametrize(("card", "waits"), [("first_chronicle", True), ("patrician", False)])
+def test_who_may_choose_the_tile_by_a_card_does_not_draw_without_a_thought(other_cards, card, waits):  # noqa: F811
+    """B11: by what the card does in the box, whatever it is called."""
+    state = position(phase="draw", seats=[{"hand": [card]}], rules=other_cards)
+    seen = Sight(other_cards.view(state, 0), other_cards.legal_moves(state))
+    assert (journeyman.obvious(seen) is None) == waits

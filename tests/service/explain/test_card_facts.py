@@ -1,8 +1,12 @@
 """If it ended now: the same for everybody, and true; what a card counts is what the score has by it."""
 
+from dataclasses import replace
+
+from server.engine import own_values
+from server.engine.ulm1.ruleset import Top
 from server.engine.ulm1.tables import CARDS, DESCENDANTS
 from server.engine.ulm2 import RULES
-from server.language import speaking
+from server.language import LANGUAGES, speaking
 from server.service.explain import card_facts
 from tests.engine.positions import position
 from tests.service.views.test_drafts import positions
@@ -32,3 +36,16 @@ def test_card_facts_say_what_the_score_has_by_a_card() -> None:
     assert card_facts.of_card(RULES, "siege").worth is None
     people = [card_facts.of_descendant(RULES, name) for name in DESCENDANTS]
     assert [one.rule for one in people] == [f"N{number}" for number in range(1, 9)]
+
+
+def test_each_effect_that_a_card_may_have_is_told() -> None:
+    """Alone, and after another one; never by a text that is not filled in."""
+    for language in LANGUAGES:
+        with speaking(language):
+            for kind, (least, most) in own_values.EFFECTS.items():
+                for number in (least, most):
+                    tops = {"siege": Top(None, ((kind, number),)), "patrician": Top(2, (("coins", 2), (kind, number)))}
+                    alone, after = (card_facts.top(replace(RULES, own_tops=tops), card) for card in tops)
+                    assert str(number) in alone or number == 1 or kind in ("seal", "orange_seal"), alone
+                    assert "%" not in alone + after
+                    assert len(after) > len(alone)
