@@ -44,6 +44,7 @@ KINDS: dict[str, Builder] = {
     "played_for_you": game_mails.played_for_you,
     "over": game_mails.over,
     "message": game_mails.message,
+    "pause": game_mails.pause,
     "digest": digest_mail.digest,
     "answer": answer_mails.answer,
     "resign_question": answer_mails.resign_question,

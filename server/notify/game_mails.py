@@ -16,10 +16,12 @@ from server.service.accounts import link_urls, links
 from server.service.chat import messages
 from server.service.common.naming import spoken
 from server.service.games import clock as clocks
+from server.service.games.model import Game
 from server.service.games.running_time import quiet_until
 from server.service.outbox import enqueuing
 from server.service.outbox.news import game_key
 from server.service.play import timeouts
+from server.service.play.pause import PAUSE_MAX
 from server.storage.times import parse_utc
 
 
@@ -258,8 +260,7 @@ def message(task: MailTask) -> MailContent:
     if found is None:
         raise Skip("the message is gone")
     seen, _seat, _story = game_sections.seat_at(task)
-    author, player_id, text = found
-    name = spoken(seen.author(author, player_id) or "") or _("A player")
+    text, name = found.text, _who(seen, found)
     game, answered = spoken(seen.name), task.settings.reply_domain
     reader = task.queued.player_id or ""
     token = links.talk_token(task.store, now=task.queued.due, player_id=reader, game_id=seen.id) if answered else ""
@@ -273,6 +274,41 @@ def message(task: MailTask) -> MailContent:
         action=Link(action, link_urls.messages_url(task.settings, seen.id)),
         answers=said["answers"],
         reply_to=link_urls.talk_address(task.settings, token) if answered else "",
+        after=said["after"],
+        why=why,
+    )
+
+
+def _who(game: Game, found: messages.Found) -> str:
+    """The name of who wrote or did that."""
+    return spoken(game.author(found.seat, found.player) or "") or _("A player")
+
+
+def pause(task: MailTask) -> MailContent:
+    """A player wishes for a pause, it has begun, or it is over; with the link by which one answers with one press."""
+    found = messages.find(task.store, task.queued.game_id, task.queued.data.get("message"))
+    game, seat, _story = game_sections.seat_at(task)
+    if found is None or game.status != "running":
+        raise Skip("the game is over, or nobody knows of it any more")
+    wished, paused = found.kind == "pause_wish", game.paused_at is not None
+    if wished and (paused or game.seats[seat].wants_pause or not game.seats[found.seat].wants_pause):
+        raise Skip("the wish is gone, or granted")
+    if not wished and paused != (found.kind == "paused"):
+        raise Skip("the clock has stopped, or gone on, since")
+    settings, reader = task.settings, task.queued.player_id or ""
+    token = links.pause_token(task.store, now=task.queued.due, player_id=reader, game_id=game.id)
+    over = found.kind == "resumed"
+    said = letter(
+        "pause", game=spoken(game.name), name=_who(game, found), what=found.kind, held=game.held, days=PAUSE_MAX.days
+    )
+    (subject,), (heading,), (action,), (why,) = (said[part] for part in ("subject", "heading", "action", "why"))
+    return MailContent(
+        subject=subject,
+        heading=heading,
+        intro=said["intro"],
+        action=Link(
+            action, link_urls.game_url(settings, game.id) if over else link_urls.link_url(settings, "pause", token)
+        ),
         after=said["after"],
         why=why,
     )

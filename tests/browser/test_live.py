@@ -286,3 +286,48 @@ def test_a_page_outlives_its_streams_and_its_server(open_page, tmp_path):
         tab.wait_for_selector("button[data-move]")
     finally:
         site.close()
+
+
+def counts(tab):
+    return tab.locator(".open-talk:visible .unread").all_inner_texts()
+
+
+def test_what_others_write_and_wish_is_seen_where_one_looks_and_read_on_every_device(site, open_page, axe):
+    """A message came to an open page and nothing showed it; a wish for a pause was told nowhere."""
+    game, mover, waits = site.two(mover_first=True, name="Live", clock={"turn_hours": 24})
+    tab, writer = open_page(f"/games/{game}", person=mover), open_page(f"/games/{game}", person=waits)
+    push = next(move for move in site.legal(game, mover) if move.startswith("push"))
+    tab.locator(f'button[data-move="{push}"]').first.click()
+    tab.wait_for_selector("[data-draft]")
+    open_drawer(writer, "Messages")
+    writer.fill("#message", "Have you seen that?")
+    writer.click("#message-write")
+    said = f"{waits.name}: Have you seen that?"
+    expect(tab.locator("#toasts[role=status]")).to_have_text(f"{said}×")
+    assert counts(tab) == ["1"]
+    assert tab.title().startswith("(1) ")
+    assert tab.locator("[data-draft]").count() == 1, "what is drafted stays"
+    axe(tab)
+    phone, home = open_page(f"/games/{game}", person=mover, width=360), open_page("/", person=mover)
+    assert counts(phone) == ["1"]
+    assert home.locator(f'.news[href="/games/{game}#messages"]').inner_text().startswith("1 new message")
+    with tab.expect_response(re.compile("/read$")):
+        tab.locator("#toasts .open").click()
+    expect(tab.locator(".messages .fresh")).to_be_visible()
+    expect(tab.locator(".open-talk .unread")).to_have_count(0)
+    assert not tab.title().startswith("(")
+    tab.locator(".drawer .close").click()
+    for page in (phone, home):
+        page.reload()
+        assert page.locator(".unread, .news").count() == 0
+    assert counts(writer) == [], "one's own words are read"
+
+    open_drawer(writer, "This game")
+    writer.click("#pause-wish")
+    expect(tab.locator("#toasts")).to_contain_text(f"{waits.name} asks for a pause.")
+    tab.locator("#pause-asked button").click()
+    expect(tab.locator("#pause-asked")).to_contain_text("The game is paused.")
+    assert tab.locator("[data-draft]").count() == 1
+    expect(writer.locator("#toasts")).to_contain_text("The game is paused: the clock stands still.")
+    writer.locator("#pause-asked button").click()
+    expect(tab.locator("#toasts")).to_contain_text("The pause is over")

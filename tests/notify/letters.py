@@ -29,7 +29,7 @@ from server.service.games.model import OPEN_FOR
 from server.service.lists import game_page
 from server.service.outbox import enqueuing
 from server.service.outbox.deliveries import QueuedMail
-from server.service.play import timeouts, turns
+from server.service.play import pause, timeouts, turns
 from server.service.seating import creating, invitations, joining
 from server.settings import Settings
 from server.storage.database import Store, open_database
@@ -209,6 +209,13 @@ def written(store: Store, settings: Settings, seed: int = 5) -> Iterator[Written
     said = "Well played, Béla!\nShall we go on <tomorrow>? https://example.org/a/rather/long/address/" + 5 * "and-more-"
     letters.say(said + "\n" + 120 * "x")
     yield from each("message", lambda: letters.told("message"))
+    pause.vote(store, players[1], letters.id, letters.now)
+    yield from each("pause", lambda: letters.told("pause"))
+    for player in (players[0], *players[2:]):
+        pause.vote(store, player, letters.id, letters.now)
+    yield from each("paused", lambda: letters.told("pause"))
+    pause.withdraw(store, players[1], letters.id, letters.now)
+    yield from each("resumed", lambda: letters.told("pause"))
     notice_wishes.change(store, letters.id, players[0], "digest")
     yield from each("digest", lambda: letters.mail("digest", at=utc(letters.now)))
     notice_wishes.change(store, letters.id, players[0], None)

@@ -89,6 +89,7 @@ TOKENS: dict[str, Callable[[Seen], str]] = {
     "confirm": lambda seen: seen.token("confirm", address=links.address_claim("ann@example.org")),
     "sign-in": lambda seen: seen.token("sign_in", address=links.address_claim("ann@example.org")),
     "invitation": lambda seen: seen.token("invitation", invitation=1, address=links.address_claim("ann@example.org")),
+    "pause": lambda seen: seen.token("pause", game=seen.game_id),
     "unsubscribe": lambda seen: seen.token("unsubscribe", game=seen.game_id),
 }
 """Links by the first part of their address."""

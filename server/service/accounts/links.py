@@ -28,6 +28,7 @@ from server.storage.times import parse_utc, utc
 LIFETIMES: dict[str, timedelta] = {
     "turn": timedelta(days=120),  # and no longer than the turn: turn_page.py asks the game
     "talk": timedelta(days=120),
+    "pause": timedelta(days=120),  # and no longer than the game
     "resign": timedelta(days=7),
     "confirm": timedelta(days=7),
     "sign_in": timedelta(hours=1),
@@ -35,11 +36,11 @@ LIFETIMES: dict[str, timedelta] = {
     "unsubscribe": timedelta(days=730),
 }
 """What links are for, and how long each kind is good at most."""
-RENEWED = ("turn", "talk", "unsubscribe")
+RENEWED = ("turn", "talk", "pause", "unsubscribe")
 """One link for what it is for, renewed by each mail that it stands in; of others each time has its own."""
 RENEWED_AFTER = 24
 """The part of their lifetime by which they may be short of it: else every mail that they stand in would write."""
-PERSONAL = ("turn", "talk", "resign", "confirm", "sign_in")
+PERSONAL = ("turn", "talk", "pause", "resign", "confirm", "sign_in")
 """Links that let the player of their claim `player` in, while the link epoch is what it was. An invitation is for an
 address; what ends mails stays good (RFC 8058), shows nothing but the own name and wishes, and lets nobody in."""
 AHEAD = timedelta(minutes=5)
@@ -268,6 +269,11 @@ def _turn(player_id: str, game_id: str, ply: int, seat: int) -> Claims:
 def talk_token(store: Store, *, now: datetime, player_id: str, game_id: str) -> str:
     """A token of the address whose mails are messages to the players of a game."""
     return make(store, "talk", now=now, player=player_id, game=game_id)
+
+
+def pause_token(store: Store, *, now: datetime, player_id: str, game_id: str) -> str:
+    """A token that wishes for a pause in a game, or for none."""
+    return make(store, "pause", now=now, player=player_id, game=game_id)
 
 
 def resign_token(store: Store, *, now: datetime, player_id: str, game_id: str, seat: int) -> str:

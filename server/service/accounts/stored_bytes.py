@@ -56,7 +56,9 @@ def give_back(store: Store, player_id: str, size: int) -> None:
     sql.execute(store, _GIVE_BACK, size, size, player_id)
 
 
-_MESSAGES = "SELECT player_id, COUNT(*), SUM(LENGTH(text)) FROM message WHERE game_id = ? GROUP BY player_id"
+_MESSAGES = (
+    "SELECT player_id, COUNT(*), SUM(LENGTH(text)) FROM message WHERE game_id = ? AND kind IS NULL GROUP BY player_id"
+)
 _NOTES = "SELECT player_id, LENGTH(note) FROM seat WHERE game_id = ? AND player_id IS NOT NULL AND note IS NOT NULL"
 _RECORD = """
     SELECT r.player_id, r.text, g.ply FROM imported_record r JOIN game g ON g.id = r.game_id WHERE g.id = ?"""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
 from server.engine.ulm1.shapes import UtcTime
 from server.language import gettext as _
@@ -69,26 +69,54 @@ def post(
 
 
 def say(store: Store, game: Game, player: Player, checked: str, now: datetime) -> int:
-    """Store a checked message; its number. Raises `Forbidden`, `TooManyRequests`, `TooLarge`."""
+    """Store a checked message; its number. Who writes has read what was written before. Raises `Forbidden`,
+    `TooManyRequests`, `TooLarge`."""
     seat = game.require_seat(player)
     refusal = _("you have written %(number)s messages in this hour: try again in the next", number=MESSAGES_AN_HOUR)
     db_rate_limits.require(store, "message", f"{game.id} {player.id}", MESSAGES_AN_HOUR, HOUR, now, refusal)
     stored_bytes.count(store, player, stored_bytes.MESSAGE + stored_bytes.size_of(checked))
     row = {"game_id": game.id, "seat": seat, "player_id": player.id, "text": checked, "created_at": utc(now)}
     number = sql.insert_numbered(store, "message", **row)
+    sql.execute(store, _READ, number, game.id, player.id, number)
     tell(store, notices.of_message(game, number, seat, contacts.deaf_to(store, player.id)), now)
     change_signal.game_changes(store, game.id)
     return number
 
 
+_READ = "UPDATE seat SET read_message = ? WHERE game_id = ? AND player_id = ? AND read_message < ?"
+
+
+def note_read(store: Store, game_id: str, player: Player, number: int) -> None:
+    """Note that the player has read all up to message `number`, what happened at the table too. Raises `NotFound`,
+    `Forbidden` (no seat)."""
+    with store.read():
+        loading.for_reader(store, game_id, player).require_seated(player)
+    with store.write():
+        newest = sql.value(store, "SELECT MAX(id) FROM message WHERE game_id = ?", game_id) or 0
+        read = min(number, newest)
+        sql.execute(store, _READ, read, game_id, player.id, read)
+
+
 _SAID = "SELECT m.id, m.seat, m.player_id, m.text, m.created_at FROM message m"
-_NEWER = f"{_SAID} WHERE m.game_id = ? AND m.id > ? AND {contacts.HEARD} ORDER BY m.id DESC LIMIT ?"
+_NEWER = f"{_SAID} WHERE m.game_id = ? AND m.id > ? AND m.kind IS NULL AND {contacts.HEARD} ORDER BY m.id DESC LIMIT ?"
 
 
-def find(store: Store, game_id: str | None, number: int | None) -> tuple[int, str | None, str] | None:
-    """Seat, player (None: gone) and text of a message, for its mail; None when it is gone."""
-    found = sql.row(store, _SAID + " WHERE m.id = ? AND m.game_id = ?", number, game_id)
-    return None if found is None else found[1:4]
+class Found(NamedTuple):
+    """A message, or what happened at the table (`kind`, a `table_events.Event`). `player` is None of who has left."""
+
+    seat: int
+    player: str | None
+    text: str
+    kind: str | None
+
+
+_FIND = "SELECT seat, player_id, text, kind FROM message WHERE id = ? AND game_id = ?"
+
+
+def find(store: Store, game_id: str | None, number: int | None) -> Found | None:
+    """A message, for its mail; None when it is gone."""
+    found = sql.row(store, _FIND, number, game_id)
+    return None if found is None else Found(*found)
 
 
 def _said(store: Store, game: Game, number: int) -> ShownMessage:

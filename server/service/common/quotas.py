@@ -74,6 +74,8 @@ ANSWERS_AN_HOUR = 60
 """Answers of one player. What comes beyond is noted, and not looked at."""
 MESSAGES_AN_HOUR = 20
 """Messages of one player in one game."""
+TABLE_EVENTS_AN_HOUR = 60
+"""Joins, pauses and their like that are noted among the messages of one game."""
 STRANGER_MAILS_A_DAY = 60
 """Mails to people who may not have asked for any, by network (an IPv6 /48: `networks.WIDER` times as many)."""
 STRANGER_MAILS_AN_HOUR = 200

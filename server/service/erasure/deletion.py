@@ -161,7 +161,9 @@ def _unfinished(store: Store, player: Player, games: list[sql.Row]) -> bool:
 
 _SEATS = "SELECT s.id, s.game_id FROM seat s WHERE s.player_id = ? OR s.named_after_id = ? ORDER BY s.id"
 _OTHERS = "SELECT name FROM seat WHERE game_id = ? AND id <> ? AND name IS NOT NULL"
-_LEAVE = "UPDATE seat SET player_id = NULL, note = NULL, mail = NULL, wants_pause = ? WHERE player_id = ?"
+_LEAVE = """
+    UPDATE seat SET player_id = NULL, note = NULL, mail = NULL, read_message = 0, wants_pause = ?
+    WHERE player_id = ?"""
 _RENAME = "UPDATE seat SET name = ?, name_kind = ?, named_after_id = NULL WHERE id = ?"
 
 

@@ -57,6 +57,7 @@ class OwnGame(TypedDict):
     client_seed: Annotated[str, "The caller's share in the shuffle."]
     note: str
     mail: Annotated[str, JsonSchema(enum=MAIL_MODES)] | None
+    read_message: Annotated[int, "Number of the newest message that the caller has read; 0: none."]
     moves: list[OwnMove]
 
 
@@ -65,6 +66,7 @@ class OwnMessage(TypedDict):
 
     game: str
     seat: int
+    kind: Annotated[str | None, "null: words; else what the player did at the table, without a text."]
     text: str
     at: Annotated[UtcTime, "When."]
 
@@ -169,7 +171,7 @@ def export(store: Store, player: Player, now: datetime) -> PersonalExport:
         }
 
 
-_MESSAGES = "SELECT game_id AS game, seat, text, created_at AS at FROM message WHERE player_id = ? ORDER BY id"
+_MESSAGES = "SELECT game_id AS game, seat, kind, text, created_at AS at FROM message WHERE player_id = ? ORDER BY id"
 _VACATIONS = "SELECT starts_at, ends_at, created_at FROM vacation WHERE player_id = ? ORDER BY starts_at"
 _ACCEPTED = """
     SELECT game_id AS game, address, created_at, accepted_at FROM invitation
@@ -182,7 +184,8 @@ _MAILS = """
 
 _GAMES = f"""
     SELECT g.id, {TITLE}, g.status, g.origin, g.options, g.seats, g.private, g.creator_id, g.created_at, g.started_at,
-        g.finished_at, g.result, s.seat, s.name AS called, s.client_seed, s.note, s.mail
+        g.finished_at, g.result, s.seat, s.name AS called, s.client_seed, s.note, s.mail,
+        s.read_message
     FROM seat s JOIN game g ON g.id = s.game_id WHERE s.player_id = ? ORDER BY g.created_at, g.id"""  # noqa: S608
 _OF_A_BOT = "SELECT seat FROM seat WHERE game_id = ? AND bot IS NOT NULL"
 

@@ -241,6 +241,17 @@ def come_back(store: Store, game: Game, number: int) -> None:
         change_row(store, game.id)
 
 
+def forget_pause_wishes(store: Store, game: Game) -> None:
+    """Drop the wishes for a pause of who has resigned; when the game is over all of them, and the pause too."""
+    over = game.status != "running"
+    for seat in game.seats:
+        if seat.wants_pause and (over or game.position.players[seat.number].resigned):
+            seat.wants_pause = False
+            save_seat(store, seat)
+    if over:
+        game.paused_at = None
+
+
 def lateness(game: Game, number: int) -> str:
     """For a player whose request came after the clock: what happened, as the beginning of a sentence; else empty."""
     seat = game.seats[number]

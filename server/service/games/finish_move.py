@@ -9,7 +9,7 @@ from server.engine.ulm1.notation import Move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW, END
 from server.service.accounts import links
-from server.service.games import clock, due_work, notices
+from server.service.games import clock, due_work, notices, table_events
 from server.service.games.bots import AT_ONCE, STAND_IN_AT_ONCE
 from server.service.games.model import Game
 from server.service.games.saving import save
@@ -38,6 +38,8 @@ def after_moves(
     if clock.nobody_left(game):
         game.abandon(utc(now))
     go_on(game, utc(now), rng, turn_began)
+    clock.forget_pause_wishes(store, game)
+    table_events.note_resignations(store, game, now)
     news = notices.of_moves(game, before)
     turns = notices.of_turns(news)
     clock.turn_goes_on(store, game, before, now, turns[0].key if turns else None)

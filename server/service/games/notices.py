@@ -56,6 +56,15 @@ def of_no_start(game: Game) -> list[News]:
     return [_news(game, "not_started", player, 0, None) for _seat, player in _people(game)]
 
 
+def of_pause(game: Game, number: int | None, by: int | None) -> list[News]:
+    """What was noted as `number` about a pause, for all who play but the player of seat `by`; [] where nothing was."""
+    if number is None:
+        return []
+    players, data = game.position.players, {"message": number}
+    people = [(seat, player) for seat, player in _people(game) if seat != by and not players[seat].resigned]
+    return [_news(game, "pause", player, number, None, data) for _seat, player in people]
+
+
 def _news(
     game: Game, kind: Kind, player: str, subject: int, ply: int | None, data: Mapping[str, object] | None = None
 ) -> News:

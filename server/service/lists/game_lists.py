@@ -117,7 +117,21 @@ class Standing(NamedTuple):
     to_move: int | None
     free_seats: int
     deadline: str | None
+    unread: int
     seat: int
+
+
+_UNREAD = f"""
+    SELECT s.game_id, COUNT(*) FROM seat s JOIN message m ON m.game_id = s.game_id AND m.id > s.read_message
+    WHERE s.player_id = ? AND (m.player_id IS NULL OR m.player_id <> s.player_id) AND {contacts.HEARD}
+        AND s.game_id IN """  # noqa: S608
+
+
+def unread(store: Store, player_id: str, game_ids: list[str]) -> dict[str, int]:
+    """How much of what others wrote and did at these tables the player has not read, by game; none is left out."""
+    statement = _UNREAD + sql.marks(game_ids) + " GROUP BY s.game_id"
+    rows = sql.rows(store, statement, player_id, player_id, *game_ids) if game_ids else []
+    return dict.fromkeys(game_ids, 0) | dict(rows)
 
 
 _STANDINGS = f"""
@@ -132,11 +146,13 @@ def standings(store: Store, player: Player, most: int) -> list[Standing]:
     with store.read():
         found, _total = list_pages.page(store, where, NEWEST, 1, most)
         rows = sql.rows(store, _STANDINGS + sql.marks(found), player.id, *found)
+        new = unread(store, player.id, found)
     games = {}
     for game, status, ply, public_ply, to_move, deadline, origin, sits, free in rows:
         seat = to_move if origin == SANDBOX and to_move is not None else sits
         shown = None if status == "abandoned" else to_move
-        games[game] = Standing(game, status, ply if seat == to_move else public_ply, shown, free, deadline, seat)
+        seen = ply if seat == to_move else public_ply
+        games[game] = Standing(game, status, seen, shown, free, deadline, new[game], seat)
     return [games[game] for game in found]
 
 

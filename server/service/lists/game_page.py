@@ -17,7 +17,7 @@ from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.games import clock, loading, move_log
 from server.service.games.model import SANDBOX, Edition, Game, Invited
-from server.service.lists.game_lists import GameSummary, seated
+from server.service.lists.game_lists import GameSummary, seated, unread
 from server.storage import sql
 from server.storage.database import Store
 
@@ -238,13 +238,14 @@ def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> Lo
 
 
 class Written(TypedDict):
-    """A message, with the id of who wrote it."""
+    """A message, or what happened at the table (`kind`, a `table_events.Event`), with the id of whose it is."""
 
     id: int
     seat: int
     player: str | None
     text: str
     at: str
+    kind: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,13 +254,15 @@ class Beside:
 
     messages: list[Written]  # the newest, oldest first, of those whom the player reads
     earlier: bool  # there are messages before these
+    read: int  # the number of the newest message that the player has read
+    unread: int  # how many of others came after it
     note: str
     notices: str | None  # as `notice_wishes.read` has it: None when it is as the preferences say
 
 
-_SEAT = "SELECT note, mail FROM seat WHERE game_id = ? AND player_id = ?"
+_SEAT = "SELECT note, mail, read_message FROM seat WHERE game_id = ? AND player_id = ?"
 _MESSAGES = f"""
-    SELECT m.id, m.seat, m.player_id, m.text, m.created_at FROM message m
+    SELECT m.id, m.seat, m.player_id, m.text, m.created_at, m.kind FROM message m
     WHERE m.game_id = ? AND {contacts.HEARD} ORDER BY m.id DESC LIMIT ?"""  # noqa: S608
 
 
@@ -270,8 +273,9 @@ def beside(store: Store, game_id: str, player_id: str, most: int) -> Beside | No
         if seat is None:
             return None
         found = sql.rows(store, _MESSAGES, game_id, player_id, most + 1)
+        new = unread(store, player_id, [game_id])[game_id] if found else 0
     newest: list[Written] = [
-        {"id": number, "seat": at, "player": player, "text": text, "at": when}
-        for number, at, player, text, when in found[:most]
+        {"id": number, "seat": at, "player": player, "text": text, "at": when, "kind": kind}
+        for number, at, player, text, when, kind in found[:most]
     ]
-    return Beside(newest[::-1], len(found) > most, seat[0] or "", seat[1])
+    return Beside(newest[::-1], len(found) > most, seat[2], new, seat[0] or "", seat[1])

@@ -25,6 +25,7 @@ Kind = Literal[
     "played_for_you",
     "over",
     "message",
+    "pause",
     "digest",
     "answer",
     "resign_question",

@@ -19,7 +19,7 @@ from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.common.errors import Conflict, NotFound
 from server.service.games import clock as clocks
-from server.service.games import due_work, finish_move, late_mail, loading, notices
+from server.service.games import due_work, finish_move, late_mail, loading, notices, table_events
 from server.service.games.finish_move import finish_turn
 from server.service.games.model import Game, Seat
 from server.service.games.saving import change_row, changing, save_seat, turn_columns
@@ -81,6 +81,7 @@ def time_out(store: Store, game_id: str, now: datetime, rng: random.Random | Non
         seat = game.seats[number]
         seat.timeouts += 1
         seat.reserve_seconds = 0
+        table_events.note(store, game, "timed_out", number, now)
         if clock.on_timeout == "resign":
             game.take(number, RESIGN, game.rules.apply(game.position, number, RESIGN).state, at, automatic=True)
         else:

@@ -17,7 +17,7 @@ from server.service.common.errors import bad_field
 from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import OF, Title
 from server.service.games import clock as clocks
-from server.service.games import finish_move, loading
+from server.service.games import finish_move, loading, table_events
 from server.service.games.model import Game, Seat
 from server.service.games.saving import change_row, changing, insert
 from server.service.lists import game_page
@@ -90,6 +90,8 @@ def create(
         insert(store, game)
         seating.offer(store, game, player, offered, now)
         if rematch_of is not None:
+            before = loading.for_reader(store, rematch_of, player)
+            table_events.note(store, before, "rematch", before.require_seat(player), now)
             change_row(store, rematch_of)  # its page says so
         if not any(one.free for one in game.seats):
             finish_move.start(store, game, now, rng)

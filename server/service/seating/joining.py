@@ -11,7 +11,7 @@ from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, Forbidden
 from server.service.games import clock as clocks
-from server.service.games import finish_move, loading, notices
+from server.service.games import finish_move, loading, notices, table_events
 from server.service.games.model import Game
 from server.service.games.saving import change_row, changing
 from server.service.lists import game_page
@@ -58,6 +58,7 @@ def join(
         seats.seat_down(store, seat)
         tell(store, notices.of_joining(game, seat), now)
         sql.execute(store, _ACCEPTED, utc(now), player.id, game.id, player.id)
+        table_events.note(store, game, "joined", seat.number, now)
         return _seated(store, game, player, now, rng, asked)
 
 
@@ -76,6 +77,7 @@ def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
         if game.status != "open":
             running = _("the game has started: play the move `resign` instead")
             raise Conflict(running if game.status == "running" else _("the game is over"))
+        table_events.note(store, game, "left", seat, now)
         sql.execute(
             store,
             # Note and wish were the player's own: whoever sits there next must find neither.

@@ -71,7 +71,9 @@ def _numbered(name: str, number: int) -> str:
     return name.numbered(number) if isinstance(name, ServerName) else f"{name} ({number})"
 
 
-_SEAT_DOWN = "UPDATE seat SET player_id = ?, bot = ?, name = ?, name_kind = ?, client_seed = ? WHERE id = ?"
+_SEAT_DOWN = (
+    "UPDATE seat SET player_id = ?, bot = ?, name = ?, name_kind = ?, client_seed = ?, read_message = 0 WHERE id = ?"
+)
 
 
 def seat_down(store: Store, seat: Seat) -> None:

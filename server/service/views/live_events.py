@@ -43,27 +43,35 @@ class GamesGlance(TypedDict):
 BEAT_SECONDS = 15.0
 """Between two heartbeats: proxies give up what is silent for long, and a watcher who went away is noticed."""
 
-_NEWEST_MESSAGE = f"SELECT MAX(m.id) FROM message m WHERE m.game_id = ? AND {contacts.HEARD}"  # noqa: S608
+
+class Newest(NamedTuple):
+    """The numbers of the newest message of a game, and of what happened at its table, that somebody may read."""
+
+    words: int | None = None
+    event: int | None = None
 
 
-def newest_message(store: Store, page: game_page.GamePage, player: Player | None) -> int | None:
-    """The number of the newest message of a game that `player`, whose `page` it is, reads; None for who sits
-    elsewhere."""
-    if page["seat"] is None or player is None:
-        return None
-    return sql.value(store, _NEWEST_MESSAGE, page["id"], player.id)
+_NEWEST = f"""
+    SELECT MAX(CASE WHEN m.kind IS NULL THEN m.id END), MAX(CASE WHEN m.kind IS NULL THEN NULL ELSE m.id END)
+    FROM message m WHERE m.game_id = ? AND {contacts.HEARD}"""  # noqa: S608
 
 
-def describe(page: game_page.GamePage, messages: int | None) -> GameGlance:
+def newest_message(store: Store, page: game_page.GamePage, player: Player | None) -> Newest:
+    """Those that `player`, whose `page` it is, reads: none for who sits elsewhere."""
+    found = None if page["seat"] is None or player is None else sql.row(store, _NEWEST, page["id"], player.id)
+    return Newest() if found is None else Newest(*found)
+
+
+def describe(page: game_page.GamePage, newest: Newest) -> GameGlance:
     """The glance of a page and of the newest message."""
     return {
-        "tag": sha256(f"{game_page.etag(page)} {messages}".encode()).hexdigest()[:32],
+        "tag": sha256(f"{game_page.etag(page)} {newest.words} {newest.event}".encode()).hexdigest()[:32],
         "ply": page["ply"],
         "round": page["round"],
         "status": page["status"],
         "seat": page["seat"],
         "to_move": page["to_move"],
-        "messages": messages,
+        "messages": newest.words,
     }
 
 
@@ -188,7 +196,7 @@ class PageSubscription(GameSubscription):
 
     def glance(self, game: str) -> GameGlance:
         page = game_page.page(self._store, game, self._player)
-        return {**describe(page, None), "tag": game_page.etag(page)}
+        return {**describe(page, Newest()), "tag": game_page.etag(page)}
 
     def news(self, game: str, shown: GameGlance | ServiceError) -> list[LiveEvent] | None:
         return [LiveEvent("game", None, {})] if isinstance(shown, ServiceError) else super().news(game, shown)

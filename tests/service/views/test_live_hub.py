@@ -242,8 +242,8 @@ def test_who_signs_out_is_told_no_more(app: Flask, match: Start, how: str) -> No
     first = next(lines)
     assert b"retry" in first
     assert b'"seat":1' in first
-    messages.post(m.store, m.id, ben, "To who is there", m.clock())
-    assert b'"messages":1' in next(lines)
+    written = messages.post(m.store, m.id, ben, "To who is there", m.clock())
+    assert f'"messages":{written["id"]}'.encode() in next(lines)
     if how == "token":
         tokens.create(m.store, ann, "kept", now)
         tokens.revoke(m.store, ann, token["id"], now)

@@ -11,14 +11,15 @@ from werkzeug.wrappers import Response as Redirect
 from server.language import sentence
 from server.routes.http.context import now, store
 from server.routes.http.problem_details import status_of
+from server.routes.pages.game import panels
 from server.routes.pages.game.access import GameAccess, access_by
 from server.routes.pages.game.game_forms import act_beside, form_key
 from server.routes.pages.shared import forms, page_addresses, rendering
-from server.routes.pages.shared.visitor_preferences import local_time
 from server.service.accounts.players import Player
 from server.service.chat import messages
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
-from server.service.common.naming import spoken
+from server.service.games.model import no_seat
+from server.service.lists import game_page
 from server.service.views import turn_page
 from server.service.views.turn_page import LinkOverError
 
@@ -69,17 +70,31 @@ def write(**way: str) -> Response | Redirect:
     return redirect(access.to("messages"), 303)
 
 
+@blp.post("/games/<id:game_id>/read")
+@blp.post("/t/<token>/read")
+def read(**way: str) -> Response | Redirect:
+    """Note up to which message the reader has read."""
+    access = access_by(**way)
+    forms.guard(access.secret)
+    player, game_id = access.holder()
+    messages.note_read(store(), game_id, player, forms.whole(forms.text_field("upto", 12)) or 0)
+    return redirect(panels.back(access, "messages"), 303)
+
+
 def _page(
     access: GameAccess, player: Player, game_id: str, status: int = 200, error: str | None = None, text: str = ""
 ) -> Response:
-    found = messages.listing(store(), game_id, player)
-    zone = str(player.preferences["time_zone"])
+    shown, own = access.look(), game_page.beside(store(), game_id, player.id, messages.SHOWN)
+    if own is None:
+        raise no_seat()
     return rendering.page(
         "game/messages",
         status,
-        messages=[{**one, "name": spoken(one["name"] or ""), "at": local_time(one["at"], zone)} for one in found],
+        messages=panels.told_messages(shown, own, str(player.preferences["time_zone"])),
+        unread=own.unread,
         access=access,
         form=forms.form_token(access.secret),
+        form_head=panels.form_head(access),
         key=secrets.token_hex(8),
         longest=messages.TEXT_MAX,
         error=error,

@@ -8,7 +8,7 @@ from flask import g, request, url_for
 from markupsafe import Markup
 
 from server import language
-from server.language import N_, sentence
+from server.language import N_, ngettext, sentence
 from server.language import gettext as _
 from server.routes.http.context import store
 from server.routes.pages.game import explanations, log_panel, seats_panel
@@ -45,6 +45,7 @@ def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[s
             "member": member,
             "asking": language.listing([shown.names[seat] for seat in page["pause_votes"]]),
             "clock": game_wording.clock(page["clock"]) if page["status"] == "running" and page["clock"] else None,
+            "pause": _pause(shown) if member and not shown.resigned else None,
             "waiting": _waiting(access, shown, member) if page["status"] == "open" else None,
             "log": log_panel.log(access, shown, None if everything else log_panel.ROUNDS, zone),
             "log_shortened": not everything and log_panel.is_shortened(shown.story),
@@ -80,21 +81,75 @@ def _waiting(access: GameAccess, shown: TurnPage, member: bool) -> dict[str, Any
     }
 
 
+def _pause(shown: TurnPage) -> dict[str, str] | None:
+    """What is to be said of a pause, and what a member may do about it with one press; None where nobody wants one."""
+    page, seat = shown.page, shown.seat
+    if page["status"] != "running" or page["waits_for"] == "operator":
+        return None
+    if page["paused"]:
+        return {"said": _("The game is paused."), "wish": "none", "button": _("Let the clock run again")}
+    asking = [shown.names[one] for one in page["pause_votes"] if one != seat]
+    if seat in page["pause_votes"]:
+        said = _("You have asked for a pause. It begins when everybody asks.")
+        return {"said": said, "wish": "none", "button": _("No pause for me after all")}
+    if asking:
+        said = ngettext(
+            "%(names)s asks for a pause.", "%(names)s ask for a pause.", len(asking), names=language.listing(asking)
+        )
+        return {"said": said, "wish": "pause", "button": _("Agree to the pause")}
+    return None
+
+
 def _messages(shown: TurnPage, own: Beside, zone: str) -> dict[str, Any] | None:
     """The newest messages; None where nobody else would read them, for bots do not."""
     others = sum(place is None or place["bot"] is None for place in shown.page["players"]) - 1
     if not others and not own.messages:
         return None
-    said = [{**one, "name": _author(shown, one), "at": local_time(one["at"], zone)} for one in own.messages]
-    return {"shown": said, "earlier": own.earlier, "longest": messages.TEXT_MAX}
+    return {
+        "shown": told_messages(shown, own, zone),
+        "earlier": own.earlier,
+        "unread": own.unread,
+        "longest": messages.TEXT_MAX,
+    }
 
 
-def _author(shown: TurnPage, message: Written) -> str:
-    """Who wrote a message: not who took the seat later."""
+def told_messages(shown: TurnPage, own: Beside, zone: str) -> list[dict[str, Any]]:
+    """Messages, and what happened at the table, as the page tells them."""
+    told = []
+    for one in own.messages:
+        name, kind = _author(shown, one), one["kind"]
+        event = None if kind is None else _(EVENTS[kind], name=name or _("A player"))
+        mine = shown.seat is not None and one["seat"] == shown.seat and name is not None
+        told.append({
+            **one,
+            "name": name or _("Somebody who left"),
+            "at": local_time(one["at"], zone),
+            "event": None if event is None else sentence(event),
+            "mine": mine,
+            "fresh": one["id"] > own.read and not mine,
+        })  # fmt: skip
+    return told
+
+
+EVENTS = {
+    "joined": N_("%(name)s has joined."),
+    "left": N_("A player has left."),
+    "resigned": N_("%(name)s has resigned."),
+    "timed_out": N_("The time of %(name)s ran out."),
+    "pause_wish": N_("%(name)s asks for a pause."),
+    "no_pause_wish": N_("%(name)s no longer asks for a pause."),
+    "paused": N_("The game is paused: the clock stands still."),
+    "resumed": N_("The pause is over: the clock runs again."),
+    "rematch": N_("%(name)s offers a rematch."),
+}
+"""What is told of each `table_events.Event`."""
+
+
+def _author(shown: TurnPage, message: Written) -> str | None:
+    """Who wrote a message: not who took the seat later. None of who has left."""
     place = shown.page["players"][message["seat"]]
-    if place is not None and still_there(place["player"], place["bot"], message["player"]):
-        return shown.names[message["seat"]]
-    return _("Somebody who left")
+    there = place is not None and still_there(place["player"], place["bot"], message["player"])
+    return shown.names[message["seat"]] if there else None
 
 
 DONE = {

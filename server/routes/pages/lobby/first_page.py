@@ -84,8 +84,9 @@ def _one_list(which: str) -> Response:
 
 def _list(player: Player | None, which: str, page: int, size: int) -> dict[str, Any]:
     found, total = game_lists.home(store(), player, which, now(), page, size)
-    seen = board_view.glances(store(), [game["id"] for game in found])
-    games = [game_cards.of_game(game, player, seen.get(game["id"])) for game in found]
+    ids = [game["id"] for game in found]
+    seen, unread = board_view.glances(store(), ids), game_lists.unread(store(), player.id, ids) if player else {}
+    games = [game_cards.of_game(game, player, seen.get(game["id"]), unread.get(game["id"], 0)) for game in found]
     return {"name": which, "games": games, "total": total}
 
 

@@ -21,8 +21,9 @@ from server.service.lists.board_view import Glance
 from server.service.lists.game_lists import ListedGame
 
 
-def of_game(game: ListedGame, player: Player | None, glance: Glance | None) -> dict[str, Any]:
-    """The game, and what the list says of it; `glance` is None for one that has not begun."""
+def of_game(game: ListedGame, player: Player | None, glance: Glance | None, unread: int = 0) -> dict[str, Any]:
+    """The game, and what the list says of it; `glance` is None for one that has not begun, `unread` how much the reader
+    has not read of what was written and done there."""
     sandbox, over = game["origin"] == SANDBOX, game["status"] == "finished"
     won = [game["players"][seat] for seat in game["result"]["winners"]] if game["result"] else []
     return {
@@ -40,6 +41,7 @@ def of_game(game: ListedGame, player: Player | None, glance: Glance | None) -> d
         ],
         "alone": _alone(game) if sandbox else None,
         "glance": glance,
+        "unread": unread,
         "standing": None if glance is None or player is None else _standing(game, glance, player),
         "square": None if glance is None else glance.square,
         "options": game_wording.options(game["options"]),

@@ -52,7 +52,7 @@ def test_a_pause_is_asked_for_and_ended(browser, store):
     assert m.page(0)["pause_votes"] == []
     pause.vote(store, m.players[1], m.id, m.clock())
     assert "Asking for a pause: Ben" in text_of(browser.open(f"/games/{m.id}").text)
-    browser.press(browser.button("Ask for a pause"))
+    browser.press(browser.button("Agree to the pause"))
     assert m.page(0)["paused"]
     assert "The game is paused" in browser.response.text
     browser.press(browser.button("Let the clock run again"))

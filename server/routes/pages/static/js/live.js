@@ -105,7 +105,8 @@ async function renew() {
     later("settle", SETTLE, renew); // the reader is on the way to a page already
     return;
   }
-  if (document.querySelector("[data-draft]")) {
+  const moved = ["ply", "status"].some((name) => String(known[name] ?? "") !== place().dataset[name]);
+  if (moved && document.querySelector("[data-draft]")) {
     tell();
     return;
   }
@@ -116,23 +117,18 @@ async function renew() {
   if (became !== "shown") later("settle", became === "failed" ? ASK : SETTLE, renew);
 }
 
-// A draft is open: it stays, and the reader is told that the page is not the newest.
+// A draft is open to a position that is past: it stays, and the reader is told that the page is not the newest. What else
+// happens at the table is shown beside it, for a draft is an address.
 function tell() {
+  if (document.getElementById("live-note")) return;
   const live = place();
-  const moved = ["ply", "status"].some((name) => String(known[name] ?? "") !== live.dataset[name]);
-  const text = moved ? live.dataset.moved : live.dataset.news;
-  if (!text || document.getElementById("live-note")?.dataset.text === text) return;
-  const note = notice("live-note", text);
-  note.dataset.text = text;
-  if (moved) {
-    note.append(" ");
-    const link = document.createElement("a");
-    link.href = location.pathname;
-    link.className = "button";
-    link.dataset.swap = "";
-    link.textContent = live.dataset.show;
-    note.append(link);
-  }
+  const note = notice("live-note", `${live.dataset.moved} `);
+  const link = document.createElement("a");
+  link.href = location.pathname;
+  link.className = "button";
+  link.dataset.swap = "";
+  link.textContent = live.dataset.show;
+  note.append(link);
 }
 
 // ---- whose turn it is, and the life of the page
@@ -180,6 +176,10 @@ function looked() {
 }
 
 document.addEventListener("ulm:swapped", swapped);
+document.addEventListener("ulm:read", () => {
+  plain = plain.replace(/^\(\d+\) /, ""); // how many messages are new
+  badge();
+});
 document.addEventListener("visibilitychange", looked);
 document.addEventListener("close", () => known && later("settle", SETTLE, renew), true); // a dialog
 addEventListener("online", ask);

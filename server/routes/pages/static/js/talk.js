@@ -1,0 +1,113 @@
+// What others write and do at the table is seen wherever the reader looks: told as it comes, counted until it is read.
+// Which of it is new the server knows (it remembers what was read on any device); this shows it, and tells what was seen.
+
+const SHOWN = 9000; // milliseconds for which something is told
+const MOST = 3; // so many at a time
+const SEEN = 700; // what is in sight for so long is read
+
+const one = (selector) => document.querySelector(selector);
+const said = document.createElement("div");
+said.id = "toasts";
+said.role = "status";
+said.ariaLive = "polite";
+document.body.append(said);
+let newest = last(); // the number of what the page showed last
+
+function last() {
+  return Number(one(".talk .messages li:last-child")?.dataset.id ?? 0);
+}
+
+/** Tell what has come since the page was last shown, but for what the reader did. */
+function tell() {
+  const fresh = [...document.querySelectorAll(".talk .messages li[data-id]")].filter((item) => Number(item.dataset.id) > newest);
+  newest = Math.max(newest, last());
+  for (const item of fresh.slice(-MOST)) if (!("mine" in item.dataset)) toast(words(item));
+}
+
+function words(item) {
+  const [who, text] = [item.querySelector(".who strong"), item.querySelector(".text").cloneNode(true)];
+  text.querySelector(".note")?.remove();
+  const told = text.textContent.trim();
+  return who ? `${who.textContent}: ${told}` : told;
+}
+
+function toast(text) {
+  const box = document.createElement("p");
+  const [open, close] = ["open", "close"].map((name) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = `quiet ${name}`;
+    box.append(button);
+    return button;
+  });
+  open.textContent = text;
+  close.textContent = "×";
+  close.ariaLabel = one("#live")?.dataset.close ?? "×";
+  open.addEventListener("click", () => {
+    box.remove();
+    openTalk();
+  });
+  close.addEventListener("click", () => box.remove());
+  let timer;
+  const wait = () => (timer = setTimeout(() => box.remove(), SHOWN));
+  for (const event of ["pointerenter", "focusin"]) box.addEventListener(event, () => clearTimeout(timer));
+  for (const event of ["pointerleave", "focusout"]) box.addEventListener(event, wait);
+  wait();
+  said.append(box);
+  while (said.children.length > MOST) said.firstElementChild.remove();
+}
+
+function openTalk() {
+  const tab = one("#tab-talk");
+  if (tab) {
+    tab.checked = true;
+    const drawer = tab.closest(".drawer");
+    if (drawer.popover && !drawer.matches(":popover-open")) drawer.showPopover();
+    tab.focus({ preventScroll: true });
+  }
+  one("#messages")?.scrollIntoView({ block: "nearest" });
+  watch();
+}
+
+// ---- what is seen is read
+
+let timer;
+const sight = new IntersectionObserver((entries) => {
+  clearTimeout(timer);
+  if (entries.at(-1).isIntersecting && !document.hidden) timer = setTimeout(read, SEEN);
+}, { threshold: 0.6 });
+
+function watch() {
+  sight.disconnect();
+  clearTimeout(timer);
+  const item = one("#reading") && one(".talk .messages li:last-child");
+  if (item) sight.observe(item);
+}
+
+async function read() {
+  const form = one("#reading");
+  if (!form || document.hidden) return;
+  try {
+    const options = { method: "POST", body: new URLSearchParams(new FormData(form)), redirect: "manual", credentials: "same-origin" };
+    const answer = await fetch(form.action, options);
+    if (answer.type !== "opaqueredirect") return; // the button is still there
+  } catch {
+    return;
+  }
+  form.remove();
+  for (const count of document.querySelectorAll(".unread")) count.remove();
+  for (const link of document.querySelectorAll(".open-talk")) link.ariaLabel = link.dataset.read;
+  document.dispatchEvent(new Event("ulm:read"));
+}
+
+document.addEventListener("click", (event) => {
+  if (!event.target.closest?.(".open-talk") || event.defaultPrevented) return;
+  event.preventDefault();
+  openTalk();
+});
+document.addEventListener("ulm:swapped", () => {
+  tell();
+  watch();
+});
+document.addEventListener("visibilitychange", watch);
+watch();
