@@ -12,10 +12,28 @@ from server.engine.ulm1 import game
 from server.engine.ulm1.state import State
 from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS
 from server.engine.ulm1.turn import RESIGN
-from tests.engine.battery import GAMES, counts_of, some_game
+from tests.engine.battery import GAMES, Ply, counts_of, some_game
 
 ALL = range(len(GAMES))
 PHASES = {"draw": (0, 0), "keep": (2, 2), "push": (0, 1), "actions": (0, 0), "over": (0, 0)}  # tiles in hand
+TOLD = {
+    "coins": "+money +card_coins +hall_coin +tillage_coin +space_coin +sparrows_to_coins -seal -levy_coins",
+    "vp": "+card_vp +coat +crest_vp +guard +hof_vp -levy_unpaid",
+    "sparrows": "+seal_sparrow +space_sparrow +card_sparrow -sparrows_to_coins",
+}
+"""What a seat has more or less of by the numbers of which events; a card for a coin and a swap tell of one without."""
+
+
+def check_told(ply: Ply) -> None:
+    """What the events of a ply say that each seat won and lost is what it won and lost."""
+    for seat, (before, after) in enumerate(zip(ply.before.players, ply.after.players, strict=True)):
+        own = [event for event in ply.events if event.seat == seat]
+        kinds = [event.kind for event in own]
+        told = {"coins": -kinds.count("buy_for_coin"), "vp": 0, "sparrows": -kinds.count("swap")}
+        for what, signed in TOLD.items():
+            told[what] += sum(event.number * (f"+{event.kind}" in signed.split()) for event in own)
+            told[what] -= sum(event.number * (f"-{event.kind}" in signed.split()) for event in own)
+        assert told == {what: getattr(after, what) - getattr(before, what) for what in TOLD}
 
 
 def check_conservation(data: dict[str, Any]) -> None:
@@ -85,13 +103,14 @@ def check_copies(state: State, data: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("number", ALL)
 def test_invariants_at_every_ply(number: int) -> None:
-    """Tiles, cards, coats, seals, barges, docks; copies; only the active seat has moves; the counter never falls."""
+    """Tiles, cards, coats, seals, barges, docks; copies; what is told; only who is active moves; chance goes on."""
     plies = some_game(number)
     for ply in plies:
         data = ply.after.to_dict()
         check_conservation(data)
         check_board(ply.after, data)
         check_copies(ply.after, data)
+        check_told(ply)
         assert ply.after.chance >= ply.before.chance
         assert ply.after.ply == ply.before.ply + 1
         assert ply.reveals or ply.after.chance == ply.before.chance, "whatever uses chance shows something"

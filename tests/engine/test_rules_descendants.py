@@ -148,7 +148,8 @@ def test_N6_merchant_exchanges_once_in_any_phase(phase: str, drawn: str) -> None
     }  # fmt: skip
     refused(state, "exchange orange gray", "N6", "You have no orange tile")
     refused(state, "exchange gray turquoise", "N6", "No turquoise tile lies in the docks")
-    after, _, reveals = one(state, "exchange gray brown")
+    after, events, reveals = one(state, "exchange gray brown")
+    assert [event.what for event in events] == [("gray", "brown")]
     assert tiles(after) == {"gray": 1, "white": 1, "brown": 1}
     assert docks(after) == {"gray": 2, "brown": 1, "orange": 1, "white": 1}
     assert (after.bag, reveals, after.phase) == (state.bag, False, phase)
