@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from server.engine.rulesets import Rules
-from server.engine.ulm1.tables import COLORS, LAST_SPACE, QUARTERS, TRADE
+from server.engine.ulm1.tables import COLORS, LAST_SPACE, QUARTERS, TRADE, TRADE_KINDS
 
 MUCH: Final[dict[str, int]] = {
     "coins": 6, "vp": 10, "sparrows": 4, "tiles": 3, "cards": 2, "look": 4, "steps_exact": 6, "steps_up_to": 6,
@@ -73,7 +73,7 @@ def _most(base: Rules, kind: str) -> str:
 
 
 def _trade(rules: Rules) -> Iterator[str]:
-    for kind in rules.trade_kinds:
+    for kind in TRADE_KINDS:
         asked = [rules.tops[card].pays for card, (its, _color) in TRADE.items() if its == kind]
         if sorted(-1 if color is None else color for color in asked) != list(range(len(COLORS))):
             told = ", ".join("none" if color is None else COLORS[color] for color in asked)

@@ -29,6 +29,7 @@ from server.engine.ulm1.tables import (
     QUARTERS,
     SLOTS,
     TRADE,
+    TRADE_KINDS,
 )
 
 _NAME = re.compile(r"([a-z][a-z0-9-]*)/[1-9][0-9]{0,2}", re.ASCII)
@@ -56,7 +57,7 @@ _CHRONICLE = {
     "reformation": ("look", "reformation_look"),
     "siege": ("tiles", "siege_tiles"),
 }
-"""Card → the number of its one effect, in short, and the field of the ruleset."""
+"""Card → the number of its one effect, in short, and what it is called in the digest."""
 _ARRIVALS = ("coin", "sparrow", "dock", "card")
 
 
@@ -94,16 +95,21 @@ def ruleset_of(data: Mapping[str, Json]) -> Own:
             (tops if part in _OF_TOPS else changed).update(read(reading, base, given))
         elif given is not None:
             reading.wrong(part, "is a table")
-    changed |= _fields_of(reading, base, tops)
+    told = _told(base, tops)
+    _one_price(reading, base, tops, changed)
     if reading.problems:
         raise OwnValuesError(reading.problems)
-    plain = {key: canonical_json(value) for key, value in changed.items()}  # where a tuple is a list
-    values = {key: changed[key] for key, text in plain.items() if text != canonical_json(getattr(base, key))}
+    before = {**{key: getattr(base, key) for key in changed}, **_told(base, base.tops)}
+    values = {
+        key: value
+        for key, value in {**changed, **told}.items()
+        if canonical_json(value) != canonical_json(before[key])  # where a tuple is a list
+    }
     if not values:
         raise OwnValuesError([f"every value is as in {base.name}: play by that"])
     digest = sha256(canonical_json({"base": base.name, "values": values}).encode()).hexdigest()[:_DIGEST]
     said = f"The values of a box, as their operator gave them, in place of those of {base.name}: {', '.join(values)}."
-    return Own(replace(base, name=f"{name}-{digest}", changes=said, **values), chosen, base)
+    return Own(replace(base, name=f"{name}-{digest}", changes=said, tops=tops, **changed), chosen, base)
 
 
 class _Reading:
@@ -241,7 +247,7 @@ def _trade(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dict[st
     where what is not named is none; `fustian-gray = { pays = "white", effects = ["coins 3", "vp 2"] }`."""
     tops: dict[str, Top] = {}
     short = {"coins": "coins", "vp": "vp", "steps": _sail(base)}
-    for name, where, value in reading.each("trade", given, (*base.trade_kinds, *TRADE)):
+    for name, where, value in reading.each("trade", given, (*TRADE_KINDS, *TRADE)):
         changes = _top(reading, where, value, short)
         for card in [name] if name in TRADE else _of_kind(name):
             tops[card] = tops.get(card, base.tops[card])._replace(**changes)
@@ -260,7 +266,7 @@ def _chronicle(reading: _Reading, base: Rules, given: Mapping[str, Json]) -> dic
 
 def _sail(base: Rules) -> str:
     """The effect by which a card sails where the file says no more than how many steps."""
-    return "steps_exact" if base.whole_card_moves else "steps_up_to"
+    return "steps_exact" if base.having("steps_exact") else "steps_up_to"
 
 
 def _of_kind(kind: str) -> list[str]:
@@ -320,29 +326,44 @@ def _effects(reading: _Reading, where: str, given: Json) -> tuple[tuple[str, int
     return tuple(found)
 
 
-def _fields_of(reading: _Reading, base: Rules, tops: Mapping[str, Top]) -> dict[str, Any]:
-    """Return the fields of a ruleset that say these tops. What a file may say in two ways has one form here, the
-    shorter and older one, for the digest."""
-    sail = _sail(base)
-    fields: dict[str, Any] = {"trade_kinds": dict(base.trade_kinds)}
-    for kind in base.trade_kinds:
-        cards = _of_kind(kind)
-        numbers = dict(tops[cards[0]].effects)
-        short = tuple((key, numbers[key]) for key in ("coins", "vp", sail) if key in numbers)
-        if all(tops[card] == Top(TRADE[card][1], short) for card in cards):
-            fields["trade_kinds"][kind] = tuple(numbers.get(key, 0) for key in ("coins", "vp", sail))
-    for card, (key, field) in _CHRONICLE.items():
-        kind = sail if key == "steps" else key
-        if tops[card].pays is None and [one for one, _ in tops[card].effects] == [kind]:
-            fields[field] = tops[card].effects[0][1]
+def _one_price(reading: _Reading, base: Rules, tops: Mapping[str, Top], changed: dict[str, Any]) -> None:
+    """B9: note more than one price of seals by cards; put the one there is into `changed`."""
     prices = {card: number for card, top in tops.items() for kind, number in top.effects if kind in _SEALS}
     if len({*prices.values()}) > 1:
         told = ", ".join(f"{card} {price}" for card, price in prices.items())
         reading.wrong("", f"seals by cards have one price: here {told}")
-    elif prices:
-        fields["chronicle_seal_price"] = next(iter(prices.values()))
-    short_tops = replace(base, **fields).tops
-    return {**fields, "own_tops": {card: top for card, top in tops.items() if top != short_tops[card]}}
+    changed["chronicle_seal_price"] = max(prices.values(), default=base.chronicle_seal_price)
+
+
+def _told(base: Rules, tops: Mapping[str, Top]) -> dict[str, Any]:
+    """Return the tops as the digest has them (docs/record.md §2). What a file may say in two ways has one form, the
+    shorter and older one."""
+    told: dict[str, Any] = {"trade_kinds": {}}
+    short: dict[str, Top] = dict(base.tops)
+    for kind in TRADE_KINDS:
+        cards = {card: tops[card] for card in _of_kind(kind)}
+        if numbers := _numbers(base, cards):
+            short |= cards
+        told["trade_kinds"][kind] = numbers or _numbers(base, {card: base.tops[card] for card in cards})
+    for card, (key, name) in _CHRONICLE.items():
+        top, effect = tops[card], _sail(base) if key == "steps" else key
+        if top.pays is None and [kind for kind, _ in top.effects] == [effect]:
+            short[card] = top
+        told[name] = short[card].effects[0][1]
+    seal = tops["first_chronicle"]
+    if seal.pays is None and [kind for kind, _ in seal.effects] == ["seal"]:  # the price is told elsewhere
+        short["first_chronicle"] = seal
+    return {**told, "own_tops": {card: top for card, top in tops.items() if top != short[card]}}
+
+
+def _numbers(base: Rules, cards: Mapping[str, Top]) -> tuple[int, ...] | None:
+    """Return the coins, VP and steps of the cards of a kind, if that is all that they do, each for its colour."""
+    had = dict(next(iter(cards.values())).effects)
+    keys = ("coins", "vp", _sail(base))
+    effects = tuple((key, had[key]) for key in keys if key in had)
+    if all(top == Top(TRADE[card][1], effects) for card, top in cards.items()):
+        return tuple(had.get(key, 0) for key in keys)
+    return None
 
 
 _PARTS: dict[str, Callable[[_Reading, Rules, Mapping[str, Json]], dict[str, Any]]] = {
@@ -372,7 +393,7 @@ def template(rules: Rules) -> str:
         *(f'{card} = ["{COLORS[one]}", "{COLORS[other]}"]' for card, (one, other) in rules.cathedral.items()),
         "",
         "[trade]  # B5: what the upper effect does, in its order; the tile that it costs is of the card's own colour",
-        *(f"{kind} = {{ {_effects_text(rules.tops[_of_kind(kind)[0]])} }}" for kind in rules.trade_kinds),
+        *(f"{kind} = {{ {_effects_text(rules.tops[_of_kind(kind)[0]])} }}" for kind in TRADE_KINDS),
         "",
         "[chronicle]  # B6",
         *(f"{card} = {{ {_effects_text(rules.tops[card])} }}" for card in CHRONICLE),

@@ -294,7 +294,7 @@ def test_B6_B7_what_a_card_of_an_own_box_alone_does() -> None:
     """B6: cards to hand, card actions, an orange tile's seal for the price of the card; B7: where there is one."""
 
     def by(effect: str, number: int, **more: object):
-        own = replace(ULM2, own_tops={"siege": Top(None, ((effect, number),))})
+        own = replace(ULM2, tops={**ULM2.tops, "siege": Top(None, ((effect, number),))})
         return holding("siege", rules=own, **more)
 
     assert len(do(by("cards", 2), "play siege top").players[0].hand) == 2

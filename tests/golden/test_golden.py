@@ -59,7 +59,7 @@ def test_golden_games_play_and_tell_everything(rules: Rules) -> None:
     assert not rules.notation.moves.keys() - moves, "no golden game plays these; add a batch (README.md)"
     assert rules.choices.keys() - choices == {"credit"}, "it is asked only under credits_at_once"
     unseen = {"round_tower", "no_push", "credits_lapse"}  # no kind of its own; too rare for random play; see above
-    assert told().keys() - kinds <= (unseen if rules.whole_card_moves else {*unseen, "card_steps"})
+    assert told().keys() - kinds <= (unseen if rules.having("steps_exact") else {*unseen, "card_steps"})
     assert len(sizes) == 12
 
 

@@ -72,9 +72,11 @@ def test_values_take_the_place_of_those_of_the_base() -> None:
     assert rules.south_bank == ((1, 4, 5), (5, 11, 6), (12, 22, 7))
     assert rules.north_bank == ULM1.north_bank
     assert rules.cathedral["nave-1"] == (1, 4)
-    assert rules.trade_kinds["fustian"] == (4, 0, 0)
-    assert rules.trade_kinds["works_of_art"] == ULM1.trade_kinds["works_of_art"]
-    assert (rules.siege_tiles, rules.freeze_coins, rules.jousting_steps) == (3, 5, ULM1.jousting_steps)
+    assert rules.tops["fustian-white"] == Top(WHITE, (("coins", 4),))
+    assert rules.tops["works_of_art-white"] == ULM1.tops["works_of_art-white"]
+    assert rules.tops["siege"] == Top(None, (("tiles", 3),))
+    assert rules.tops["construction_freeze"] == Top(None, (("coins", 5),))
+    assert rules.tops["fisherman_jousting"] == ULM1.tops["fisherman_jousting"]
     assert rules.parse_move("barge 5") == ("barge", "5")
     assert rules.verbs is ULM1.verbs
     assert list(rulesets.ALL) == rulesets.built_in(), "reading registers nothing"
@@ -130,7 +132,7 @@ def test_a_card_may_do_otherwise_than_its_kind() -> None:
 def test_the_template_is_whole_and_changes_nothing() -> None:
     text = own_values.template(ULM1)
     assert problems(text) == ["every value is as in ulm/1: play by that"]
-    assert read(text.replace('"tiles 2"', '"tiles 1"')).siege_tiles == 1
+    assert read(text.replace('"tiles 2"', '"tiles 1"')).tops["siege"] == Top(None, (("tiles", 1),))
 
 
 @pytest.mark.parametrize("case", tomllib.loads((HERE / "wrong_values.toml").read_text("utf-8"))["wrong"])

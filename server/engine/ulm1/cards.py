@@ -5,10 +5,10 @@ from typing import Final
 from server.engine.events import Event
 from server.engine.ulm1 import cathedral, danube, supply, tower
 from server.engine.ulm1.notation import Move
-from server.engine.ulm1.ruleset import CardEffect, Choice
+from server.engine.ulm1.ruleset import CardEffect, Choice, Top
 from server.engine.ulm1.state import Player, State, Turn
 from server.engine.ulm1.supply import Events
-from server.engine.ulm1.tables import BROWN, CARDS, CATHEDRAL, COLORS, ORANGE, SIDES
+from server.engine.ulm1.tables import BROWN, CARDS, CATHEDRAL, COLORS, ORANGE, SIDES, TRADE
 
 BUY_MOVES: Final[tuple[tuple[Move, ...], ...]] = tuple(tuple(("buy", a, b) for b in COLORS) for a in COLORS)
 BUY_TILE_MOVES: Final[tuple[Move, ...]] = tuple(("buy", color) for color in COLORS)
@@ -251,6 +251,28 @@ def _free_space(state: State, seat: int) -> bool:
 
 def _card_there(state: State, seat: int) -> bool:
     return supply.cards_to_be_had(state)
+
+
+def tops(sail: str) -> dict[str, Top]:
+    """Return the upper effects of the Trade and the Chronicle cards (B5, B6 [H]); `sail` is that of moves (D3)."""
+    kinds = {
+        "fustian": (("coins", 3), ("vp", 2)),
+        "works_of_art": (("vp", 5), (sail, 1)),
+        "commercial_goods": (("vp", 2), (sail, 3)),
+    }
+    chronicle = {
+        "first_chronicle": (("seal", 1),),
+        "city_wall": (("side", 1),),
+        "construction_freeze": (("coins", 3),),
+        "fisherman_jousting": ((sail, 3),),
+        "patrician": (("bag", 1),),
+        "reformation": (("look", 2),),
+        "siege": (("tiles", 2),),
+        "swabian_league": (("coins", 1), ("sparrows", 1), ("tiles", 1)),
+        "ulm_sparrow": (("sparrow_coins", 5),),
+    }
+    trade = {card: Top(color, kinds[kind]) for card, (kind, color) in TRADE.items()}
+    return {**trade, **{card: Top(None, effects) for card, effects in chronicle.items()}}
 
 
 # What the tops of Trade and Chronicle cards can do, by the names of docs/own-values.md (B5 to B7).

@@ -23,6 +23,7 @@ RULES: Ruleset[State] = Ruleset(
     choices=game.CHOICES,
     privileges=quarters.PRIVILEGES,
     effects=cards.EFFECTS,
+    tops=cards.tops("steps_up_to"),
     chronicle_vp=scoring.CHRONICLE_VP,
     final_scores=scoring.final_scores,
     check_options=setup.check_options,

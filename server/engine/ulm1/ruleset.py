@@ -15,7 +15,7 @@ from server.engine.events import Event
 from server.engine.ulm1.notation import Move, Notation
 from server.engine.ulm1.sentences import ENGLISH, Form, Speaker
 from server.engine.ulm1.shapes import Options, Score, View
-from server.engine.ulm1.tables import CATHEDRAL, COATS, LAST_SPACE, TRADE, TRADE_KINDS
+from server.engine.ulm1.tables import CATHEDRAL, COATS, LAST_SPACE
 
 S = TypeVar("S")  # the state that its games have
 S_contra = TypeVar("S_contra", contravariant=True)
@@ -150,23 +150,17 @@ class Ruleset(Generic[S]):
     cathedral_top_vp: int = 6  # B4
     cathedral_table_vp: int = 3
     cathedral_set_vp: int = 9
-    trade_kinds: Mapping[str, tuple[int, int, int]] = field(default_factory=lambda: TRADE_KINDS)
     trade_table_vp: int = 3  # B5
     trade_same_vp: int = 6
     trade_different_vp: int = 3
-    freeze_coins: int = 3  # B6 [H]
-    freeze_max: int = 6  # [S]
-    jousting_steps: int = 3  # [H]
+    freeze_max: int = 6  # B6 [S]: of the table values
     jousting_vp: Sequence[int] = (6, 3)  # [S]: with no barge ahead, with exactly one
-    reformation_look: int = 2  # [H]
-    siege_tiles: int = 2  # [H]
-    sparrow_max: int = 5  # [S]: both the coins of its top and the VP of its table value
-    own_tops: Mapping[str, Top] = field(default_factory=dict)  # of cards that differ from these (B5, B6)
+    sparrow_max: int = 5  # [S]
+    tops: Mapping[str, Top]  # B5, B6: of the Trade and the Chronicle cards
     tillage_steps: int = 2  # Q6
     goose_look: int = 3  # Q5
 
     # Rules in which rulesets differ (§15), each as `ulm/1` has it.
-    whole_card_moves: bool = False  # D3: a move by a card is its whole number of steps, at once; False: chosen, 0..k
     seal_after_push: bool = False  # A7: the credit of V5 comes as the actions begin; False: as the turn begins
     credits_at_once: bool = False  # A7: other credits are used before anything else, or lapse; False: in the turn
 
@@ -230,28 +224,6 @@ class Ruleset(Generic[S]):
         sides, sparrows = self.having("side"), self.having("sparrow_coins")
         more = [card for card in (*sides, *sparrows) if self.tops[card].effects[1:]]
         return Notation(self.cathedral, sides, sparrows, more, self.most_steps)
-
-    @cached_property
-    def tops(self) -> dict[str, Top]:
-        """The upper effects of the Trade and the Chronicle cards (B5, B6)."""
-        sail = "steps_exact" if self.whole_card_moves else "steps_up_to"
-        kinds = {
-            kind: tuple([(name, n) for name, n in zip(("coins", "vp", sail), numbers, strict=True) if n])
-            for kind, numbers in self.trade_kinds.items()
-        }
-        chronicle = {
-            "first_chronicle": (("seal", self.chronicle_seal_price),),
-            "city_wall": (("side", 1),),
-            "construction_freeze": (("coins", self.freeze_coins),),
-            "fisherman_jousting": ((sail, self.jousting_steps),),
-            "patrician": (("bag", 1),),
-            "reformation": (("look", self.reformation_look),),
-            "siege": (("tiles", self.siege_tiles),),
-            "swabian_league": (("coins", 1), ("sparrows", 1), ("tiles", 1)),
-            "ulm_sparrow": (("sparrow_coins", self.sparrow_max),),
-        }
-        trade = {card: Top(color, kinds[kind]) for card, (kind, color) in TRADE.items()}
-        return {**trade, **{card: Top(None, effects) for card, effects in chronicle.items()}, **self.own_tops}
 
     def top_has(self, card: str, kinds: Collection[str]) -> bool:
         """Say whether the upper effect of a card has one of these effects."""

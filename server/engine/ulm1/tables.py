@@ -86,10 +86,8 @@ CATHEDRAL: Final[dict[str, tuple[int, int]]] = {
 }  # fmt: skip
 CATHEDRAL_KINDS: Final[tuple[str, ...]] = ("nave", "choir", "steeple")
 
-# B5 [H]: the colour that each Trade card asks for, and what the kind's top gives: coins, VP, steps.
-TRADE_KINDS: Final[dict[str, tuple[int, int, int]]] = {
-    "fustian": (3, 2, 0), "works_of_art": (0, 5, 1), "commercial_goods": (0, 2, 3),
-}  # fmt: skip
+# B5 [H]: the kind and the colour of each Trade card.
+TRADE_KINDS: Final[tuple[str, ...]] = ("fustian", "works_of_art", "commercial_goods")
 TRADE: Final[dict[str, tuple[str, int]]] = {
     f"{kind}-{color}": (kind, index) for kind in TRADE_KINDS for index, color in enumerate(COLORS)
 }

@@ -9,6 +9,7 @@ from server.engine.events import Event
 from server.engine.ulm1 import danube
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.rules import RULES as ULM1
+from server.engine.ulm1.ruleset import Top
 from server.engine.ulm1.sentences import plain
 from server.engine.ulm1.state import State
 
@@ -26,13 +27,16 @@ RULES = replace(
     changes="Four rounds, more coins, a shorter Danube; sparrows fly along with the barges.",
     rounds=4,
     first_coins=6,
-    freeze_coins=5,
     levy_loss=7,
     seal_price=1,
-    jousting_steps=4,
     space_value=(0, *range(22)),
     seal_spaces=(5, 5, 5, 4, 4, 5, 5, 6),
     coats={**ULM1.coats, "N1": (9, 0, 3)},
+    tops={
+        **ULM1.tops,
+        "construction_freeze": Top(None, (("coins", 5),)),
+        "fisherman_jousting": Top(None, (("steps_up_to", 4),)),
+    },
     verbs={**ULM1.verbs, "river": river},
     forms={"river_sparrow": (plain("A sparrow flies along with {who}."), None)},
     words={

@@ -45,7 +45,7 @@ def test_each_effect_that_a_card_may_have_is_told() -> None:
             for kind, (least, most) in own_values.EFFECTS.items():
                 for number in (least, most):
                     tops = {"siege": Top(None, ((kind, number),)), "patrician": Top(2, (("coins", 2), (kind, number)))}
-                    alone, after = (card_facts.top(replace(RULES, own_tops=tops), card) for card in tops)
+                    alone, after = (card_facts.top(replace(RULES, tops=tops), card) for card in tops)
                     assert str(number) in alone or number == 1 or kind in ("seal", "orange_seal"), alone
                     assert "%" not in alone + after
                     assert len(after) > len(alone)
