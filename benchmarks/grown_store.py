@@ -61,7 +61,7 @@ _MOVE = ("id", "game_id", "ply", "seat", "move", "played_at", "automatic")
 _SNAPSHOT = ("game_id", "ply", "state")
 _LOG = ("game_id", "version", "moves", "log")
 _TALLY = ("game_id", "version", "rows")
-_PLAYER = ("id", "name", "preferences", "created_at", "link_epoch", "stored_bytes")
+_PLAYER = ("id", "name", "preferences", "created_at", "link_epoch", "stored_bytes", "found_as")
 
 
 class Template(NamedTuple):
@@ -100,7 +100,9 @@ def grow(store: Store, games: int, logs: bool = True) -> Sizes:
     templates = [_play(number) for number in range(TEMPLATES)]
     people = [f"p{number:09d}" for number in range(max(4, games // 4))]
     born = utc(END - YEARS)
-    _put(store, "player", _PLAYER, [(one, f"Player {one[1:]}", "{}", born, 0, 0) for one in people])
+    _put(
+        store, "player", _PLAYER, [(one, f"Player {one[1:]}", "{}", born, 0, 0, f"player {one[1:]}") for one in people]
+    )
     stored = 0
     kinds: Counter[tuple[int, str, str]] = Counter()
     with tqdm(total=games, unit=" games", disable=None) as bar:

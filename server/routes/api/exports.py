@@ -94,7 +94,7 @@ blp = Blueprint("exports", __name__, url_prefix="/api/v1/replays", description="
 @blp.get("/statistics", "Statistics", query=FilterSchema, **OPEN)
 def get_statistics(query: dict[str, Any]) -> Response:
     """Read who wins from which seat, with which Descendant and coat, where points come from, how long games are."""
-    return answer(statistics.totals(store(), **filters(query)))
+    return answer(statistics.totals(store(), current_player(), **filters(query)))
 
 
 @blp.get("/<id:game_id>/export.html", _BODY, query=HtmlQuerySchema, fails=(404,), content_type="text/html", **OPEN)

@@ -5,16 +5,35 @@ from typing import Any
 from flask import Response
 
 from server.routes.api.response_schemas import many
-from server.routes.api.schemas.players import ChangedContactSchema
+from server.routes.api.schemas.players import ChangedContactSchema, PlayersQuerySchema
 from server.routes.http.answers import answer, nothing
 from server.routes.http.bearer_auth import current_player
-from server.routes.http.blueprint import Blueprint
+from server.routes.http.blueprint import OPEN, Blueprint
 from server.routes.http.context import now, store
 from server.service.accounts import contacts
+from server.service.archive import player_pages
 from server.service.lists import opponents
 from server.service.seating import invitations
 
 blp = Blueprint("people", __name__, url_prefix="/api/v1/players", description="Other players, and what they are to one")
+
+
+@blp.get("", many("FoundPlayer"), query=PlayersQuerySchema, **OPEN)
+def get_players(query: dict[str, Any]) -> Response:
+    """Find players by the beginning of their names, at most 20.
+
+    Found are bots, who has played in a public game, and those with whom the caller has sat; who is `private` is not.
+    """
+    return answer(player_pages.find(store(), query["name"], current_player()))
+
+
+@blp.get("/<id:player_id>", "PlayerPage", fails=(404,), **OPEN)
+def get_one_player(player_id: str) -> Response:
+    """Read the page of a player, or of a bot of the house by its name: results, games together, usual hours.
+
+    It counts the finished games that the caller may see. Who is `private` is 404 but for those who have sat with them.
+    """
+    return answer(player_pages.page(store(), player_id, current_player()))
 
 
 @blp.get("/me/contacts", many("Contact"), scope="read", etag=True)
@@ -33,7 +52,7 @@ def put_one_contact(data: dict[str, Any], player_id: str) -> Response:
     return answer(contacts.put(store(), current_player(), player_id, data["kind"], now()))
 
 
-@blp.delete("/me/contacts/<id:player_id>", None, 204, scope="play")
+@blp.delete("/me/contacts/<id:player_id>", None, 204, scope="play", fails=(404,))
 def delete_one_contact(player_id: str) -> Response:
     """Let another player be neither friend, nor muted, nor blocked."""
     contacts.forget(store(), current_player(), player_id)

@@ -32,7 +32,7 @@ from server.service.accounts import (
     sessions,
     tokens,
 )
-from server.service.archive import analyses, kept_records, puzzles, replay_lists, replays, statistics
+from server.service.archive import analyses, kept_records, player_pages, puzzles, replay_lists, replays, statistics
 from server.service.chat import messages, notes, notice_wishes
 from server.service.common import audit_log, preferences
 from server.service.erasure import personal_export
@@ -54,7 +54,8 @@ ANSWERS = (
     personal_export.PersonalExport, profiles.Profile, puzzle_page.PuzzlePosition, puzzle_page.PuzzleVerdict,
     puzzles.PuzzleDay, replay_lists.ReplaySummary, replays.ReplayState, replays.Timeline, sessions.ShownSession,
     statistics.Statistics, tokens.NewToken, tokens.ShownToken, turns.Played, turns.Undone, vacation.ShownVacation,
-    contacts.Contact, opponents.Opponent, invitations.OwnInvitation,
+    contacts.Contact, opponents.Opponent, player_pages.FoundPlayer,
+    player_pages.PlayerPage, invitations.OwnInvitation,
     live_events.GameGlance, RecordPlayer, shapes.Options, shapes.Result
 )  # fmt: skip
 """What is answered; what lies in it is found there."""
@@ -82,7 +83,7 @@ ENUMS: dict[tuple[str, ...], str] = {
     ("notice", "mail", "operator"): "ClockWait", ("waiting", "running", "failed"): "AnalysisStatus",
     ("easy", "medium", "hard"): "PuzzleLevel", ("pending", "sending", "sent", "skipped", "dead"): "MailState",
     ("game", "left"): "AccountEventName", tuple(contacts.KINDS): "ContactKind",
-    tuple(game_page.INVITED): "InvitationState",
+    tuple(game_page.INVITED): "InvitationState", tuple(player_pages.AGAINST): "Against",
 }  # fmt: skip
 """What the API calls the words of which a text is one."""
 

@@ -28,6 +28,8 @@ MOST = 500
 HEARD = """(m.kind IS NOT NULL OR m.player_id IS NULL OR NOT EXISTS (
     SELECT 1 FROM contact c WHERE c.player_id = ? AND c.other_id = m.player_id AND c.kind <> 'friend'))"""
 """The SQL condition under which a player, its parameter, reads message `m`; what happens at a table all know."""
+FOUND = "EXISTS (SELECT 1 FROM player f WHERE f.id = ? AND f.found_as IS NOT NULL)"
+"""The SQL condition under which a player, its parameter, can be found by everybody."""
 TOGETHER = """EXISTS (
     SELECT 1 FROM seat a JOIN seat b ON b.game_id = a.game_id WHERE a.player_id = ? AND b.player_id = p.id)"""
 """The SQL condition under which a player, its parameter, has sat at a table with player `p`."""

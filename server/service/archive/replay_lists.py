@@ -47,19 +47,20 @@ def where(player: Player | None, **filters: Unpack[Filters]) -> Where:
     winner = None if winner is None else checks.text("winner", winner, 64)
     found = game_lists.visible(player, winner or member, winner is not None, ("finished",))
     if winner is not None and member is not None:
-        found = found.also(MEMBER, member)
+        found = game_lists.of_found(found.also(MEMBER, member), player, member)
     return _narrowed(found, **filters)
 
 
-def of_all(found: Where, **filters: Unpack[Filters]) -> Where:
-    """Of these games the finished ones that `filters` leave over, whoever asks: to be counted one by one. Raises
-    `Unprocessable`."""
+def of_all(found: Where, player: Player | None, **filters: Unpack[Filters]) -> Where:
+    """Of these games the finished ones that `filters` leave over, to be counted one by one: whoever asks, but for whom
+    the filters may name. Raises `Unprocessable`."""
     member, winner = filters.get("member"), filters.get("winner")
     found = found.also("g.status = 'finished'")
     if member is not None:
-        found = found.also(MEMBER, checks.text("player", member, 64))
+        found = game_lists.of_found(found.also(MEMBER, checks.text("player", member, 64)), player, member)
     if winner is not None:
         found = found.also(f"{MEMBER[:-1]} AND m.won = ?)", checks.text("winner", winner, 64), True)
+        found = game_lists.of_found(found, player, winner)
     return _narrowed(found, **filters)
 
 

@@ -21,6 +21,7 @@ from replays import stats
 from replays.stats import CorpusForm, Row, Sums, rows
 from server.engine import rulesets
 from server.engine.errors import UlmError
+from server.service.accounts.players import Player
 from server.service.archive import replay_lists
 from server.service.archive.replay_lists import SCORE_MAX, Filters
 from server.service.archive.replays import make_record
@@ -226,9 +227,10 @@ class Statistics(CorpusForm):
     ]
 
 
-def totals(store: Store, **filters: Unpack[Filters]) -> Statistics:
-    """The statistics of the games that `filters` leave over, as `replays.stats` tells them. Raises `Unprocessable`."""
-    chosen = replay_lists.of_all(Where([COUNTABLE], [*COUNTABLE_VALUES]), **filters)
+def totals(store: Store, reader: Player | None = None, **filters: Unpack[Filters]) -> Statistics:
+    """The statistics of the games that `filters` leave over, as `replays.stats` tells them to `reader` (None: a
+    stranger), who matters only where the filters name somebody who wishes not to be found. Raises `Unprocessable`."""
+    chosen = replay_lists.of_all(Where([COUNTABLE], [*COUNTABLE_VALUES]), reader, **filters)
     if _counting.acquire(blocking=False):
         try:
             count(store, A_REQUEST)

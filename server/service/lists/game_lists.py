@@ -201,18 +201,28 @@ def visible(
     statuses: tuple[str, ...] = STATUSES,
     kinds: tuple[str, ...] = listing_keys.KINDS,
 ) -> Where:
-    """The games of these statuses and kinds that the caller may see; those in which `member` sits, or `won`."""
+    """The games of these statuses and kinds that the caller may see; those in which `member` sits, or `won`: of who
+    wishes not to be found those alone in which the caller sits, too."""
     own = None if player is None else player.id
     where = Where(member=member, won=won, player=own, statuses=statuses, kinds=kinds)
     if member is None:
         return where if own is not None else where.public()
     if member == own:
         return where
+    where = of_found(where, player, member)
     return (
         where.also(PUBLIC, *PUBLIC_VALUES)
         if own is None
         else where.also(f"({PUBLIC} OR {MEMBER})", *PUBLIC_VALUES, own)
     )
+
+
+def of_found(where: Where, player: Player | None, member: str) -> Where:
+    """Of these games, which were asked for by `member`, those that may be found so: of who wishes not to be found the
+    ones in which `player`, who asks, sits too."""
+    if player is None:
+        return where.also(contacts.FOUND, member)
+    return where if member == player.id else where.also(f"({contacts.FOUND} OR {MEMBER})", member, player.id)
 
 
 def seated(

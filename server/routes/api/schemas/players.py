@@ -122,6 +122,12 @@ class GivenBotRulesSchema(RequestSchema):
     games = StrictInteger(minimum=1, maximum=GAMES_MAX)
 
 
+class PlayersQuerySchema(RequestSchema):
+    """Whom to find."""
+
+    name = SafeText("How the name begins; case does not matter.", required=True, min_length=2, max_length=NAME_MAX)
+
+
 class ChangedContactSchema(RequestSchema):
     """What another player is to be to the caller."""
 

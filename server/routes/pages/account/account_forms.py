@@ -124,6 +124,13 @@ def table() -> Response | Redirect:
     return _change("table", lambda player: _update(player, preferences={"auto_draw": wished}))
 
 
+@blp.post("/account/people")
+def people() -> Response | Redirect:
+    """Whether strangers find one's page."""
+    wished = bool(forms.text_field("private", 3))
+    return _change("people", lambda player: _update(player, preferences={"private": wished}))
+
+
 @blp.post("/account/vacation", endpoint="vacation")
 def add_vacation() -> Response | Redirect:
     """Days on which no clock runs, from the first to the last, as days are where the player lives."""

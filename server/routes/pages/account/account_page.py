@@ -26,7 +26,7 @@ from server.storage.times import parse_utc, utc
 
 HELD_BACK = "held"
 """What is said instead where the mail to a new address was held back."""
-SECTIONS = ("name", "address", HELD_BACK, "confirmation", "mail", "look", "table", "vacation", "session")
+SECTIONS = ("name", "address", HELD_BACK, "confirmation", "mail", "look", "table", "people", "vacation", "session")
 Done = TypeVar("Done")
 
 

@@ -58,6 +58,7 @@ def seats(shown: TurnPage, view: View | None, past: bool) -> list[dict[str, Any]
         one: dict[str, Any] = {
             "seat": seat,
             "name": name,
+            "page": place and (place["player"] or place["bot"]),
             "stem": stem,
             "behind": behind,
             "past": past,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from typing import Any
@@ -19,10 +20,12 @@ from server.routes.http.context import now, settings, store
 from server.routes.http.problem_details import status_of
 from server.routes.pages.shared import forms, game_wording, newcomers, rendering, visitor_preferences
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
+from server.service.archive import player_pages
 from server.service.common import checks, preferences, quotas
-from server.service.common.errors import Unprocessable
+from server.service.common.errors import Conflict, NotFound, TooManyRequests, Unprocessable
 from server.service.games import bots, clock
-from server.service.seating import creating
+from server.service.lists import opponents
+from server.service.seating import creating, invitations
 
 blp = Blueprint("new-game-pages", __name__)
 _LONGEST = 400
@@ -30,8 +33,10 @@ _LONGEST = 400
 
 @blp.get("/new")
 def form() -> Response:
-    """The form."""
-    return _page(Wish(dict(DEFAULTS)))
+    """The form; `?second=` chooses who plays, by what stands in the list."""
+    second = request.args.get("second", PERSON)[:_LONGEST]
+    private = {"private": "on"} if _person(second) else {}
+    return _page(Wish({**DEFAULTS, "second": second, **private}))
 
 
 @blp.post("/new")
@@ -49,6 +54,9 @@ def create() -> Response | Redirect:
         player = player or new_player(wish.typed["your_name"])
         most = settings().allowed(quotas.GAMES_PER_PLAYER)
         page = creating.create(store(), player, **game, now=now(), most=most, asked=forms.once(player))
+        for invited in filter(_person, (wish.typed.get(place, "") for place in OTHERS)):
+            with suppress(Conflict, TooManyRequests):  # the game's page shows who was invited, and asks others
+                invitations.invite_player(store(), player, page["id"], invited, now())
     except REFUSALS as refusal:
         wish.errors[""] = sentence(refusal.message)
         return signed_in(forms.refused(_page(wish, status_of(refusal)), refusal))
@@ -63,6 +71,7 @@ def _page(wish: Wish, status: int = 200) -> Response:
         errors=wish.errors,
         others=OTHERS,
         levels=game_wording.opponents(browser_session.visitor()),
+        people=_people(wish),
         unmailed=newcomers.why_unmailed(browser_session.visitor()),
         sign_in=url_for("account-pages.sign_in", next=url_for("new-game-pages.form")),
         form=forms.form_token(secret()),
@@ -73,6 +82,26 @@ def _page(wish: Wish, status: int = 200) -> Response:
             "days": clock.VACATION_DAYS_MAX,
         },
     )
+
+
+def _person(chosen: str) -> str | None:
+    """What somebody is called who can be chosen by their id; None of anything else."""
+    player = browser_session.visitor()
+    if player is None or chosen in (PERSON, NOBODY, player.id, *bots.names()):
+        return None
+    try:
+        shown = player_pages.page(store(), chosen, player)
+    except (NotFound, Unprocessable):
+        return None
+    return shown["name"] if shown["bot"] is None else None
+
+
+def _people(wish: Wish) -> dict[str, str]:
+    """Whom the form offers by name: friends, those met lately, and who is chosen already."""
+    player = browser_session.visitor()
+    known = {} if player is None else {one["player"]: one["name"] for one in opponents.people(store(), player)}
+    chosen = {one: _person(one) for one in (wish.typed.get(place, "") for place in OTHERS) if one not in known}
+    return {**known, **{one: name for one, name in chosen.items() if name is not None}}
 
 
 OTHERS = ("second", "third", "fourth")
@@ -132,8 +161,9 @@ def _read(wish: Wish) -> dict[str, Any]:
 
 
 def _others(wish: Wish) -> list[str | None]:
-    """Who sits at the other places: a bot's name, or None for a person."""
+    """Who sits at the other places: a bot's name, or None for a person, who may be invited by name."""
     chosen = [wish.typed.get(place, NOBODY) for place in OTHERS]
+    chosen = [PERSON if _person(one) else one for one in chosen]
     if any(one not in (PERSON, NOBODY, *bots.names()) and not one.startswith("@") for one in chosen):
         wish.errors[OTHERS[0]] = _("Choose from the list.")
         return [None]
