@@ -8,7 +8,7 @@ from typing import Any
 from markupsafe import Markup
 
 from server.engine.rulesets import Rules
-from server.engine.ulm1.tables import CHRONICLE, COLORS, DESCENDANTS, QUARTERS, TOWER
+from server.engine.ulm1.tables import CHRONICLE, COLORS, DESCENDANTS, QUARTERS, TOWER, TRADE, TRADE_KINDS
 from server.language import N_, current
 from server.language import gettext as _
 from server.routes.pages.rulebook import house_values, rules_pictures
@@ -89,6 +89,7 @@ def values(rules: Rules, step: int | None = 0) -> dict[str, Any]:
         "descendants": DESCENDANTS,
         "tower": TOWER,
         "trade": _trade(rules),
+        "trade_pictures": _trade_pictures(rules),
         "chronicle": CHRONICLE,
         "facts": partial(card_facts.of_card, rules),
         "having": {kind: [words.card(card) for card in rules.having(kind)] for kind in rules.effects},
@@ -102,10 +103,17 @@ def values(rules: Rules, step: int | None = 0) -> dict[str, Any]:
 def _trade(rules: Rules) -> list[tuple[str, str]]:
     """B5: what the upper effects of the Trade cards bring, of a kind where all of it do the same, else of each card."""
     words = game_words.words(rules)
-    return [
+    rows = [
         (words.card(card) if others else game_words.card(rules, card), card_facts.top(rules, card))
         for card, *others in card_facts.trade_groups(rules)
     ]
+    return list(dict.fromkeys(rows))
+
+
+def _trade_pictures(rules: Rules) -> tuple[str, ...]:
+    """One of each kind where the others cost another tile and are no different, else every Trade card."""
+    alike = len(card_facts.trade_groups(rules)) == len(TRADE_KINDS)
+    return ("fustian-gray", "works_of_art-white", "commercial_goods-orange") if alike else tuple(TRADE)
 
 
 def _quarters(rules: Rules) -> list[dict[str, Any]]:
