@@ -34,6 +34,8 @@ def check_told(ply: Ply) -> None:
             told[what] += sum(event.number * (f"+{event.kind}" in signed.split()) for event in own)
             told[what] -= sum(event.number * (f"-{event.kind}" in signed.split()) for event in own)
         assert told == {what: getattr(after, what) - getattr(before, what) for what in TOLD}
+        taken = [event.what[0] for event in own if event.kind in ("draw_card", "keep_card", "take_discard")]
+        assert Counter(taken) == Counter(after.hand) - Counter(before.hand)
 
 
 def check_conservation(data: dict[str, Any]) -> None:
