@@ -27,6 +27,13 @@ def test_L3_the_docks_are_refilled_after_every_choice_of_a_tile(choice: str) -> 
     assert bag(state) == {}
 
 
+def test_L4_the_docks_are_filled_to_five_and_no_further() -> None:
+    """L4: with an empty bag the outer tiles go into it; from there the docks are filled, then the tile is drawn."""
+    outer = dict.fromkeys(("N1", "N2", "N3", "E1", "E2"), "gray")
+    state = do(position(phase="draw", bag={}, docks="orange orange orange", outer=outer), "draw")
+    assert (docks(state), bag(state), state.turn.tiles) == ({"orange": 3, "gray": 2}, {"gray": 2}, (0,))
+
+
 def test_A3_T4_a_card_that_was_bought_may_be_played_at_once() -> None:
     """T4: one hand card at any moment of the turn, also one that came to hand in it."""
     state = do(position(activated="brown", seats=[{"tiles": "gray white"}], top=["siege"]), "buy gray white")
