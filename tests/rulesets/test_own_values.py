@@ -286,6 +286,7 @@ def test_a_box_whose_cards_do_otherwise_is_played_and_checked(
     kept = ann.get(f"/replays/{game}/record").json
     assert ann.post("/replays/verify", kept, 200).json["valid"] is True
     assert audit.audit(kept)[1], "the shuffle is that of its base"
+    assert "use it before anything else" in " ".join(client.get("/rules/actions").text.split())
     (tmp_path / "game.ulm.json").write_text(json.dumps(kept), "utf-8")
     assert cli.main(["--rulesets", str(file), "check", str(tmp_path / "game.ulm.json")]) == 0
     assert "1 records checked, 0 defective" in capsys.readouterr().out
