@@ -20,9 +20,9 @@ ROOT = Path(__file__).resolve().parent
 ENGINE, BOTS = Path("server", "engine"), Path("bots")
 COMPILED = (
     "canonical", "chance", "events",
-    "ulm1/cards", "ulm1/cathedral", "ulm1/coats", "ulm1/danube", "ulm1/dealing", "ulm1/descendants", "ulm1/game",
-    "ulm1/quarters", "ulm1/scoring", "ulm1/setup", "ulm1/state", "ulm1/supply", "ulm1/tables", "ulm1/tower",
-    "ulm1/turn", "ulm1/view",
+    "ulm1/bonuses", "ulm1/cards", "ulm1/cathedral", "ulm1/coats", "ulm1/danube", "ulm1/dealing", "ulm1/descendants",
+    "ulm1/game", "ulm1/quarters", "ulm1/scoring", "ulm1/setup", "ulm1/state", "ulm1/supply", "ulm1/tables",
+    "ulm1/tower", "ulm1/turn", "ulm1/view",
 )  # fmt: skip
 """What plays. The rest tells of it, and would gain nothing; a `Ruleset` keeps what it found out beside its fields,
 which a compiled class cannot."""
