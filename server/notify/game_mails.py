@@ -256,13 +256,13 @@ def _why(seen: Seen) -> str:
 
 def message(task: MailTask) -> MailContent:
     """A player wrote to the others."""
-    found = messages.find(task.store, task.queued.game_id, task.queued.data.get("message"))
+    reader = task.queued.player_id or ""
+    found = messages.find(task.store, task.queued.game_id, task.queued.data.get("message"), reader)
     if found is None:
-        raise Skip("the message is gone")
+        raise Skip("the message is gone, or not read by this player")
     seen, _seat, _story = game_sections.seat_at(task)
     text, name = found.text, _who(seen, found)
     game, answered = spoken(seen.name), task.settings.reply_domain
-    reader = task.queued.player_id or ""
     token = links.talk_token(task.store, now=task.queued.due, player_id=reader, game_id=seen.id) if answered else ""
     said = letter("message", game=game, name=name, answered=bool(answered))
     (subject,), (heading,), (action,), (why,) = (said[part] for part in ("subject", "heading", "action", "why"))
@@ -286,7 +286,8 @@ def _who(game: Game, found: messages.Found) -> str:
 
 def pause(task: MailTask) -> MailContent:
     """A player wishes for a pause, it has begun, or it is over; with the link by which one answers with one press."""
-    found = messages.find(task.store, task.queued.game_id, task.queued.data.get("message"))
+    reader = task.queued.player_id or ""
+    found = messages.find(task.store, task.queued.game_id, task.queued.data.get("message"), reader)
     game, seat, _story = game_sections.seat_at(task)
     if found is None or game.status != "running":
         raise Skip("the game is over, or nobody knows of it any more")
@@ -295,7 +296,7 @@ def pause(task: MailTask) -> MailContent:
         raise Skip("the wish is gone, or granted")
     if not wished and paused != (found.kind == "paused"):
         raise Skip("the clock has stopped, or gone on, since")
-    settings, reader = task.settings, task.queued.player_id or ""
+    settings = task.settings
     token = links.pause_token(task.store, now=task.queued.due, player_id=reader, game_id=game.id)
     over = found.kind == "resumed"
     said = letter(

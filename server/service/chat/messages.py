@@ -110,12 +110,14 @@ class Found(NamedTuple):
     kind: str | None
 
 
-_FIND = "SELECT seat, player_id, text, kind FROM message WHERE id = ? AND game_id = ?"
+_FIND = f"""
+    SELECT m.seat, m.player_id, m.text, m.kind FROM message m
+    WHERE m.id = ? AND m.game_id = ? AND {contacts.HEARD}"""  # noqa: S608
 
 
-def find(store: Store, game_id: str | None, number: int | None) -> Found | None:
-    """A message, for its mail; None when it is gone."""
-    found = sql.row(store, _FIND, number, game_id)
+def find(store: Store, game_id: str | None, number: int | None, reader: str) -> Found | None:
+    """A message, for its mail to a player (by the id); None when it is gone, or its reader does not read it by now."""
+    found = sql.row(store, _FIND, number, game_id, reader)
     return None if found is None else Found(*found)
 
 

@@ -86,6 +86,10 @@ def test_what_is_not_read_is_nowhere_and_its_writer_sees_no_difference(store: St
     contacts.forget(store, ann, ben.id)
     assert messages.post(store, m.id, ben, "Hello", NOW) == {**told, "id": told["id"] + 1}
     assert len(messages.listing(store, m.id, ann)) == 2
+    # A mail that waits, for the morning say, is not sent to who has muted its writer meanwhile.
+    block(store, ann, ben, kind)
+    for reader, there in ((ann, False), (cleo, True)):
+        assert (messages.find(store, m.id, told["id"], reader.id) is not None) is there
 
 
 def test_invitations_of_who_is_blocked_look_sent_and_never_arrive(store: Store, match: Start) -> None:
