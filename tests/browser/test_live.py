@@ -331,3 +331,27 @@ def test_what_others_write_and_wish_is_seen_where_one_looks_and_read_on_every_de
     expect(writer.locator("#toasts")).to_contain_text("The game is paused: the clock stands still.")
     writer.locator("#pause-asked button").click()
     expect(tab.locator("#toasts")).to_contain_text("The pause is over")
+
+
+def test_after_a_turn_the_next_game_is_one_press_away(site, open_page):
+    """The games that wait stood on the first page alone."""
+    soon, ann, _other = site.two(mover_first=True, clock={"turn_hours": 24})
+    later = []
+    for hours in (72, 48):
+        third = site.person()
+        game = site.game(ann, third, clock={"turn_hours": hours})
+        site.advance(game, third, until=lambda page: page["players"][page["to_move"]]["player"] == ann.id)
+        later.insert(0, game)
+    tab = open_page(f"/games/{soon}", person=ann)
+    count, onward = tab.locator("nav.site .waits"), tab.locator(".bar .next-game")
+    expect(count).to_have_text("3 games wait for you")
+    assert onward.count() == 0, "this turn comes first"
+    end_turn(site, soon, ann)
+    expect(onward).to_have_text("Next game (2)")
+    expect(count).to_have_text("2 games wait for you")
+    onward.click()
+    tab.wait_for_url(f"**/games/{later[0]}")
+    expect(tab.locator("#headline")).to_have_text("Your turn")
+    tab.locator("nav.site a").first.click()
+    cards = tab.locator(".game-card.urgent h3 a")
+    assert [card.get_attribute("href") for card in cards.all()] == [f"/games/{game}" for game in later]

@@ -48,15 +48,11 @@ def test_others_moves_are_played_once(site, open_page):
     board, sign = (tab.locator(one).bounding_box() for one in ("#board", ".since-sign"))
     assert sign["x"] >= board["x"] + board["width"], "it covers nothing of the board"
     tab.locator("#since summary").focus()
-    choice, draft = tab.locator("#moves button.move").first, tab.locator("#play").get_attribute("data-draft")
-    box = choice.bounding_box()
+    choice = tab.locator("#moves button.move").first
+    box, wanted = choice.bounding_box(), choice.get_attribute("data-move")
     tab.mouse.click(box["x"] + 5, box["y"] + 5)
-    expect(stage).to_have_count(0)
-    expect(tab.locator(".since-sign")).to_have_count(0)
-    # What was pressed then is about another board than the one that was seen: it is to be pressed again.
-    assert tab.locator("#play").get_attribute("data-draft") == draft
-    choice.click()
-    expect(tab.locator("#play.watching")).to_have_count(0)
+    expect(tab.locator(".since-stage, .since-sign, #play.watching")).to_have_count(0)
+    expect(tab.locator("#play")).to_have_attribute("data-draft", wanted)
     still = open_page(f"/games/{game}", person=ben)
     # Who looks at a game for the first time, before a turn of their own, is shown no frames but those they ask for.
     still.wait_for_selector("#since-play:not([hidden])")
@@ -66,6 +62,61 @@ def test_others_moves_are_played_once(site, open_page):
     expect(still.locator(".since-mark").first).to_be_attached(timeout=WAIT)
     assert still.evaluate(COVERED) == []
     assert still.locator(".since-stage").count() == 0
+
+
+def waiting_turn(site, open_page, **options):
+    """A page on which Ben is to push, and Ann has played before."""
+    game, ann, ben = site.two("Ann", "Ben", mover_first=True)
+    own = site.page(game, ben)["seat"]
+    site.advance(game, ann, until=lambda page: page["to_move"] == own)
+    tab = open_page(f"/games/{game}", person=ben, reduced_motion=MOVES, **options)
+    return tab, [move for move in site.legal(game, ben) if move.startswith("push")]
+
+
+def film(tab):
+    expect(tab.locator("#since-now")).to_be_visible(timeout=WAIT)
+
+
+def test_nothing_holds_up_ones_own_move(site, open_page):
+    """The choices were grey while the moves of others were played, and a press did nothing but to end that."""
+    tab, pushes = waiting_turn(site, open_page)
+    film(tab)
+    button = tab.locator("#moves button.move").nth(1)
+    assert tab.evaluate("() => getComputedStyle(document.getElementById('moves')).opacity") == "1"
+    wanted = button.get_attribute("data-move")
+    assert button.get_attribute("data-number") == "2"
+    tab.keyboard.press("2")
+    expect(tab.locator("#play")).to_have_attribute("data-draft", wanted)
+    expect(tab.locator(".since-stage")).to_have_count(0)
+    tab.locator(".bar .undo").click()
+    expect(tab.locator("#play[data-draft]")).to_have_count(0)
+    tab.locator("#since-play").click()
+    film(tab)
+    gate = tab.locator(f'.picture a[data-link="slot-{pushes[0].split()[1]}"]')
+    box = gate.bounding_box()
+    tab.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(tab.locator("#play")).to_have_attribute("data-draft", pushes[0])
+
+
+def test_how_fast_the_turns_of_others_are_played_is_chosen_and_remembered(site, open_page):
+    tab, _pushes = waiting_turn(site, open_page)
+    film(tab)
+    tab.locator("#since summary").click()
+    tab.locator("#since-instant").check()
+    tab.goto("/")
+    other, ann, ben = site.two("Ann", "Ben", mover_first=True)
+    own = site.page(other, ben)["seat"]
+    site.sign_in(tab.context, ben)
+    tab.goto(f"/games/{other}")
+    site.advance(other, ann, until=lambda page: page["to_move"] == own)
+    expect(tab.locator(".since-mark").first).to_be_attached(timeout=WAIT)
+    assert tab.locator(".since-stage").count() == 0
+    expect(tab.locator("#since-play")).to_have_text("Show it")
+    tab.locator("#since summary").click()
+    assert tab.locator("#since-instant").is_checked()
+    tab.locator("#since-fast").check()
+    tab.locator("#since-play").click()
+    film(tab)
 
 
 PRESSED_TOO_LATE = script("since.pressed_too_late")

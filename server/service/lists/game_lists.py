@@ -281,6 +281,17 @@ _FREE = "EXISTS (SELECT 1 FROM seat f WHERE f.game_id = g.id AND f.name IS NULL)
 _URGENT = "CASE WHEN g.deadline IS NULL THEN 1 ELSE 0 END, g.deadline, g.started_at, g.id"
 
 
+_WAITING = f"""
+    SELECT g.id FROM seat s JOIN game g ON g.id = s.game_id
+    WHERE s.player_id = ? AND s.listed = 'running' AND g.status = 'running' AND g.to_move = s.seat
+    ORDER BY {_URGENT} LIMIT ?"""  # noqa: S608
+
+
+def waiting_for(store: Store, player_id: str) -> list[str]:
+    """The games in which it is the player's turn, the most urgent first; `list_pages.PAGE_SIZE_MAX` at most."""
+    return [game for (game,) in sql.rows(store, _WAITING, player_id, list_pages.PAGE_SIZE_MAX)]
+
+
 def home(
     store: Store, player: Player | None, which: str, now: datetime, page: int = 1, page_size: int = 20
 ) -> tuple[list[ListedGame], list_pages.Total]:

@@ -11,10 +11,12 @@ from markupsafe import Markup
 
 from server import language
 from server.routes.http import browser_session, security_headers
+from server.routes.http.context import store
 from server.routes.pages.shared import forms, game_wording, icons, page_addresses, static_files, visitor_preferences
 from server.routes.pages.shared.static_files import PageFiles
 from server.service.common.naming import spoken
 from server.service.common.preferences import THEMES
+from server.service.lists import game_lists
 
 
 def install(app: Flask) -> None:
@@ -41,15 +43,18 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
     """The HTML page of a template: kept by no cache, loading nothing foreign, telling its address to nobody.
 
     Every template has, beside `values` and what `install` gives: `nonce` for its scripts, `player` (who is signed in,
-    or None), `language`, `theme`, `look_form` and `here` for the form that changes these, `form_key`, and `sheet` and
-    `script`, which put style sheets and scripts of ours into it.
+    or None), `waiting_games` (the ids of those in which it is that player's turn, the most urgent first), `language`,
+    `theme`, `look_form` and `here` for the form that changes these, `form_key`, and `sheet` and `script`, which put
+    style sheets and scripts of ours into it.
     With `framed` other sites may show the page in a frame.
     """
     nonce = secrets.token_urlsafe(16)
-    files = PageFiles(nonce, framed)
+    files, player = PageFiles(nonce, framed), browser_session.visitor()
     shared = {
         "nonce": nonce,
-        "player": browser_session.visitor(),
+        "player": player,
+        # Not of errors: what they are about may be the database.
+        "waiting_games": game_lists.waiting_for(store(), player.id) if player is not None and status == 200 else [],
         "language": language.current(),
         "theme": visitor_preferences.theme(),
         "form_key": secrets.token_hex(8),  # names what a form makes, so that it is made once

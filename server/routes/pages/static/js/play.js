@@ -79,9 +79,20 @@ function key(event) {
   if (action) {
     event.preventDefault();
     action();
-  } else if (/^[1-9]$/.test(event.key)) {
-    all("#asked .move, #moves .move").filter((part) => part.checkVisibility?.() ?? true)[event.key - 1]?.focus();
+  } else if (/^[1-9]$/.test(event.key) && !event.repeat && document.getElementById("main").ariaBusy !== "true") {
+    const move = one(`.move[data-number="${event.key}"]`);
+    move?.focus(); // from there it goes on to the next page
+    move?.click();
   }
+}
+
+// The first nine moves that are in the list as it lies open bear the numbers of their keys, and are played by them.
+function number() {
+  const moves = all("#asked .move, #moves .move");
+  for (const part of moves) delete part.dataset.number;
+  if (stored(KEYS_OFF)) return;
+  const open = moves.filter((part) => part.checkVisibility?.() ?? true);
+  open.slice(0, 9).forEach((part, index) => (part.dataset.number = index + 1));
 }
 
 // From one part of the board to the nearest in that direction.
@@ -106,6 +117,7 @@ function walk(from, direction) {
 }
 
 document.addEventListener("keydown", key);
+document.addEventListener("toggle", (event) => event.target.closest?.("#moves") && number(), true);
 
 // Moves that are not sent: kept on this device, offered again, and asked about before the page is left.
 
@@ -213,6 +225,7 @@ const end = new IntersectionObserver(
 
 // What is new in a page, whether it was loaded or swapped.
 function ready(first) {
+  number();
   end.disconnect();
   if (one("#all-seen")) end.observe(one("#all-seen"));
   const open = document.getElementById("keys-open");
@@ -222,7 +235,10 @@ function ready(first) {
   const on = document.getElementById("keys-on");
   if (!on) return;
   on.checked = !stored(KEYS_OFF);
-  on.addEventListener("change", () => stored(KEYS_OFF, on.checked ? null : "1"));
+  on.addEventListener("change", () => {
+    stored(KEYS_OFF, on.checked ? null : "1");
+    number();
+  });
   keep(first);
 }
 

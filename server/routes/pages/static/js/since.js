@@ -3,27 +3,28 @@
 
 import { move, still } from "./replay-motion.js";
 
-const STEP = 900; // milliseconds a move, and fewer when there are many:
-const WHOLE = 9500;
-const END = 700; // for which the last board stays
+// Milliseconds a move, fewer when there are many: then for all of them; and for which the last board stays.
+const SPEEDS = { normal: [900, 9500, 700], fast: [300, 3000, 300] };
 const PATIENCE = 4000; // boards that come later than that are shown when they are asked for,
 const PATIENCE_LIVE = 12000; // but while the board that was looked at stays in sight
 const TRIES = 3;
 const LATE = 8000; // for which the button is gone after its end: who presses it then does not see all again
 
+const speed = () => known("speed") ?? "normal"; // the reader's wish: one of `SPEEDS`, or "instant"
+const quiet = () => still.matches || speed() === "instant";
 const strip = () => document.getElementById("since");
 const pictures = () => [...document.querySelectorAll(".picture svg")].filter((svg) => !svg.closest(".since-stage") && !svg.parentElement.closest("svg"));
 let run = null; // what is played: {stages, ply, over}
 let late = []; // the pictures of the page before this one
 let ended = null; // the timer that runs when the last board of a film was taken away
 
-// ---- what was shown already, by game and reader, as long as the tab is open
+// ---- what was shown already, by game and reader, as long as the tab is open; and how fast, in this browser for good
 
 function known(name, value) {
-  const key = `ulm:since:${name}`;
+  const [key, place] = [`ulm:since:${name}`, name === "speed" ? "localStorage" : "sessionStorage"];
   try {
-    if (value === undefined) return sessionStorage.getItem(key);
-    sessionStorage.setItem(key, value);
+    if (value === undefined) return window[place].getItem(key);
+    window[place].setItem(key, value);
   } catch {
     // A browser that keeps nothing plays nothing by itself.
   }
@@ -35,7 +36,9 @@ function known(name, value) {
 function arrive(came, at = null) {
   if (!strip()) return;
   const { game, first, last, auto, own } = strip().dataset;
-  document.getElementById("since-play")?.removeAttribute("hidden");
+  for (const id of ["since-play", "since-speed"]) document.getElementById(id)?.removeAttribute("hidden");
+  const wished = document.getElementById(`since-${speed()}`);
+  if (wished) wished.checked = true;
   const before = known(game);
   label(before === null || Number(before) < Number(last) ? "play" : "again");
   const wanted = auto && (before !== null || auto === "open");
@@ -46,8 +49,8 @@ function arrive(came, at = null) {
   const from = theirs(Math.max(Number(first), Number(at ?? before ?? 0)));
   if (from >= Number(last)) return;
   // At the first look at a game nothing is new to its reader: frames on half of the board would tell them nothing.
-  if (still.matches && before === null && own === undefined) return;
-  if (still.matches) mark(from);
+  if (quiet() && before === null && own === undefined) return;
+  if (quiet()) mark(from);
   else play(from, came);
 }
 
@@ -102,8 +105,8 @@ function stage(picture) {
   return made;
 }
 
-/** What says so beside the title of the turn; meanwhile the choices, which are about another board, are held
- * (since.css). Not when the game is over, whose result is what is read then, perhaps without a board in sight. */
+/** What says so beside the title of the turn. The choices are about the board of the present, and can be played all the
+ * time. Not when the game is over, whose result is what is read then, perhaps without a board in sight. */
 function watch(mine) {
   document.getElementById("play")?.classList.add("watching");
   if (document.querySelector(".result")) return;
@@ -139,7 +142,8 @@ async function play(from, came) {
   }
   mine.stages.forEach((place, index) => place.replaceChildren(drawn(found[index], 0)));
   const steps = told(found[0]);
-  const time = Math.min(STEP, WHOLE / steps.length);
+  const [most, whole, end] = SPEEDS[speed()] ?? SPEEDS.fast;
+  const time = Math.min(most, whole / steps.length);
   for (const step of steps) {
     mine.ply = found[0].from + step.index;
     say(at, step);
@@ -148,7 +152,7 @@ async function play(from, came) {
     await new Promise((done) => setTimeout(done, time));
     if (mine.over) return;
   }
-  await new Promise((done) => setTimeout(done, END));
+  await new Promise((done) => setTimeout(done, end));
   if (mine.over) return;
   stop();
   label("skip", true);
@@ -242,7 +246,7 @@ function label(name, over = false) {
   const button = document.getElementById("since-play");
   if (!button) return;
   button.classList.toggle("over", over);
-  button.textContent = button.dataset[name === "skip" || !still.matches ? name : "marks"];
+  button.textContent = button.dataset[name === "skip" || !quiet() ? name : "marks"];
 }
 
 // ---- without motion: what differs is framed
@@ -284,6 +288,13 @@ function unmark() {
 // ---- what the reader does
 
 document.addEventListener("click", (event) => {
+  if (event.target.closest?.(".since-stage")) {
+    // What lies beneath can be played on the board of the present: it is not to be tapped twice.
+    stop();
+    const link = document.elementFromPoint(event.clientX, event.clientY)?.closest(".picture a[href]");
+    link?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    return;
+  }
   if (!event.target.closest?.("#since-play")) {
     if (!event.target.closest?.("#since")) stop();
     return;
@@ -291,18 +302,21 @@ document.addEventListener("click", (event) => {
   const button = document.getElementById("since-play");
   if (run) stop();
   else if (button.textContent === button.dataset.skip) label("again"); // there is nothing left to skip
-  else if (!still.matches) play(Number(strip().dataset.from), false);
+  else if (!quiet()) play(Number(strip().dataset.from), false);
   else if (!unmark()) mark(Number(strip().dataset.from));
 }, true);
 document.addEventListener("submit", stop, true);
 document.addEventListener("keydown", (event) => {
   if (!run || event.target.closest?.("#since") && event.key !== "Escape") return;
   if (event.key.length > 1 && !["Escape", "Enter"].includes(event.key)) return;
-  // A choice that is held: the first press shows the board that it is about.
-  if (event.target.closest?.(".moves")) event.preventDefault();
   stop();
 }, true);
-document.addEventListener("focusin", (event) => event.target.closest?.(".picture") && stop());
+document.addEventListener("change", (event) => {
+  if (event.target.name !== "since-speed") return;
+  known("speed", event.target.value);
+  label("again");
+});
+document.addEventListener("focusin", ({ target }) => target.closest?.(".picture") && target.matches(":focus-visible") && stop());
 document.addEventListener("visibilitychange", () => (document.hidden ? stop() : arrive(true)));
 addEventListener("resize", stop);
 document.addEventListener("ulm:swapped", () => {

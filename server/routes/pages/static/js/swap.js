@@ -64,6 +64,8 @@ export async function visit(url, { body = null, replace = false, wished = !repla
   const fresh = document.importNode(page.getElementById("main"), true);
   main().replaceWith(fresh);
   stand(stands);
+  const [nav, then] = [document, page].map((one) => one.querySelector("nav.site"));
+  if (then && nav && !nav.contains(document.activeElement)) nav.replaceWith(document.importNode(then, true));
   if (note) above(note);
   document.title = page.title;
   document.body.className = page.body.className;
