@@ -9,6 +9,7 @@ these lines could go to either, and about as many would come to put that right; 
 from __future__ import annotations
 
 import difflib
+import ipaddress
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
@@ -142,6 +143,15 @@ def _base_url(text: str) -> str:
     return text.rstrip("/")
 
 
+def _networks(text: str) -> str:
+    try:
+        for one in text.split(","):
+            ipaddress.ip_network(one.strip())
+    except ValueError:
+        raise ValueError(f"{_shown(text)} is not like 10.1.0.0/16 or fd00::/8, several parted by commas") from None
+    return text
+
+
 def _origins(text: str) -> str:
     example = "https://ulm.example.org or http://localhost:3000, parted by commas, or * alone"
     found = []
@@ -242,6 +252,8 @@ class Settings:
     """After so long a stream of events ends; its client comes back for another, which costs as much as a request."""
     proxy_hops: int = _setting(0, _integer(0, 8))
     """Reverse proxies in front whose X-Forwarded-For, -Proto and -Host are believed."""
+    own_networks: str = _setting("", _networks)
+    """Networks of one's own into which webhooks may lead, without TLS too: `10.1.0.0/16,127.0.0.0/8`. Empty: none."""
     cors_origins: str = _setting("", _origins)
     """Sites whose scripts may use the API: origins parted by commas, or * for all."""
     shutdown_seconds: int = _setting(10, _integer(0, 300))

@@ -122,6 +122,7 @@ class World:
             "filename": "ulm.css", "crop": "whole", "rule_id": "A5", "chapter": "turn", "which": "today", "lesson": 1,
             "theme": "light", "code": "en", "token_id": 1, "handle": "hal", "session_id": 1, "vacation_id": 1,
             "player_id": self.own.id,
+            "secret": "none", "size": "192",
         }  # fmt: skip
         games = (self.over, self.rematch, self.sandbox, self.running, self.imported)
         ben = self.store.ask(lambda: Player.get_by_id(self.ben.id))

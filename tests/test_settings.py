@@ -46,6 +46,7 @@ WRONG = {
         "postgresql://host:port/d",
     ),
     "ULM_LIMITS_STORE": ("memory", "redis://", "memcached://h:1"),
+    "ULM_OWN_NETWORKS": ("10.1.2.3/16", "not a network", "10.0.0.0/8,"),
     "ULM_CORS_ORIGINS": (
         "example.org",
         "https://example.org/",
@@ -103,6 +104,7 @@ def test_every_variable_is_read():
         "ULM_BACKUP_FOLDER": "/srv/copies",
         "ULM_BACKUPS_KEPT": "30",
         "ULM_STRANGER_MAILS_PER_HOUR": "50",
+        "ULM_OWN_NETWORKS": "10.1.0.0/16,fd00::/8",
         "ULM_CORS_ORIGINS": "https://play.example.org",
         "ULM_SESSION_DAYS": "60",
         "ULM_LIMITS_PERCENT": "50",

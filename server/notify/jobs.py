@@ -6,13 +6,13 @@ import logging
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from server.notify import spool
+from server.notify import channels, spool
 from server.notify.scheduler import Context, Job
 from server.service.accounts import links, sessions
 from server.service.archive import archiving, puzzles, statistics
 from server.service.common import audit_log
 from server.service.erasure import deletion
-from server.service.outbox import deliveries, pauses, received_mail
+from server.service.outbox import channel_queue, deliveries, pauses, received_mail
 from server.service.play import reminders, timeouts
 from server.service.seating import guests
 from server.storage import backups, disk_space
@@ -38,6 +38,16 @@ def deliver(context: Context, now: datetime) -> None:
         log.info("mail", extra={"fields": dict(done)})
 
 
+def news(context: Context, now: datetime) -> None:
+    """Send news to webhooks and browsers where they arrived the last time. Shared, as `deliver` is."""
+    _tell("news", **channels.deliver(context, proven=True))
+
+
+def doubtful_news(context: Context, now: datetime) -> None:
+    """Send news to those where nothing has arrived yet, or the last did not: who does not answer keeps only these."""
+    _tell("news to doubtful channels", **channels.deliver(context, proven=False))
+
+
 def clocks(context: Context, now: datetime) -> None:
     """Carry out deadlines that are past: turns are played or seats resigned, games that did not start given up."""
     _tell("clocks", games=timeouts.run_clocks(context.store, now, context.rng))
@@ -58,6 +68,7 @@ def clean_up(context: Context, now: datetime) -> None:
     were resigned at once, sessions that are over, links that are too old, old lines of the audit log, what mail came
     in."""
     mails = deliveries.clean_up(context.store, now - MAILS_KEPT)
+    mails += channel_queue.clean_up(context.store, now - MAILS_KEPT)
     pauses.clean_up(context.store, now - MAILS_KEPT)
     old = now - timedelta(days=context.settings.mail_files_days)
     files = spool.clean_up(spool.directory(context.settings), old)
@@ -114,7 +125,11 @@ def _tell(what: str, **numbers: int) -> None:
 
 
 KINDS: dict[str, tuple[Job, ...]] = {
-    "mail": (Job("delivery", 2, deliver, shared=True),),
+    "mail": (
+        Job("delivery", 2, deliver, shared=True),
+        Job("news", 2, news, shared=True),
+        Job("doubtful news", 2, doubtful_news, shared=True),
+    ),
     "clocks": (
         Job("clocks", 15, clocks),
         Job("reminders", 60, remind, lease="clocks"),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from server.notify.mail_content import Postpone, Skip
+from server.service.common.preferences import Channel
 from server.service.games.running_time import quiet_until
 from server.service.outbox import addressees, stranger_mail
 from server.service.outbox.addressees import Addressee
@@ -80,10 +81,18 @@ def _addressed(store: Store, queued: QueuedMail, now: datetime) -> Addressee:
     return person if queued.kind in ASKED_FOR else _wanted(person, queued, now)
 
 
+def of_channel(store: Store, queued: QueuedMail, channel: Channel, now: datetime) -> Addressee:
+    """Whom news by another channel than mail go to. Raises `Skip` and `Postpone` where they do not go (now)."""
+    person = addressees.of_player(store, queued.player_id or "", queued.game_id, channel)
+    if person is None:
+        raise Skip("the player is gone")
+    return person if queued.kind == "test" else _wanted(person, queued, now)
+
+
 def _wanted(person: Addressee, queued: QueuedMail, now: datetime) -> Addressee:
     if queued.kind != "digest":  # which asks for each of its games
         if person.mode == "mute":
-            raise Skip("the player wants no mail")
+            raise Skip("the player wants no news of this game")
         if person.mode == "reminders" and queued.kind not in WITH_REMINDERS:
             raise Skip("the player wants reminders only")
         if person.mode == "digest" and (queued.kind in IN_DIGEST or queued.kind == "reminder"):

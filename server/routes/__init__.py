@@ -13,6 +13,7 @@ from server.metering import meters
 from server.routes import pages, request_limits
 from server.routes.api import (
     bots,
+    channels,
     chat,
     clocks,
     docs,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 BLUEPRINTS = (
     players.blp, people.blp, bots.own_blp, games.blp, bots.blp, games.invitations_blp, chat.messages_blp,
     chat.notes_blp, chat.notices_blp, moves.blp, moves.hints_blp, events.blp, events.account_blp, clocks.blp,
+    channels.blp,
     replays.blp, puzzles.blp, exports.blp, exports.boards_blp, operations.blp, operations.problems_blp,
 )  # fmt: skip
 STREAMS_ALONE = frozenset(

@@ -1,6 +1,8 @@
 """A mail server to send to, and an outbox to send from."""
 
 import json
+import shutil
+import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -96,6 +98,20 @@ def plain(settings: Settings) -> Settings:
 def answered(plain: Settings) -> Settings:
     """The same, and mails can be answered."""
     return replace(plain, reply_domain="ulm.example.org")
+
+
+def certificate_of_nobody(directory: Path) -> Path:
+    """A file with a certificate for localhost that no authority signed, and its key."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("openssl is not installed")
+    words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
+    both, public = directory / "certificate.pem", directory / "public.pem"
+    command = [openssl, *words.split(), "-keyout", str(both), "-out", str(public)]
+    subprocess.run(command, check=True, capture_output=True)
+    with both.open("a") as file:
+        file.write(public.read_text())
+    return both
 
 
 def put(

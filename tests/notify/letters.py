@@ -216,9 +216,9 @@ def written(store: Store, settings: Settings, seed: int = 5) -> Iterator[Written
     yield from each("paused", lambda: letters.told("pause"))
     pause.withdraw(store, players[1], letters.id, letters.now)
     yield from each("resumed", lambda: letters.told("pause"))
-    notice_wishes.change(store, letters.id, players[0], "digest")
+    notice_wishes.change(store, letters.id, players[0], {"mail": "digest"})
     yield from each("digest", lambda: letters.mail("digest", at=utc(letters.now)))
-    notice_wishes.change(store, letters.id, players[0], None)
+    notice_wishes.change(store, letters.id, players[0], {"mail": None})
     game = creating.create(store, players[0], 2, "Duel", None, "", [], False, now)["id"]
     invitations.invite(store, players[0], game, "stranger@example.net", now)
     yield from each("invitation", lambda: letters.told("invitation"))

@@ -155,7 +155,7 @@ def test_wishes_decide_what_is_sent(start: Callable[..., Mails], mode: str, sent
     table = start(mail=mode if where == "account" else "mute" if mode != "mute" else "at_once")
     if where == "game":
         for player in table.players:
-            notice_wishes.change(table.store, table.id, player, mode)
+            notice_wishes.change(table.store, table.id, player, {"mail": mode})
     table.turn()
     one = table.notices("turn")[-1]
     in_an_hour = utc(table.now + timedelta(hours=1))

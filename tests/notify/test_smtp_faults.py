@@ -3,8 +3,6 @@
 Every line is said by a real server over a real connection.
 """
 
-import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import pytest
 
 from server.notify.smtp_verdicts import DeliveryError, Stage, Verdict, of_loss, of_reply
 from server.notify.transport import TEXT_SECONDS, SmtpTransport
+from tests.notify.conftest import certificate_of_nobody
 from tests.notify.sink import Sink
 from tests.notify.test_delivery_transport import envelope
 
@@ -77,18 +76,7 @@ def test_whatever_a_server_says_there_is_a_verdict() -> None:
 
 
 def test_a_certificate_of_nobody_is_not_trusted(tmp_path: Path, start_sink: Callable[..., Sink]) -> None:
-    openssl = shutil.which("openssl")
-    if openssl is None:
-        pytest.skip("openssl is not installed")
-    words = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
-    both = tmp_path / "certificate.pem"
-    subprocess.run(
-        [openssl, *words.split(), "-keyout", str(both), "-out", str(tmp_path / "public.pem")],
-        check=True,
-        capture_output=True,
-    )
-    with both.open("a") as file:
-        file.write((tmp_path / "public.pem").read_text())
+    both = certificate_of_nobody(tmp_path)
     sink = start_sink("keep", str(both))
     transport = SmtpTransport(f"smtp://localhost:{sink.port}?starttls=require", 5, "ulm.example.org")
     with pytest.raises(DeliveryError, match="certificate is not trusted") as caught:

@@ -1,6 +1,6 @@
 """What players of a game write: to each other, for themselves, and when they want to hear of it."""
 
-from typing import Any
+from typing import Any, cast
 
 from flask import Response
 
@@ -17,6 +17,7 @@ from server.routes.http.blueprint import KEYED, Blueprint
 from server.routes.http.context import now, store
 from server.routes.http.request_parsing import idempotency_key
 from server.service.chat import messages, notes, notice_wishes
+from server.service.common.preferences import Channel
 
 messages_blp = Blueprint("messages", __name__, url_prefix="/api/v1/games", description="Messages at the table")
 
@@ -65,4 +66,4 @@ def get_notices(game_id: str) -> Response:
 @notices_blp.put("/<id:game_id>/notices", "Notices", scope="play", body=ChangedNoticesSchema, fails=(403, 404))
 def put_notices(data: dict[str, Any], game_id: str) -> Response:
     """Choose when to hear of this game; null is as the preferences say."""
-    return answer(notice_wishes.change(store(), game_id, current_player(), data["mail"]))
+    return answer(notice_wishes.change(store(), game_id, current_player(), cast("dict[Channel, str | None]", data)))

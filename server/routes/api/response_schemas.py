@@ -27,6 +27,7 @@ from server.service.accounts import (
     account_opening,
     bot_accounts,
     bot_rules,
+    channels,
     contacts,
     profiles,
     sessions,
@@ -48,7 +49,8 @@ _PLAIN = {str: "string", int: "integer", bool: "boolean", float: "number"}
 
 
 ANSWERS = (
-    account_opening.NewAccount, effects.Hint, analyses.AnalysisUnderWay, analyses.KeptAnalysis, bot_accounts.NewBot,
+    account_opening.NewAccount, channels.NewChannel, channels.ShownChannel, effects.Hint,
+    analyses.AnalysisUnderWay, analyses.KeptAnalysis, bot_accounts.NewBot,
     bot_accounts.ShownBot, bots.ListedBot, game_lists.ListedGame, game_page.GamePage, game_page.LegalMoves,
     game_page.Log, invitations.Sent, kept_records.Verdict, messages.ShownMessage, notes.Note, notice_wishes.Wish,
     personal_export.PersonalExport, profiles.Profile, puzzle_page.PuzzlePosition, puzzle_page.PuzzleVerdict,
@@ -62,7 +64,8 @@ ANSWERS = (
 NAMES = {
     account_opening.NewAccount: "CreatedPlayer", analyses.KeptAnalysis: "Analysis",
     audit_log.OwnAuditLine: "AuditLine", bot_accounts.NewBot: "BotWithToken", bot_accounts.ShownBot: "BotAccount",
-    bots.ListedBot: "Bot", game_lists.SeatedPlayer: "GamePlayer", game_page.GamePage: "Game",
+    bots.ListedBot: "Bot", channels.NewChannel: "CreatedChannel", channels.ShownChannel: "Channel",
+    channels.ShownDelivery: "Delivery", game_lists.SeatedPlayer: "GamePlayer", game_page.GamePage: "Game",
     invitations.Sent: "Invitation", live_events.GameGlance: "Glance", messages.ShownMessage: "Message",
     model.ClockForm: "Clock", notice_wishes.Wish: "Notices", personal_export.PersonalExport: "Export",
     preferences.WallTimes: "Night", puzzle_page.PuzzlePosition: "Puzzle", replay_lists.ReplaySummary: "Replay",
@@ -77,7 +80,9 @@ NAMES = {
 ENUMS: dict[tuple[str, ...], str] = {
     tuple(list_pages.STATUSES): "GameStatus", tuple(model.ORIGINS): "Origin", tuple(LANGUAGES): "Language",
     tuple(board_themes.THEMES): "BoardTheme", tuple(LAYOUTS): "BoardLayout", tuple(exports.EACH): "FrameEach",
-    tuple(preferences.THEMES): "PageTheme", tuple(preferences.MAIL_MODES): "MailMode", tuple(access.SCOPES): "Scope",
+    tuple(preferences.THEMES): "PageTheme", tuple(preferences.MAIL_MODES): "MailMode",
+    tuple(preferences.CHANNEL_MODES): "ChannelMode", tuple(channels.SHAPES): "WebhookShape",
+    ("push", "webhook"): "ChannelKind", ("push", "webhook", "feed"): "OwnChannelKind", tuple(access.SCOPES): "Scope",
     tuple(COLORS): "Color", tuple(SLOTS): "Slot", ("draw", "keep", "push", "actions", "over"): "Phase",
     tuple(bot_rules.WHO): "BotFor", tuple(bot_rules.VARIANTS): "Variant", tuple(clock.ON_TIMEOUT): "OnTimeout",
     ("notice", "mail", "operator"): "ClockWait", ("waiting", "running", "failed"): "AnalysisStatus",

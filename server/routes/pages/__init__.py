@@ -3,7 +3,17 @@ routes is imported here alone; what several need is a helper in their folder or 
 
 from flask import Blueprint, Flask
 
-from server.routes.pages.account import account_forms, appearance, own_bots, own_data, sign_in, unsubscribe
+from server.routes.pages.account import (
+    account_forms,
+    appearance,
+    feeds,
+    installed_app,
+    own_bots,
+    own_channels,
+    own_data,
+    sign_in,
+    unsubscribe,
+)
 from server.routes.pages.game import live, messages, panel_forms, pause_link, turn_pages
 from server.routes.pages.learn import learn_pages
 from server.routes.pages.lobby import first_page, invitation, new_game, people
@@ -14,8 +24,8 @@ from server.routes.pages.shared import rendering, static_files
 
 MODULES = (
     first_page, new_game, people, turn_pages, panel_forms, sign_in,
-    account_forms, own_data, own_bots, appearance, invitation, messages, pause_link, unsubscribe, live,
-    viewer, rules, learn_pages, puzzle_pages,
+    account_forms, own_data, own_bots, own_channels, feeds, installed_app, appearance, invitation, messages,
+    pause_link, unsubscribe, live, viewer, rules, learn_pages, puzzle_pages,
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Fewer mails, by the link in each, without signing in (RFC 8058): for a player or a stranger."""
+"""Fewer mails, or pushes, by the link in each, without signing in (RFC 8058): for a player or a stranger."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from server.service.chat import notice_wishes
 from server.service.common import preferences
 from server.service.common.errors import Forbidden, Unprocessable
 from server.service.common.naming import TITLE, spoken, title_of
+from server.service.common.preferences import Channel
 from server.service.outbox import stranger_mail
 from server.storage import sql
 from server.storage.database import Store
@@ -21,8 +22,10 @@ WISHES = ("game", "all", "again")
 
 
 class Wishes(NamedTuple):
-    """What the holder of a link hears of. `game_name` is None when the mail was about no game of theirs."""
+    """What the holder of a link hears of, by the channel that it came by. `game_name` is None when the news were about
+    no game of theirs."""
 
+    channel: Channel
     name: str
     mode: str
     game_name: str | None
@@ -36,7 +39,9 @@ class Stranger(NamedTuple):
 
 
 _PLAYER = "SELECT name, preferences FROM player WHERE id = ?"
-_GAME = f"SELECT {TITLE}, s.mail FROM seat s JOIN game g ON g.id = s.game_id WHERE g.id = ? AND s.player_id = ?"  # noqa: S608
+_GAME = f"""
+    SELECT {TITLE}, s.mail, s.push, s.webhook FROM seat s JOIN game g ON g.id = s.game_id
+    WHERE g.id = ? AND s.player_id = ?"""  # noqa: S608
 
 
 def wishes_of_link(store: Store, token: str, now: datetime) -> Wishes | Stranger:
@@ -50,17 +55,20 @@ def wishes_of_link(store: Store, token: str, now: datetime) -> Wishes | Stranger
         game = None if game_id is None else sql.row(store, _GAME, game_id, player_id)
     if player is None:
         raise BadLinkError(_("the account that this link was for is gone: no more mail will come"))
-    mode = str(preferences.read(player[1])["mail"])
+    channel: Channel = claims.get("channel", "mail")
+    mode = preferences.read(player[1])[channel]
     if game is None:
-        return Wishes(player[0], mode, None, None)
-    *title, mail = game
-    return Wishes(player[0], mode, spoken(title_of(*title)[1]), mail or mode)
+        return Wishes(channel, player[0], mode, None, None)
+    *title, mail, push, webhook = game
+    wish = {"mail": mail, "push": push, "webhook": webhook}[channel]
+    return Wishes(channel, player[0], mode, spoken(title_of(*title)[1]), wish or mode)
 
 
 def change(store: Store, token: str, wish: str, now: datetime) -> None:
     """Do as the holder wishes (`WISHES`); twice is as once. Raises `BadLinkError`, `Unprocessable`, `Forbidden`."""
     claims = links.read(store, token, "unsubscribe", now=now)
     mailbox, player_id, game_id = claims.get("mailbox"), claims.get("player"), claims.get("game")
+    channel: Channel = claims.get("channel", "mail")
     if wish not in WISHES or (wish == "game" and game_id is None):
         raise Unprocessable(_("choose one of the buttons on the page"))
     if mailbox is not None:
@@ -68,12 +76,12 @@ def change(store: Store, token: str, wish: str, now: datetime) -> None:
     elif player_id is None:
         raise BadLinkError
     elif wish == "all":
-        notice_wishes.set_all(store, player_id, "mute")
+        notice_wishes.set_all(store, player_id, "mute", channel)
     elif wish == "again":
-        notice_wishes.set_all(store, player_id, "at_once")
+        notice_wishes.set_all(store, player_id, "at_once", channel)
     elif game_id is not None:
         with store.write():
-            notice_wishes.set_wish(store, game_id, player_id, "mute")
+            notice_wishes.set_wish(store, game_id, player_id, "mute", channel)
 
 
 def one_click(store: Store, token: str, now: datetime) -> None:

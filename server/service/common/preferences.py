@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, TypedDict, cast
+from typing import Annotated, Literal, TypedDict, cast, get_args
 
 import orjson
 
@@ -18,6 +18,11 @@ from server.service.common.errors import Unprocessable, bad_field
 
 MAIL_MODES = ("at_once", "digest", "reminders", "mute")
 """When notices are sent: each at once, all in a daily digest, reminders alone, none."""
+CHANNEL_MODES = ("at_once", "reminders", "mute")
+"""The same of channels beside mail, which bring no digest."""
+Channel = Literal["mail", "push", "webhook"]
+"""The ways by which news reach a player: each is a preference, and a wish for one game."""
+CHANNELS: tuple[Channel, ...] = get_args(Channel)
 
 THEMES = ("auto", "light", "dark", "colour-blind", "colour-blind-dark", "colour-blind-auto")
 """Colours of pages and boards; `auto` is light or dark as the reader's device is. `colour-blind` alone is light."""
@@ -45,9 +50,14 @@ class Preferences(TypedDict):
         "Nobody finds the player by name, reads their page or lists their games but those who have sat with them, who "
         "see of it what they played together.",
     ]
+    push: Annotated[
+        str,
+        "When browsers and phones that push is switched on for are told: at once, of reminders alone, never.",
+        JsonSchema(enum=CHANNEL_MODES),
+    ]
     quiet_hours: Annotated[
         QuietHours | None,
-        "From when to when no mail is sent, by the player's own clock; what comes up then waits. null: never quiet.",
+        "From when to when nothing is sent, by the player's own clock; what comes up then waits. null: never quiet.",
     ]
     theme: Annotated[
         str,
@@ -60,6 +70,7 @@ class Preferences(TypedDict):
         "A name of the IANA data base. A game's clock stands still at night there.",
         JsonSchema(example="Europe/Berlin"),
     ]
+    webhook: Annotated[str, "The same for webhooks.", JsonSchema(enum=CHANNEL_MODES)]
 
 
 class Wishes(TypedDict, total=False):
@@ -70,9 +81,11 @@ class Wishes(TypedDict, total=False):
     language: str
     mail: str
     private: bool
+    push: str
     quiet_hours: WallTimes | None
     theme: str
     time_zone: str
+    webhook: str
 
 
 def _one_of(*words: str) -> Callable[[str, object], str]:
@@ -101,6 +114,7 @@ def _quiet_hours(field: str, value: object) -> WallTimes | None:
 
 
 mail_mode = _one_of(*MAIL_MODES)
+channel_mode = _one_of(*CHANNEL_MODES)
 
 
 def is_time_zone(wish: str) -> bool:
@@ -118,9 +132,11 @@ PREFERENCES: Preferences = {
     "language": "en",  # of mails and pages
     "mail": "at_once",
     "private": False,  # whether the player is found by name, and others see their page
-    "quiet_hours": None,  # when no mail is sent, by the player's own clock
+    "push": "at_once",
+    "quiet_hours": None,  # when nothing is sent, by the player's own clock
     "theme": "auto",  # the colours of pages
     "time_zone": "UTC",  # where the player's nights are, and the times in mails
+    "webhook": "at_once",
 }
 """Every preference with its default."""
 _DEFAULTS: Mapping[str, object] = PREFERENCES
@@ -131,9 +147,11 @@ _CHECKS: dict[str, Callable[[str, object], object]] = {
     "language": _one_of(*LANGUAGES),
     "mail": mail_mode,
     "private": checks.flag,
+    "push": channel_mode,
     "quiet_hours": _quiet_hours,
     "theme": _one_of(*THEMES),
     "time_zone": checks.time_zone,
+    "webhook": channel_mode,
 }
 """What a preference may be: a function of the field's name and the wish that returns what is stored."""
 

@@ -70,6 +70,8 @@ SIGN_IN_ASKS_AN_HOUR = 100
 """Requests for sign-in mails from one machine."""
 TOKENS_A_DAY = 100
 """So many tokens a player makes in a day: each may cost a mail."""
+CHANNELS_A_DAY = 20
+"""Browsers and webhooks that a player adds in a day: each is sent a trial."""
 ANSWERS_AN_HOUR = 60
 """Answers of one player. What comes beyond is noted, and not looked at."""
 MESSAGES_AN_HOUR = 20

@@ -139,8 +139,8 @@ def _erase(store: Store, player: Player, now: datetime) -> list[str] | None:
         sql.execute(store, "DELETE FROM game WHERE origin = ? AND creator_id = ?", SANDBOX, player.id)
         _leave_seats(store, player.id)
         gone = _erase_mail(store, player.id, address if confirmed is not None else None)
-        # Tokens, vacations, kept answers and mails go with it; messages, records and games lose their author, and the
-        # server's titles whom they name. Titles and messages that people wrote are not searched for names.
+        # Tokens, vacations, kept answers, channels and mails go with it; messages, records and games lose their author,
+        # and the server's titles whom they name. Titles and messages that people wrote are not searched for names.
         sql.execute(store, "DELETE FROM served WHERE asker = ?", player.id)
         sql.execute(store, "UPDATE analysis SET asker = NULL WHERE wanted_at IS NOT NULL AND asker = ?", player.id)
         sql.execute(store, "DELETE FROM player WHERE id = ?", player.id)
@@ -162,7 +162,8 @@ def _unfinished(store: Store, player: Player, games: list[sql.Row]) -> bool:
 _SEATS = "SELECT s.id, s.game_id FROM seat s WHERE s.player_id = ? OR s.named_after_id = ? ORDER BY s.id"
 _OTHERS = "SELECT name FROM seat WHERE game_id = ? AND id <> ? AND name IS NOT NULL"
 _LEAVE = """
-    UPDATE seat SET player_id = NULL, note = NULL, mail = NULL, read_message = 0, wants_pause = ?
+    UPDATE seat SET player_id = NULL, note = NULL, mail = NULL, push = NULL, webhook = NULL, read_message = 0,
+        wants_pause = ?
     WHERE player_id = ?"""
 _RENAME = "UPDATE seat SET name = ?, name_kind = ?, named_after_id = NULL WHERE id = ?"
 

@@ -14,7 +14,7 @@ from server.service.accounts import bot_accounts, contacts, links, profiles, ses
 from server.service.accounts.players import Player
 from server.service.common import audit_log
 from server.service.common.naming import TITLE, with_name
-from server.service.common.preferences import MAIL_MODES
+from server.service.common.preferences import CHANNEL_MODES, MAIL_MODES
 from server.service.games import loading, move_log, packed_log
 from server.service.games.model import SANDBOX, Origin
 from server.service.games.move_log import told_log
@@ -58,6 +58,8 @@ class OwnGame(TypedDict):
     note: str
     mail: Annotated[str, JsonSchema(enum=MAIL_MODES)] | None
     read_message: Annotated[int, "Number of the newest message that the caller has read; 0: none."]
+    push: Annotated[str, JsonSchema(enum=CHANNEL_MODES)] | None
+    webhook: Annotated[str, JsonSchema(enum=CHANNEL_MODES)] | None
     moves: list[OwnMove]
 
 
@@ -119,6 +121,30 @@ class OwnMail(TypedDict):
     done_at: Annotated[UtcTime | None, "When it was sent or dropped."]
 
 
+class OwnChannel(TypedDict):
+    """A browser, a webhook or a pair of feeds to which news of the player go; never what is secret of it."""
+
+    kind: Annotated[str, JsonSchema(enum=["push", "webhook", "feed"])]
+    address: Annotated[str, "Of a webhook or of a browser's push service."]
+    settings: dict[str, object]
+    created_at: Annotated[UtcTime, "When it was made."]
+    failing_since: Annotated[UtcTime | None, "Since when nothing arrives."]
+    deliveries: Annotated[list[OwnDelivery], "What went there."]
+
+
+class OwnDelivery(TypedDict):
+    """News that went, or are to go, to a channel."""
+
+    kind: str
+    game: str | None
+    ply: int | None
+    state: Annotated[str, JsonSchema(enum=["pending", "sending", "sent", "skipped", "dead"])]
+    created_at: Annotated[UtcTime, "When its cause was."]
+    due_at: Annotated[UtcTime, "When it was to be sent."]
+    done_at: Annotated[UtcTime | None, "When it was sent or dropped."]
+    error: Annotated[str | None, "What the other side said."]
+
+
 class Stored(TypedDict):
     """How much room the player's things take, of how much there is."""
 
@@ -143,6 +169,7 @@ class PersonalExport(TypedDict):
     records: list[KeptRecord]
     bots: list[bot_accounts.ShownBot]
     mails: list[OwnMail]
+    channels: list[OwnChannel]
     audit: list[audit_log.OwnAuditLine]
     stored: Annotated[Stored, "What the caller's records, sandboxes, messages, notes and moves taken back take, about."]
 
@@ -166,6 +193,7 @@ def export(store: Store, player: Player, now: datetime) -> PersonalExport:
             "records": [cast("KeptRecord", with_name(one)) for one in sql.dicts(store, _RECORDS, player.id)],
             "bots": bot_accounts.of_owner(store, player),
             "mails": cast("list[OwnMail]", sql.dicts(store, _MAILS, player.id)),
+            "channels": _channels(store, player),
             "audit": audit_log.of_player(store, player.id),
             "stored": {"bytes": used, "most": most},
         }
@@ -182,10 +210,25 @@ _RECORDS = f"""
 _MAILS = """
     SELECT kind, game_id AS game, ply, state, created_at, due_at, done_at FROM mail WHERE player_id = ? ORDER BY id"""
 
+_CHANNELS = """
+    SELECT id, kind, address, settings, created_at, failing_since FROM channel WHERE player_id = ? ORDER BY id"""
+_DELIVERIES = """
+    SELECT kind, game_id AS game, ply, state, created_at, due_at, done_at, error FROM delivery
+    WHERE channel_id = ? ORDER BY id"""
+
+
+def _channels(store: Store, player: Player) -> list[OwnChannel]:
+    found = sql.dicts(store, _CHANNELS, player.id)
+    for one in found:
+        one["settings"] = orjson.loads(one["settings"])
+        one["deliveries"] = sql.dicts(store, _DELIVERIES, one.pop("id"))
+    return cast("list[OwnChannel]", found)
+
+
 _GAMES = f"""
     SELECT g.id, {TITLE}, g.status, g.origin, g.options, g.seats, g.private, g.creator_id, g.created_at, g.started_at,
         g.finished_at, g.result, s.seat, s.name AS called, s.client_seed, s.note, s.mail,
-        s.read_message
+        s.read_message, s.push, s.webhook
     FROM seat s JOIN game g ON g.id = s.game_id WHERE s.player_id = ? ORDER BY g.created_at, g.id"""  # noqa: S608
 _OF_A_BOT = "SELECT seat FROM seat WHERE game_id = ? AND bot IS NOT NULL"
 

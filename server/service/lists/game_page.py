@@ -15,6 +15,7 @@ from server.engine.ulm1.turn import DRAW
 from server.service.accounts import contacts
 from server.service.accounts.players import Player
 from server.service.common import checks
+from server.service.common.preferences import CHANNELS, Channel
 from server.service.games import clock, loading, move_log
 from server.service.games.model import SANDBOX, Edition, Game, Invited
 from server.service.lists.game_lists import GameSummary, seated, unread
@@ -257,10 +258,12 @@ class Beside:
     read: int  # the number of the newest message that the player has read
     unread: int  # how many of others came after it
     note: str
-    notices: str | None  # as `notice_wishes.read` has it: None when it is as the preferences say
+    notices: dict[Channel, str | None]
+    """By the channels that the player has, as `notice_wishes.read` has it: None when it is as the preferences say."""
 
 
-_SEAT = "SELECT note, mail, read_message FROM seat WHERE game_id = ? AND player_id = ?"
+_SEAT = "SELECT note, read_message, mail, push, webhook FROM seat WHERE game_id = ? AND player_id = ?"
+_CHANNELS = "SELECT DISTINCT kind FROM channel WHERE player_id = ?"
 _MESSAGES = f"""
     SELECT m.id, m.seat, m.player_id, m.text, m.created_at, m.kind FROM message m
     WHERE m.game_id = ? AND {contacts.HEARD} ORDER BY m.id DESC LIMIT ?"""  # noqa: S608
@@ -274,8 +277,10 @@ def beside(store: Store, game_id: str, player_id: str, most: int) -> Beside | No
             return None
         found = sql.rows(store, _MESSAGES, game_id, player_id, most + 1)
         new = unread(store, player_id, [game_id])[game_id] if found else 0
+        there = {"mail", *(kind for (kind,) in sql.rows(store, _CHANNELS, player_id))}
     newest: list[Written] = [
         {"id": number, "seat": at, "player": player, "text": text, "at": when, "kind": kind}
         for number, at, player, text, when, kind in found[:most]
     ]
-    return Beside(newest[::-1], len(found) > most, seat[2], new, seat[0] or "", seat[1])
+    wishes = {channel: wish for channel, wish in zip(CHANNELS, seat[2:], strict=True) if channel in there}
+    return Beside(newest[::-1], len(found) > most, seat[1], new, seat[0] or "", wishes)

@@ -8,6 +8,7 @@ from datetime import datetime
 from server import request_ids
 from server.engine.canonical import canonical_json
 from server.service.common.ids import address_token
+from server.service.outbox import channel_queue
 from server.service.outbox.addressees import REACHED
 from server.service.outbox.news import Kind, News
 from server.storage import sql
@@ -27,7 +28,8 @@ _TO_ADDRESS = "VALUES (?, ?, ?, NULL, ?, ?, ?, 'pending', ?, 0, ?, ?, ?)"
 
 
 def tell(store: Store, news: Sequence[News], now: datetime) -> int:
-    """Tell players whom mail reaches, in the running transaction, in one statement; how many of the news are new."""
+    """Tell players by mail, whom it reaches, and by their other channels, in the running transaction; how many mails
+    are new."""
     if not news:
         return 0
     at = utc(now)
@@ -35,6 +37,7 @@ def tell(store: Store, news: Sequence[News], now: datetime) -> int:
     for one in news:
         values += (one.key, one.kind, one.game, one.ply, canonical_json(dict(one.data)), at, at)
         values += (address_token(), request_ids.present(), one.player)
+    channel_queue.put(store, news, now)
     return int(sql.execute(store, _INSERT + " UNION ALL ".join([_TO_PLAYER] * len(news)) + _ONCE, *values).rowcount)
 
 
@@ -57,7 +60,11 @@ def enqueue(
 
 
 def known(store: Store, keys: Sequence[str]) -> set[str]:
-    """Those of `keys` that are in the outbox, whatever became of them."""
+    """Those of `keys` that are in the outbox, for mail or another channel, whatever became of them."""
     if not keys:
         return set()
-    return {key for (key,) in sql.rows(store, f'SELECT "key" FROM mail WHERE "key" IN {sql.marks(keys)}', *keys)}  # noqa: S608
+    return {key for (key,) in sql.rows(store, _KNOWN.format(marks=sql.marks(keys)), *keys, *keys)}
+
+
+_KNOWN = """
+    SELECT "key" FROM mail WHERE "key" IN {marks} UNION SELECT "key" FROM delivery WHERE "key" IN {marks}"""

@@ -31,6 +31,8 @@ Kind = Literal[
     "resign_question",
 ]
 """Every kind of news that there is. `notify.compose.KINDS` has what writes each."""
+BY_MAIL_ALONE: tuple[Kind, ...] = ("turn_link", "answer", "resign_question", "digest")
+"""What no other channel carries: what a mail asked for, and what sums mails up."""
 
 
 @dataclass(frozen=True, slots=True)

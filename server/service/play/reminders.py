@@ -15,7 +15,7 @@ from server.service.games import late_mail, loading
 from server.service.games.running_time import instant
 from server.service.games.saving import change_row, changing, turn_columns
 from server.service.outbox import enqueuing, pauses
-from server.service.outbox.addressees import REACHED
+from server.service.outbox.addressees import HEARS, REACHED
 from server.service.outbox.news import Kind, News
 from server.storage import sql
 from server.storage.database import Store
@@ -30,11 +30,11 @@ _RUNNING = f"""
         (SELECT COALESCE(MAX(m.ply), 0) FROM move m
             WHERE m.game_id = g.id AND m.move = 'end' AND m.undone_at IS NULL), g.turn_zone
     FROM game g JOIN seat s ON s.game_id = g.id AND s.seat = g.to_move JOIN player p ON p.id = s.player_id
-    WHERE g.status = 'running' AND g.deadline > ? AND g.id > ? AND {REACHED}
+    WHERE g.status = 'running' AND g.deadline > ? AND g.id > ? AND {HEARS}
     ORDER BY g.id LIMIT ?"""  # noqa: S608
 _ENDING = f"""
     SELECT v.id, v.player_id, v.ends_at FROM vacation v JOIN player p ON p.id = v.player_id
-    WHERE v.starts_at <= ? AND v.ends_at > ? AND v.ends_at <= ? AND {REACHED}
+    WHERE v.starts_at <= ? AND v.ends_at > ? AND v.ends_at <= ? AND {HEARS}
     ORDER BY v.id"""  # noqa: S608
 
 

@@ -68,11 +68,14 @@ def test_each_player_chooses_for_each_game(client: FlaskClient, ann: Caller) -> 
     ben = Caller(client, "Ben")
     game = ann.post("/games", {"seats": 2}, 201).json["id"]
     ben.post(f"/games/{game}/players", {}, 201)
-    assert ann.get(f"/games/{game}/notices").json == {"mail": None}
-    assert ann.call("PUT", f"/games/{game}/notices", {"mail": "digest"}, 200).json == {"mail": "digest"}
-    assert ann.get(f"/games/{game}/notices").json == {"mail": "digest"}
-    assert ben.get(f"/games/{game}/notices").json == {"mail": None}
-    assert ann.call("PUT", f"/games/{game}/notices", {"mail": None}, 200).json == {"mail": None}
+    none = {"mail": None, "push": None, "webhook": None}
+    assert ann.get(f"/games/{game}/notices").json == none
+    assert ann.call("PUT", f"/games/{game}/notices", {"mail": "digest"}, 200).json == {**none, "mail": "digest"}
+    wish = {"mail": None, "push": "mute"}
+    assert ann.call("PUT", f"/games/{game}/notices", wish, 200).json == {**none, "push": "mute"}
+    assert ann.get(f"/games/{game}/notices").json == {**none, "push": "mute"}
+    assert ben.get(f"/games/{game}/notices").json == none
+    assert ann.call("PUT", f"/games/{game}/notices", {"mail": None, "push": None}, 200).json == none
     for bad in ({}, {"mail": "loud"}, {"mail": 1}, {"mail": "mute", "game": "x"}):
         ann.call("PUT", f"/games/{game}/notices", bad, 422)
 

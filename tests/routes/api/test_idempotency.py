@@ -16,7 +16,7 @@ NO_KEY = {
     "/players/me/confirmation", "/games/{game_id}/preview", "/games/{game_id}/undo", "/games/{game_id}/pause",
     "/games/{game_id}/return", "/games/{game_id}/invitations", "/replays", "/replays/verify",
     "/players/me/bots/{handle}/token", "/replays/{game_id}/analysis", "/games/{game_id}/hint",
-    "/puzzles/{which}/answer",
+    "/puzzles/{which}/answer", "/players/me/channels/{channel_id}/trials",
 }  # fmt: skip
 
 

@@ -13,8 +13,8 @@ from tests.tables import Player
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 DEFAULTS = {
-    "auto_draw": True, "digest_hour": 8, "language": "en", "mail": "at_once", "quiet_hours": None,
-    "theme": "auto", "time_zone": "UTC",
+    "auto_draw": True, "digest_hour": 8, "language": "en", "mail": "at_once", "private": False, "push": "at_once",
+    "quiet_hours": None, "theme": "auto", "time_zone": "UTC", "webhook": "at_once",
 }  # fmt: skip
 
 
@@ -149,7 +149,7 @@ def test_preferences_of_mail(ann: Caller) -> None:
         "time_zone": "Europe/Berlin",
     }  # fmt: skip
     changed = ann.call("PATCH", "/players/me", {"preferences": wish}, 200).json["preferences"]
-    assert changed == {"auto_draw": True, "theme": "auto", **wish}
+    assert changed == {**DEFAULTS, **wish}
     quiet = {"preferences": {"quiet_hours": None}}
     assert ann.call("PATCH", "/players/me", quiet, 200).json["preferences"]["quiet_hours"] is None
 

@@ -31,7 +31,8 @@ from tests.tables import Game, Invitation, Message, Player, Seat
 HOSTILE = """x" onload="alert(1)"><script>alert('&quot;')</script>"""
 
 
-VALUES = {"slot": "N2", "words": "end", "ply": 0, "crop": "whole", "lesson": 1, "theme": "dark", "code": "en",
+VALUES = {"secret": "none", "size": "192", "channel_id": 1, "slot": "N2", "words": "end", "ply": 0,
+          "crop": "whole", "lesson": 1, "theme": "dark", "code": "en",
           "rule_id": "A5", "chapter": "turn", "which": "today"}  # fmt: skip
 """What stands in addresses, but for games and tokens."""
 
@@ -81,7 +82,9 @@ def test_no_form_is_taken_from_elsewhere(app, match, client, time):
     tried = 0
     for rule in rules(app, "POST"):
         held = links_held.get(rule.rule.split("/")[1], token)
-        path = address(rule, game_id=m.id, token=held, number="1", token_id="1", session_id="1", handle="hal")
+        path = address(
+            rule, game_id=m.id, token=held, number="1", token_id="1", session_id="1", handle="hal", channel_id="1"
+        )
         for_strangers = rule.rule in ("/look", "/sign-in")
         wrong = [None, "", "x", *([] if for_strangers else own)]
         for form in wrong:

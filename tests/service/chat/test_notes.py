@@ -41,13 +41,13 @@ def test_in_a_sandbox_note_and_wish_are_the_owners_whoever_is_to_move(store):
     ann = make_player(store, "Ann")
     game = sandboxes.branch(store, ann, EXAMPLE_ID, 40, None, None, None, NOW)["id"]
     notes.put(store, game, ann, SECRET)
-    notice_wishes.change(store, game, ann, "mute")
+    notice_wishes.change(store, game, ann, {"mail": "mute"})
     eyes = set()
     while len(eyes) < 3:
         page = game_page.page(store, game, ann)
         eyes.add(page["seat"])
         assert notes.get(store, game, ann) == {"note": SECRET}
-        assert notice_wishes.read(store, game, ann) == {"mail": "mute"}
+        assert notice_wishes.read(store, game, ann)["mail"] == "mute"
         legal = game_page.legal_moves(store, game, ann)
         move = "end" if "end" in legal["moves"] else legal["moves"][0]
         turns.play(store, game, ann, legal["ply"], [move], None, NOW)

@@ -190,7 +190,7 @@ class Scene:
             Player.update(preferences=stored).where(Player.id == self.game.players[self.seats(who)[0]].id).execute()
 
     def mute(self, who: str) -> None:
-        notice_wishes.change(self.store, self.game.id, self.game.players[self.seats(who)[0]], "mute")
+        notice_wishes.change(self.store, self.game.id, self.game.players[self.seats(who)[0]], {"mail": "mute"})
 
     def address(self, who: str, what: str) -> None:
         """What becomes of somebody's address."""

@@ -17,7 +17,7 @@ from server.routes.api.schemas.common import (
     move_texts,
     player_id,
 )
-from server.routes.api.schemas.players import mail_mode
+from server.routes.api.schemas.players import channel_mode, mail_mode
 from server.routes.http.strict_fields import (
     MAX_PLY,
     Address,
@@ -206,3 +206,5 @@ class ChangedNoticesSchema(RequestSchema):
     """When to hear of a game."""
 
     mail = mail_mode(required=True, allow_none=True, metadata=like(Wish, "mail"))
+    push = channel_mode(allow_none=True, metadata=like(Wish, "push"))
+    webhook = channel_mode(allow_none=True, metadata=like(Wish, "webhook"))

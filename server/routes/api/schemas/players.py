@@ -10,9 +10,10 @@ from server.routes.api.schemas.common import ONE_OF, OPTIONAL, described, like, 
 from server.routes.http.strict_fields import Address, RequestSchema, SafeText, StrictBoolean, StrictInteger
 from server.service.accounts.access import SCOPES
 from server.service.accounts.bot_rules import GAMES_MAX, HOURS_MAX, VARIANTS, WHO
+from server.service.accounts.channels import ADDRESS_MAX, SHAPES
 from server.service.accounts.contacts import KINDS, Contact
 from server.service.common.checks import NAME_MAX
-from server.service.common.preferences import MAIL_MODES, THEMES, Preferences
+from server.service.common.preferences import CHANNEL_MODES, MAIL_MODES, THEMES, Preferences
 
 _WALL_TIME = "([01][0-9]|2[0-3]):[0-5][0-9]"
 
@@ -33,6 +34,11 @@ class QuietHoursSchema(RequestSchema):
 def mail_mode(**kwargs: Any) -> fields.String:
     """Return the field that says when notices are mailed."""
     return fields.String(validate=validate.OneOf(MAIL_MODES, error=ONE_OF), **kwargs)
+
+
+def channel_mode(**kwargs: Any) -> fields.String:
+    """Return the field that says when notices come by another channel."""
+    return fields.String(validate=validate.OneOf(CHANNEL_MODES, error=ONE_OF), **kwargs)
 
 
 class NewPlayerSchema(RequestSchema):
@@ -86,9 +92,11 @@ class ChangedPreferencesSchema(RequestSchema):
     language = fields.String(validate=validate.OneOf(LANGUAGES, error=ONE_OF), metadata=like(Preferences, "language"))
     mail = mail_mode(metadata=like(Preferences, "mail"))
     private = StrictBoolean(metadata=like(Preferences, "private"))
+    push = channel_mode(metadata=like(Preferences, "push"))
     quiet_hours = fields.Nested(QuietHoursSchema, allow_none=True, metadata=like(Preferences, "quiet_hours"))
     theme = fields.String(validate=validate.OneOf(THEMES, error=ONE_OF), metadata=like(Preferences, "theme"))
     time_zone = SafeText(max_length=64, min_length=1, metadata=like(Preferences, "time_zone"))
+    webhook = channel_mode(metadata=like(Preferences, "webhook"))
 
 
 class ChangedProfileSchema(RequestSchema):
@@ -158,6 +166,25 @@ class ChangedBotSchema(RequestSchema):
 
     name = SafeText("In games to come.", min_length=1, max_length=NAME_MAX, load_default=None)
     rules = fields.Nested(GivenBotRulesSchema, load_default=None)
+
+
+class NewChannelSchema(RequestSchema):
+    """A webhook to be."""
+
+    shape = fields.String(
+        required=True,
+        validate=validate.OneOf(SHAPES, error=ONE_OF),
+        metadata=described("What is sent: our own form, signed (json), or what one of these services takes."),
+    )
+    address = SafeText(
+        "Where it is sent: https:// and the rest. Of Matrix the home server, a slash and the room's ID; of ntfy the "
+        "topic.",
+        required=True,
+        min_length=1,
+        max_length=ADDRESS_MAX,
+        metadata={"example": "https://example.org/hooks/ulm"},
+    )
+    token = SafeText("The access token that Matrix needs, and ntfy may.", max_length=500, load_default="")
 
 
 class NewVacationSchema(RequestSchema):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, Response, redirect, url_for
+from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from server.routes.http.context import now, store
@@ -14,6 +14,7 @@ from server.routes.pages.game.game_forms import act_beside
 from server.routes.pages.shared import forms, page_addresses
 from server.service.accounts.players import Player
 from server.service.chat import notes, notice_wishes
+from server.service.common.preferences import CHANNELS
 from server.service.games.bots import CHOSEN_FIRST
 from server.service.play import pause
 from server.service.seating import invitations, joining, rematches
@@ -31,8 +32,8 @@ def note(game_id: str) -> Response | Redirect:
 @blp.post("/games/<id:game_id>/notices")
 def notices(game_id: str) -> Response | Redirect:
     """Choose when to hear of this game."""
-    wish = forms.text_field("mail", 20) or None
-    return _act(game_id, "notices", lambda player: notice_wishes.change(store(), game_id, player, wish))
+    wishes = {one: request.form[one][:20] or None for one in CHANNELS if one in request.form}
+    return _act(game_id, "notices", lambda player: notice_wishes.change(store(), game_id, player, wishes))
 
 
 @blp.post("/games/<id:game_id>/pause")

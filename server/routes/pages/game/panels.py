@@ -155,7 +155,7 @@ def _author(shown: TurnPage, message: Written) -> str | None:
 DONE = {
     "invited": N_("The invitation is on its way."),
     "note": N_("Your note is saved."),
-    "notices": N_("Your choice of mail about this game is saved."),
+    "notices": N_("News of this game comes as you wish."),
 }
 """What is said once something was done, by the word for it in the address."""
 

@@ -35,7 +35,8 @@ def policy(nonce: str, framed: bool = False) -> str:
     ancestors = "*" if framed else "'none'"
     return (
         f"default-src 'none'; script-src 'nonce-{nonce}'; style-src 'self' 'nonce-{nonce}'; img-src 'self'; "
-        f"connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors {ancestors}"
+        f"connect-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; "
+        f"base-uri 'none'; frame-ancestors {ancestors}"
     )
 
 

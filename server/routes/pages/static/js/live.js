@@ -144,6 +144,7 @@ function begin() {
   plain = document.title;
   mine = live?.dataset.mine === "1";
   turns = Number(live?.dataset.turns || 0);
+  if (live?.dataset.turns !== undefined) navigator.setAppBadge?.(turns).catch(() => {}); // of the app; 0 takes it off
 }
 
 function swapped() {
