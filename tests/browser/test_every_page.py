@@ -113,6 +113,7 @@ def pages_of(site):
         Page("rules-pages.search", "/rules/search?q=river"),
         Page("rules-pages.house_values", "/rules/house-values"),
         Page("account-pages.sign_in", "/sign-in"),
+        Page("account-pages.sign_up", "/sign-up"),
         Page(
             "account-pages.offer",
             "/sign-in/" + links.sign_in_token(site.store, now=now, player_id=ben.id, address=str(ben.address)),

@@ -167,6 +167,26 @@ def selected(
     return [_listed(games[game], seated[game], player) for game in found], total
 
 
+def these(store: Store, player: Player | None, games: list[str]) -> list[ListedGame]:
+    """Games that `player` may see, by their ids, in this order."""
+    if not games:
+        return []
+    where = Where([f"g.id IN {sql.marks(games)}"], [*games])
+    found, _total = selected(store, player, where, NEWEST, 1, len(games))
+    return sorted(found, key=lambda game: games.index(game["id"]))
+
+
+_LAST_TURNS = """
+    SELECT game_id, MAX(played_at) FROM move WHERE game_id IN {marks} AND move = 'end' AND undone_at IS NULL
+    GROUP BY game_id"""
+
+
+def last_turns(store: Store, games: list[str]) -> dict[str, str]:
+    """When a turn ended last in those of these games in which one has. Of moves within turns nothing is told."""
+    marks = sql.marks(games)
+    return dict(store.ask(lambda: sql.rows(store, _LAST_TURNS.format(marks=marks), *games))) if games else {}
+
+
 def _listed(found: sql.ByName, seated: list[SeatedPlayer | None], player: Player | None) -> ListedGame:
     seat = next((one["seat"] for one in seated if one and player is not None and one["player"] == player.id), None)
     if seat is not None and found["origin"] == SANDBOX and found["to_move"] is not None:

@@ -168,7 +168,7 @@ class GameSubscription(Subscription):
 
     def __init__(self, store: Store, game: str, player: Player | None) -> None:
         super().__init__(store, player)
-        self._game, self._seen, self.status = game, "", ""
+        self._game, self._seen, self.status, self.seated = game, "", "", False
 
     def games(self) -> Collection[str]:
         return (self._game,)
@@ -176,7 +176,7 @@ class GameSubscription(Subscription):
     def first(self, seen: str | None) -> list[LiveEvent]:
         self._seen = seen or ""
         shown = self.glance(self._game)
-        self.status = shown["status"]
+        self.status, self.seated = shown["status"], shown["seat"] is not None
         return self.news(self._game, shown) or []
 
     def news(self, game: str, shown: GameGlance | ServiceError) -> list[LiveEvent] | None:

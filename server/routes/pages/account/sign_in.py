@@ -1,4 +1,4 @@
-"""`/confirm`, `/sign-in`, `/me`, `/sign-out`: an address that is one's own, and the session that it opens."""
+"""`/confirm`, `/sign-up`, `/sign-in`, `/me`, `/sign-out`: an address of one's own, and the session that it opens."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from server.routes.http import browser_session
 from server.routes.http.context import now, store
 from server.routes.http.problem_details import status_of
 from server.routes.pages.account import account_page
-from server.routes.pages.shared import forms, page_addresses, rendering
-from server.service.accounts import confirming, sessions
+from server.routes.pages.shared import forms, newcomers, page_addresses, rendering
+from server.service.accounts import confirming, profiles, sessions
+from server.service.common import checks
 from server.service.common.errors import TooManyRequests, Unprocessable
 
 blp = Blueprint("account-pages", __name__)
@@ -44,6 +45,35 @@ def confirmed(token: str) -> Response:
     claim = confirming.confirm(store(), token, browser_session.visitor(), now())
     g.pop("visitor", None)  # who looks may be who has an address from now on
     return rendering.page("account/confirm", token=token, form="", asked=False, claim=claim, held=claim.holding)
+
+
+@blp.get("/sign-up")
+def sign_up() -> Response | Redirect:
+    """Ask for a name and an address; who has an account is led to it."""
+    if browser_session.visitor() is not None:
+        return redirect(url_for("account-pages.account"), 303)
+    return _sign_up_page()
+
+
+@blp.post("/sign-up")
+def begin() -> Response | Redirect:
+    """Make the account and sign in to it; the address, where one is given, is asked to confirm by mail."""
+    forms.guard(newcomers.secret(), beginning=True)
+    if browser_session.visitor() is not None:
+        return redirect(url_for("account-pages.account"), 303)
+    name, address = forms.text_field("name", 400), forms.text_field("email", 400).strip()
+    try:
+        checked = checks.email(address or None)
+        player = newcomers.new_player(name)
+    except Unprocessable as refusal:
+        return _sign_up_page(status_of(refusal), forms.reasons(refusal))
+    except TooManyRequests as refusal:
+        return forms.refused(_sign_up_page(status_of(refusal), {"": sentence(refusal.message)}), refusal)
+    if checked is None:
+        return newcomers.signed_in(redirect(page_addresses.home(), 303))
+    asked = profiles.update_profile(store(), player, {"email": checked}, now()).get("confirmation")
+    said = account_page.HELD_BACK if asked == confirming.HELD_BACK else "address"
+    return newcomers.signed_in(redirect(url_for("account-pages.account", saved=said, _anchor="address"), 303))
 
 
 @blp.get("/sign-in")
@@ -117,6 +147,12 @@ def sign_out() -> Redirect:
 def _ask_page(back: str, status: int = 200, **values: Any) -> Response:
     shown: dict[str, Any] = {"sent": False, "error": None, "address": "", **values}
     return rendering.page("account/sign_in", status, form=forms.form_token(_NOBODY), back=back, **shown)
+
+
+def _sign_up_page(status: int = 200, errors: dict[str, str] | None = None) -> Response:
+    typed = {name: forms.text_field(name, 400) for name in ("name", "email")}
+    form = forms.form_token(newcomers.secret())
+    return rendering.page("account/sign_up", status, form=form, typed=typed, errors=errors or {})
 
 
 def _back(wish: str) -> str:

@@ -17,7 +17,7 @@ from server.service.views.live_events import GameSubscription, LinkSubscription
 
 blp = Blueprint("live-pages", __name__)
 _OVER = ("finished", "abandoned")
-"""In these a page has little to wait for, and the thread that a stream holds is worth more to others."""
+"""In these a page has little to wait for, but for who sat there: a rematch may be offered, or something written."""
 
 
 @blp.get("/games/<id:game_id>/stream")
@@ -60,7 +60,7 @@ def own_pulse() -> Response:
 
 def _stream(sight: GameSubscription, caller: str | None, still: Callable[[], bool] = lambda: True) -> Response:
     # Without content a browser opens no stream again: the page asks for the pulse from then on.
-    answered = follow(sight, caller, still, lambda: sight.status in _OVER)
+    answered = follow(sight, caller, still, lambda: sight.status in _OVER and not sight.seated)
     return Response(status=204) if answered is None else answered
 
 

@@ -45,11 +45,14 @@ def wish_pause(game_id: str) -> Response | Redirect:
 
 @blp.post("/games/<id:game_id>/invite")
 def invite(game_id: str) -> Response | Redirect:
-    """Invite an address by mail."""
-    address = forms.text_field("address", 400)
+    """Invite an address by mail, or a player by name."""
+    address, other = forms.text_field("address", 400), forms.text_field("player", 40)
 
     def ask(player: Player) -> None:
-        invitations.invite(store(), player, game_id, address, now())
+        if other:
+            invitations.invite_player(store(), player, game_id, other, now())
+        else:
+            invitations.invite(store(), player, game_id, address, now())
 
     return _act(game_id, "invite", ask, said="invited", text=address)
 

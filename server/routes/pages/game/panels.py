@@ -18,7 +18,7 @@ from server.routes.pages.shared.visitor_preferences import local_time
 from server.service.chat import messages, notes
 from server.service.common.errors import ServiceError
 from server.service.games.model import still_there
-from server.service.lists import game_page
+from server.service.lists import game_page, opponents
 from server.service.lists.game_page import Beside, Written
 from server.service.views.turn_page import TurnPage
 
@@ -73,6 +73,8 @@ def _waiting(access: GameAccess, shown: TurnPage, member: bool) -> dict[str, Any
         "join": None if member else link,
         # A private game is nobody's to find: only its members have the link.
         "link": page_addresses.public_address(link) if member else None,
+        "people": _people(access, shown) if member else [],
+        "invited": page["invited"],
         "levels": game_wording.opponents(access.player),
         "member": member,
         "unmailed": newcomers.why_unmailed(access.player) if member else None,
@@ -98,6 +100,18 @@ def _pause(shown: TurnPage) -> dict[str, str] | None:
         )
         return {"said": said, "wish": "pause", "button": _("Agree to the pause")}
     return None
+
+
+INVITABLE = 8
+"""So many people are offered to be invited by name."""
+
+
+def _people(access: GameAccess, shown: TurnPage) -> list[opponents.Opponent]:
+    """Friends and recent opponents who were not asked to this game yet, and do not sit there."""
+    page = shown.page
+    there = {one["player"] for one in (*page["invited"], *page["players"]) if one is not None}
+    known = [] if access.player is None else opponents.people(store(), access.player)
+    return [one for one in known if one["player"] not in there][:INVITABLE]
 
 
 def _messages(shown: TurnPage, own: Beside, zone: str) -> dict[str, Any] | None:

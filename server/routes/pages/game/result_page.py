@@ -20,6 +20,7 @@ from server.service.explain import game_words, turning_points
 from server.service.explain.card_facts import kind_of
 from server.service.explain.turning_points import Course
 from server.service.games.model import SANDBOX
+from server.service.seating import rematches
 from server.service.views.turn_page import TurnPage
 
 
@@ -48,6 +49,10 @@ def values(access: GameAccess, shown: TurnPage) -> dict[str, Any] | None:
     ]  # fmt: skip
     rows.sort(key=lambda row: (scores[row["seat"]]["rank"], row["seat"]))
     others = [place for place in page["players"] if place is not None and place["seat"] != shown.seat]
+    alone = all(place["bot"] is not None and place["bot_of"] is None for place in others)
+    member = None if access.by_link or shown.seat is None else access.player
+    games = [shown.game_id] if page["rematch"] is not None else []
+    unreached = [] if alone or games or member is None else rematches.unreached(store(), member, shown.game_id)
     return {
         "scores": scores,
         "players": view["players"],
@@ -63,7 +68,9 @@ def values(access: GameAccess, shown: TurnPage) -> dict[str, Any] | None:
         "moments": [] if course is None else _moments(shown, course, winners, you),
         "watch": url_for("replay-pages.watch", game_id=page["id"]) if watch else None,
         # Seats of bots that the server plays wait for nobody.
-        "alone": all(place["bot"] is not None and place["bot_of"] is None for place in others),
+        "alone": alone,
+        "rematch": member and rematches.standing(store(), member, games).get(shown.game_id),
+        "unreached": language.listing([shown.names[seat] for seat in unreached]) if unreached else "",
     }
 
 

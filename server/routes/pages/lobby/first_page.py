@@ -32,7 +32,7 @@ from server.service.common.naming import spoken
 from server.service.games import bots
 from server.service.lists import board_view, game_lists, game_page
 from server.service.outbox import pauses
-from server.service.seating import guests, joining
+from server.service.seating import guests, invitations, joining, rematches
 from server.service.views import live_events, showcase
 
 blp = Blueprint("lobby-pages", __name__)
@@ -64,6 +64,7 @@ def index() -> Response:
         paused_since=None if since is None else local_time(since),
         signs=game_cards.SIGNS,
         lists={one["name"]: one for one in lists},
+        offers=[] if player is None else _offers(player),
         replays=[game_cards.of_replay(one, over.get(one["id"])) for one in finished],
         more_replays=total is not None and total.number > SHOWN,
         form=forms.form_token(secret()),
@@ -79,15 +80,35 @@ def _one_list(which: str) -> Response:
     pages = page_addresses.pages(url_for("lobby-pages.index"), {"list": which}, shown["total"].number, number, PAGE)
     if not 1 <= number <= pages["last"]:
         raise NotFound(_("there is no such page of this list"))
-    return rendering.page("lobby/games", signs=game_cards.SIGNS, shown=shown, pages=pages)
+    form = forms.form_token(secret())
+    return rendering.page("lobby/games", signs=game_cards.SIGNS, shown=shown, pages=pages, form=form)
 
 
 def _list(player: Player | None, which: str, page: int, size: int) -> dict[str, Any]:
     found, total = game_lists.home(store(), player, which, now(), page, size)
     ids = [game["id"] for game in found]
     seen, unread = board_view.glances(store(), ids), game_lists.unread(store(), player.id, ids) if player else {}
-    games = [game_cards.of_game(game, player, seen.get(game["id"]), unread.get(game["id"], 0)) for game in found]
+    again = rematches.standing(store(), player, ids) if player is not None and which == game_lists.OVER else {}
+    last = game_lists.last_turns(store(), ids) if which == game_lists.WATCH else {}
+    games = [
+        game_cards.of_game(game, player, seen.get(one), unread.get(one, 0), again.get(one), last.get(one))
+        for one, game in zip(ids, found, strict=True)
+    ]
     return {"name": which, "games": games, "total": total}
+
+
+def _offers(player: Player) -> list[dict[str, Any]]:
+    """The games to which the player was invited by name, with who did it."""
+    found = {one["game"]: one for one in invitations.to_player(store(), player)}
+    games = game_lists.these(store(), player, list(found))
+    return [
+        {
+            **game_cards.of_game(game, player, None),
+            "href": url_for("lobby-pages.join", game_id=game["id"], invitation=found[game["id"]]["invitation"]),
+            "offer": found[game["id"]],
+        }
+        for game in games
+    ]
 
 
 @blp.post("/guest")
@@ -136,6 +157,16 @@ def take_seat(game_id: str) -> Response | Redirect:
     return signed_in(redirect(url_for("game-pages.game", game_id=game_id), 303))
 
 
+@blp.post("/games/<id:game_id>/decline")
+def decline(game_id: str) -> Redirect:
+    """Say no to an invitation by name."""
+    forms.guard(secret())
+    player = browser_session.visitor()
+    if player is not None:
+        invitations.decline(store(), player, game_id, now())
+    return redirect(page_addresses.home(), 303)
+
+
 @blp.get(
     "/picture/<any(whole, minster):crop>-<any(light, dark, 'colour-blind', 'colour-blind-dark'):theme>-"
     "<any(en, de, it):code>.svg"
@@ -161,7 +192,7 @@ def join_page(game_id: str, invitation: str, refusal: ServiceError | None = None
     """The page, or the way to the game for somebody who has a seat or can have none."""
     player = browser_session.visitor()
     page = game_page.page(store(), game_id, player, invitation or None)
-    if page["seat"] is not None or (page["status"] != "open" and refusal is None and not page["private"]):
+    if page["seat"] is not None:
         return redirect(url_for("game-pages.game", game_id=game_id), 303)
     here = url_for("lobby-pages.join", game_id=game_id, invitation=invitation or None)
     return rendering.page(

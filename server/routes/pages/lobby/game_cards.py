@@ -16,14 +16,22 @@ from server.routes.pages.shared import game_wording
 from server.service.accounts.players import Player
 from server.service.archive.replay_lists import ReplaySummary
 from server.service.common.naming import spoken
-from server.service.games.model import SANDBOX
+from server.service.games.model import PLAYED, SANDBOX
 from server.service.lists.board_view import Glance
 from server.service.lists.game_lists import ListedGame
+from server.service.seating.rematches import Standing
 
 
-def of_game(game: ListedGame, player: Player | None, glance: Glance | None, unread: int = 0) -> dict[str, Any]:
+def of_game(
+    game: ListedGame,
+    player: Player | None,
+    glance: Glance | None,
+    unread: int = 0,
+    again: Standing | None = None,
+    last_turn: str | None = None,
+) -> dict[str, Any]:
     """The game, and what the list says of it; `glance` is None for one that has not begun, `unread` how much the reader
-    has not read of what was written and done there."""
+    has not read of what was written and done there, `again` its rematch, and `last_turn` when a turn ended last."""
     sandbox, over = game["origin"] == SANDBOX, game["status"] == "finished"
     won = [game["players"][seat] for seat in game["result"]["winners"]] if game["result"] else []
     return {
@@ -48,6 +56,9 @@ def of_game(game: ListedGame, player: Player | None, glance: Glance | None, unre
         "clock": game_wording.turn_time(game["clock"]),
         "winners": [spoken(place["name"]) for place in won if place is not None],
         "won": over and player is not None and any(place and place["player"] == player.id for place in won),
+        "again": again,
+        "may_repeat": over and game["seat"] is not None and game["origin"] == PLAYED,
+        "last_turn": last_turn,
         "moment": game["finished_at"] or game["started_at"] or game["created_at"],
     }  # fmt: skip
 

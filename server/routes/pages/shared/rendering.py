@@ -22,8 +22,9 @@ from server.service.lists import game_lists
 def install(app: Flask) -> None:
     """Give the templates of `app` what any of them may ask for."""
     app.jinja_env.globals.update(
-        asset=static_files.asset, icon=icons.icon, in_word=language.in_word, languages=language.LANGUAGES,
-        level_name=game_wording.level_name, listing=language.listing, local_time=visitor_preferences.local_time,
+        ago=visitor_preferences.ago, asset=static_files.asset, icon=icons.icon, in_word=language.in_word,
+        languages=language.LANGUAGES, level_name=game_wording.level_name, listing=language.listing,
+        local_time=visitor_preferences.local_time,
         number=language.number, seat_mark=icons.seat_mark, sentence=language.sentence, spoken=spoken,
         span=language.span, sprites=icons.SPRITES, themes=THEMES, tile=icons.tile,
         time_left=visitor_preferences.time_left,

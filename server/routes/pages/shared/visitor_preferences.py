@@ -68,6 +68,14 @@ def time_left(deadline: str) -> str:
     return _("%(time)s left", time=language.span(length))
 
 
+def ago(stored: str) -> str:
+    """How long ago a stored time was: `3 hours ago`."""
+    minutes = (now() - parse_utc(stored)) // timedelta(minutes=1)
+    if minutes < 1:
+        return _("just now")
+    return _("%(time)s ago", time=language.span(timedelta(minutes=minutes)))
+
+
 def hints_are_off() -> bool:
     """Whether somebody at this browser wants no hints in a first game."""
     return cookie(HINTS_COOKIE) == NO_HINTS

@@ -14,6 +14,7 @@ from server.service.lists import game_page
 from server.service.play import turns
 from server.service.seating import creating, joining
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
+from server.storage.times import parse_utc
 from tests.routes.pages.conftest import NOW, Browser, read, sign_in
 from tests.service.conftest import make_player
 from tests.tables import Game, Player
@@ -349,3 +350,44 @@ def test_who_hosts_and_gets_no_mail_is_told_so(store, browser):
         for path in ("/new", f"/games/{game}"):
             page = browser.open(path).text
             assert told in page if told else "mail reaches you" not in page
+
+
+# Too late
+
+
+def test_who_comes_late_reads_what_the_game_is_and_where_to_go(store, match, browser):
+    m = match(2)
+    page = browser.open(f"/games/{m.id}/join").text
+    assert "This game has begun" in page
+    assert f"/games/{m.id}" in read(page).links
+    m.play_turn()
+    m.play(m.active, "resign")
+    page = browser.open(f"/games/{m.id}/join").text
+    assert "This game is over." in page
+    assert f"/replays/{m.id}" in read(page).links
+    private = match(2, private=True)
+    key = store.ask(lambda: Game.get_by_id(private.id).invitation)
+    page = browser.open(f"/games/{private.id}/join?invitation={key}").text
+    assert "This game has begun" in page
+    assert f"/games/{private.id}" not in read(page).links, "it is not for their eyes"
+    ann = make_player(store, "Ann")
+    gone = creating.create(store, ann, 2, "Gone", None, "", [], False, NOW)["id"]
+    joining.leave(store, ann, gone, NOW)
+    assert "This game was given up." in browser.open(f"/games/{gone}/join").text
+    page = browser.open(f"/games/{gone}").text
+    assert "It was given up before it began." in page
+    assert "/new" in read(page).links
+
+
+def test_games_to_watch_show_a_sign_of_life(match, browser, time):
+    m = match(2)
+    m.play_turn()
+    hidden = match(2, private=True)
+    hidden.play_turn()
+    ended = [one["at"] for one in game_page.log(m.store, m.id, None)["moves"] if one["move"] == "end"]
+    time.now = parse_utc(ended[-1]) + timedelta(minutes=7)
+    page = browser.open("/").text
+    assert "1 game to watch is under way</a>, last turn 7 minutes ago." in page
+    assert f'href="/games/{m.id}">Watch<' in page
+    m.play(m.active, next(move for move in m.legal(m.active) if move != "resign"))
+    assert "last turn 7 minutes ago." in browser.open("/").text, "of moves within a turn nothing is told"
