@@ -10,7 +10,7 @@ import pytest
 from server.engine.canonical import canonical_json
 from server.engine.ulm1 import game
 from server.engine.ulm1.state import State
-from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS
+from server.engine.ulm1.tables import CARDS, COATS, COLORS, DESCENDANTS, QUARTERS, SIDES, SLOTS, TOWER
 from server.engine.ulm1.turn import RESIGN
 from tests.engine.battery import GAMES, Ply, counts_of, some_game
 
@@ -23,9 +23,12 @@ TOLD = {
 }
 """What a seat has more or less of by the numbers of which events; a card for a coin and a swap tell of one without."""
 
+NAMES = {*COLORS, *SLOTS, *SIDES, *QUARTERS, *CARDS, *DESCENDANTS, *TOWER}
+
 
 def check_told(ply: Ply) -> None:
-    """What the events of a ply say that each seat won and lost is what it won and lost."""
+    """What events say that a seat won and lost is what it won and lost; they name nothing that is not there."""
+    assert {name for event in ply.events for name in event.what} <= NAMES
     for seat, (before, after) in enumerate(zip(ply.before.players, ply.after.players, strict=True)):
         own = [event for event in ply.events if event.seat == seat]
         kinds = [event.kind for event in own]

@@ -173,3 +173,11 @@ def test_O3_resign_is_never_listed_but_always_possible() -> None:
     assert [game.may_resign(state, seat) for seat in (-1, 0, 1, 2, 3)] == [False, True, True, False, False]
     for seat in (-1, 3):
         refused(state, "resign", "C1", "seats are 0 to 2", seat=seat)
+
+
+@pytest.mark.parametrize("start", range(4))
+def test_O3_a_round_begins_with_the_first_who_is_still_in(start: int) -> None:
+    """O3, T2: from the start player on, whoever that is, seats that resigned are passed over."""
+    gone = [{"resigned": seat in (start, (start + 1) % 4)} for seat in range(4)]
+    last = do(position(4, start=start, active=(start + 3) % 4, seats=gone), "end")
+    assert (last.round, last.active) == (2, (start + 2) % 4)
