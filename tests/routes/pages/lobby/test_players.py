@@ -32,7 +32,7 @@ def test_a_player_is_found_befriended_invited_and_blocked(match: Start, browser:
     waiting = game_lists.home(store, ann, game_lists.SEATED, NOW)[0]
     assert [game["id"] for game in waiting] == [invited["game"]]
     browser.open(here)
-    assert "The invitation is on its way." in browser.press(browser.button("Invite to Game of Player 0")).text
+    assert "The invitation is on its way." in browser.press(browser.button("Invite to “Game of Player 0”")).text
     kept_off = browser.press(next(form for form in browser.forms if form.label.startswith("Mute")), kind="blocked")
     assert '<span class="tag">blocked</span>' in kept_off.text
     refused = browser.client.post(
