@@ -19,9 +19,9 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line of a list. `effects` are what a move costs and gains, `tiles` are colours shown as chips beside it,
-    `number` is that of a move in answers; `more` are moves of the same line, each with its number and a short label,
-    behind the words `others`."""
+    """A line of a list. `effects` are what a move costs and gains, `tiles` are colours shown as chips beside it (those
+    at the places `unused` are of no use), `number` is that of a move in answers; `more` are moves of the same line,
+    each with its number and a short label, behind the words `others`."""
 
     label: str
     detail: str = ""
@@ -31,6 +31,7 @@ class Item:
     more: Sequence[Item] = ()
     others: str = ""
     effects: Sequence[Effect] = ()
+    unused: Sequence[int] = ()
 
     @property
     def said(self) -> str:

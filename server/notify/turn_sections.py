@@ -45,7 +45,8 @@ def _choice(seen: Seen, token: str, group: Group, before: int) -> Section:
             pushes[option.push.slot] = []
             label, more = _("Push at %(slot)s", slot=option.push.slot), pushes[option.push.slot]
             others = _("or one of your own:")
-            items.append(Item(label, "", url, option.push.line, number, more, others, _effects(option)))
+            unused = [place for place, (_color, never) in enumerate(option.line) if never]
+            items.append(Item(label, "", url, option.push.line, number, more, others, _effects(option), unused))
         else:
             # A scholar may push several colours at one gate, which falls out and what is beside it stay the same.
             color = option.push.color
@@ -58,6 +59,7 @@ def _choice(seen: Seen, token: str, group: Group, before: int) -> Section:
         if rest
         else []
     )
+    notes += [f"{', '.join(one.slots)}: {one.why}." for one in group.unused]
     if any(option.move == "seal oath_house" for option in group.options):
         notes += _people(seen)
     lost = move_choices.lost_by_ending(seen.state, seen.seat) if group.kind == "end" else []
@@ -96,7 +98,7 @@ def _detail(seen: Seen, option: Option) -> str:
 
 def _effects(option: Option) -> Sequence[Effect]:
     """Cost and gain of a move, as the page of the game tells them, and whether it can be taken back."""
-    return (*option.effects, *([Effect(option.final, "cost")] if option.final else []))
+    return (*option.told, *([Effect(option.final, "cost")] if option.final else []))
 
 
 def _card(seen: Seen, card: str) -> str:

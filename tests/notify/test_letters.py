@@ -169,7 +169,8 @@ def test_a_letter_says_what_moves_cost_and_gain_in_the_words_of_the_page(
             assert seen.view["phase"] == phase
             groups = move_choices.groups(seen.state, 0, seen.names)
             told = since.told(seen.story, seen.story.own_turn_ended, seen.story.turn_began)
-            wanted = [" · ".join(effect.text for effect in one.effects) for group in groups for one in group.options]
+            wanted = [" · ".join(effect.text for effect in one.told) for group in groups for one in group.options]
+            wanted += [f"{', '.join(one.slots)}: {one.why}." for group in groups for one in group.unused]
             wanted += [since.sentence(turn, seen.names, 0) for turn in told.turns]
             refused = [one for group in groups for one in group.impossible] if phase == "actions" else []
             wanted += [f"{one.label}: {one.why}" for one in refused[: turn_sections.IMPOSSIBLE_MAX]]

@@ -28,10 +28,13 @@ _ORDER: dict[Sign, int] = {"cost": 0, "gain": 1, "idle": 2, "theirs": 3, "other"
 
 
 class Effect(NamedTuple):
-    """One thing that a move brings about: `−2 coins`, `Blue gets 1 VP`; `sign` is what it is to who moves."""
+    """One thing that a move brings about: `−2 coins`, `Blue gets 1 VP`; `sign` is what it is to who moves. Of a push
+    why tiles of `color` cannot be used, and how many (0: all can, once something else is done)."""
 
     text: str
     sign: Sign
+    color: str = ""
+    number: int = 0
 
 
 def of_move(state: State, seat: int, move: Move, names: Sequence[str]) -> tuple[Effect, ...]:
@@ -207,7 +210,7 @@ def _push(before: State, after: State, seat: int, move: Move) -> Iterator[Effect
             actions.append(names[color] if usable == 1 else f"{usable} × {names[color]}")
     if actions:
         yield Effect(", ".join(actions), "gain")
-    yield from (Effect(one.why, "idle") for one in idle.values())
+    yield from (Effect(one.why, "idle", color, one.number) for color, one in idle.items())
     fallen = names[what.falls]
     yield Effect(_("%(action)s falls out at %(slot)s", action=fallen, slot=what.falls_at), "other")
 

@@ -61,6 +61,30 @@ class Option(NamedTuple):
         more = verb in _TELL_MORE or (verb == "play" and rest[1] == "table")
         return self.detail if more or not self.effects else ""
 
+    @property
+    def told(self) -> tuple[Effect, ...]:
+        """The effects that stand beside the move: not what the whole list says once (`Group.unused`)."""
+        return tuple(one for one in self.effects if not one.color)
+
+    @property
+    def line(self) -> list[tuple[str, bool]]:
+        """Of a push the colours of the tiles that it activates, each with whether it is of no use."""
+        left = {one.color: one.number for one in self.effects if one.color}
+        found = []
+        for color in reversed(() if self.push is None else self.push.line):
+            found.append((color, left.get(color, 0) > 0))
+            left[color] = left.get(color, 0) - 1
+        return found[::-1]
+
+
+class Unused(NamedTuple):
+    """Why tiles of a colour cannot be used, or not at once, after a push at any of these gates; `never`: not at all."""
+
+    color: str
+    never: bool
+    why: str
+    slots: list[str]
+
 
 @dataclass(frozen=True, slots=True)
 class Group:
@@ -71,6 +95,18 @@ class Group:
     options: list[Option]
     impossible: list[Impossible] = field(default_factory=list)
     """What belongs to this step and is not possible now, with the reason."""
+
+    @property
+    def unused(self) -> list[Unused]:
+        """Which tiles are of no use after which pushes, each reason once; what is of no use at all first."""
+        found: dict[str, Unused] = {}
+        for option in self.options:
+            for one in option.effects if option.push is not None else ():
+                if one.color:
+                    known = found.setdefault(one.text, Unused(one.color, one.number > 0, one.text, []))
+                    if option.push is not None and option.push.slot not in known.slots:
+                        known.slots.append(option.push.slot)
+        return sorted(found.values(), key=lambda one: not one.never)
 
 
 def groups(state: State, seat: int, names: Sequence[str] | None = None) -> list[Group]:

@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections import Counter
 
 import pytest
 
@@ -46,6 +47,28 @@ def test_groups_hold_every_legal_move_once_and_no_other(seed):
         seen |= {group.kind for group in groups}
         assert move_choices.groups(state, (seat + 1) % 3) == []
     assert seen >= {"draw", "push", "actions", "end", "choice"}
+
+
+def test_what_is_of_no_use_after_a_push_is_said_once_below_the_list():
+    """In German it drowned the pushes."""
+    seen = 0
+    for seed in range(3):
+        for state, _ in positions(seed, 2, False):
+            group = next((one for one in move_choices.groups(state, state.active) if one.kind == "push"), None)
+            if group is None:
+                continue
+            whys = [one.why for one in group.unused]
+            assert len(whys) == len(set(whys))
+            assert [one.never for one in group.unused] == sorted((one.never for one in group.unused), reverse=True)
+            for option in group.options:
+                said = {effect.text: effect for effect in option.effects if effect.sign == "idle"}
+                assert not said.keys() & {effect.text for effect in option.told}
+                assert said.keys() == {one.why for one in group.unused if option.push.slot in one.slots}
+                assert tuple(color for color, _ in option.line) == tuple(option.push.line)
+                struck = Counter(color for color, unused in option.line if unused)
+                assert struck == {one.color: one.number for one in said.values() if one.number}
+                seen += len(said)
+    assert seen > 50
 
 
 def test_what_is_lost_by_ending():

@@ -48,8 +48,8 @@ def test_a_seal_by_card_that_cannot_be_paid_is_no_gain() -> None:
         seat = {"hand": ["first_chronicle"], "coins": coins, "seals": seals}
         state = position(seats=[seat], **given)  # type: ignore[arg-type]
         found = effects.of_move(state, 0, ("play", "first_chronicle", "top"), NAMES)
-        [(text, sign)] = [one for one in found if one.text.startswith("a seal for")]
-        return text, sign
+        [one] = [one for one in found if one.text.startswith("a seal for")]
+        return one.text, one.sign
 
     for phase in ({}, {"phase": "push", "drawn": "gray"}):
         assert said(0, **phase) == ("a seal for exactly 1 coin, and you have 0 coins", "idle")
