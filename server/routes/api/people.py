@@ -27,7 +27,7 @@ def get_players(query: dict[str, Any]) -> Response:
     return answer(player_pages.find(store(), query["name"], current_player()))
 
 
-@blp.get("/<id:player_id>", "PlayerPage", fails=(404,), **OPEN)
+@blp.get("/<player:player_id>", "PlayerPage", fails=(404,), **OPEN)
 def get_one_player(player_id: str) -> Response:
     """Read the page of a player, or of a bot of the house by its name: results, games together, usual hours.
 

@@ -23,6 +23,13 @@ class IdConverter(_Text):
     schema: ClassVar = {"type": "string", "pattern": "^[A-Za-z0-9]{1,32}$"}
 
 
+class PlayerConverter(_Text):
+    """The id of a player, or the name of a bot of the house or of a package."""
+
+    regex = "[A-Za-z0-9][A-Za-z0-9-]{0,31}"
+    schema: ClassVar = {"type": "string", "pattern": f"^{regex}$"}
+
+
 class KindConverter(_Text):
     """The name of a kind of error: small letters, words parted by hyphens."""
 
@@ -48,7 +55,9 @@ class PuzzleConverter(_Text):
     schema: ClassVar = {"type": "string", "pattern": f"^({regex})$"}
 
 
-_CONVERTERS = {"id": IdConverter, "kind": KindConverter, "ply": PlyConverter, "puzzle": PuzzleConverter}
+_CONVERTERS = {
+    "id": IdConverter, "player": PlayerConverter, "kind": KindConverter, "ply": PlyConverter, "puzzle": PuzzleConverter,
+}  # fmt: skip
 
 
 def install(app: Flask) -> None:

@@ -23,6 +23,7 @@ from server.routes.pages.shared import score_parts
 from server.routes.pages.shared.icons import piece
 from server.routes.pages.shared.rendering import render
 from server.service.explain import game_words
+from server.service.games import bots
 from server.service.lists.game_lists import SeatedPlayer
 from server.service.lists.game_page import GamePage
 from server.service.views.turn_page import TurnPage
@@ -47,6 +48,7 @@ def seats(shown: TurnPage, view: View | None, past: bool) -> list[dict[str, Any]
     running = page["status"] == "running"
     winners = page["result"]["winners"] if page["result"] and not past else []
     standing = shown.standing if shown.draft is None else shown.draft.standing
+    known = bots.names()  # whoever has no account and is not here any more has no page
     reserves = page["reserve_seconds"] if running and not past else None
     found = []
     for seat, place in enumerate(page["players"]):
@@ -58,7 +60,7 @@ def seats(shown: TurnPage, view: View | None, past: bool) -> list[dict[str, Any]
         one: dict[str, Any] = {
             "seat": seat,
             "name": name,
-            "page": place and (place["player"] or place["bot"]),
+            "page": None if place is None else place["player"] or (place["bot"] if place["bot"] in known else None),
             "stem": stem,
             "behind": behind,
             "past": past,

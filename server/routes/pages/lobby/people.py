@@ -64,7 +64,7 @@ def people() -> Response:
     )
 
 
-@blp.get("/players/<id:player_id>")
+@blp.get("/players/<player:player_id>")
 def player(player_id: str) -> Response:
     """The page of a player, or of a bot of the house."""
     return _page(player_id)

@@ -1,8 +1,11 @@
 """Finding people, the page of a player, and what is done there with one press."""
 
+import pytest
+
+from bots import offers
 from server.service.accounts import contacts
 from server.service.lists import game_lists
-from server.service.seating import invitations
+from server.service.seating import creating, invitations
 from tests.routes.pages.conftest import NOW, Browser, read, sign_in
 from tests.service.conftest import Start, make_player
 
@@ -45,6 +48,13 @@ def test_a_player_is_found_befriended_invited_and_blocked(match: Start, browser:
     assert contacts.listing(store, ann) == []
 
 
+def test_from_a_table_one_comes_to_the_pages_of_who_sits_there(match: Start, browser: Browser) -> None:
+    m = match(2)
+    waiting = creating.create(m.store, m.players[0], 3, "", None, "", ["apprentice"], False, NOW)["id"]
+    for game, others in ((m.id, [one.id for one in m.players]), (waiting, [m.players[0].id, "apprentice"])):
+        assert {f"/players/{one}" for one in others} <= set(read(browser.open(f"/games/{game}")).links)
+
+
 def test_a_private_page_is_no_page_to_strangers(match: Start, browser: Browser) -> None:
     m = match(2)
     ann, ben = m.players
@@ -63,8 +73,11 @@ def test_a_private_page_is_no_page_to_strangers(match: Start, browser: Browser) 
     assert "keeps this page to those" in browser.open(f"/players/{ann.id}").text
 
 
-def test_bots_have_pages_and_a_name_needs_two_letters(browser: Browser) -> None:
+def test_bots_have_pages_and_a_name_needs_two_letters(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    offer = offers.Offer("two-words", {"en": "Two words"}, 1, offers.find("apprentice").make)
+    monkeypatch.setitem(offers.HOUSE, "two-words", offer)  # as of a package
     page = browser.open("/players?name=a", 422).text
     assert "at least 2 characters" in page
     assert "/players/master" in read(page).links
     assert "the strongest" in browser.open("/players/master").text
+    assert "<h1>Two words" in browser.open("/players/two-words").text
