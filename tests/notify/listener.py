@@ -1,7 +1,7 @@
 """Somewhere that webhooks and pushes lead: a real HTTP server of the tests' own, in a process of its own.
 
 It appends each request to a file before it answers, so that nothing is forgotten by whoever is killed. What it answers
-stands in another file, and may change: `200`, `500 busy`, `302 /elsewhere`, `silence`, `drip`.
+stands in another file, and may change: `200`, `500 busy`, `302 /elsewhere`, `slow`, `silence`, `drip`.
 """
 
 import base64
@@ -80,6 +80,9 @@ class Handler(BaseHTTPRequestHandler):
         with self.file.open("a", encoding="ascii") as file:
             file.write(json.dumps(one) + "\n")
         status, _, more = self.file.with_suffix(".answer").read_text("utf-8").partition(" ")
+        if status == "slow":
+            status = "200"
+            time.sleep(0.05)
         if status == "silence":
             time.sleep(3600)
         if status == "drip":

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Sequence
 from datetime import timedelta
 
-from server.notify import runner
+from server.notify import channels, runner
 from server.notify.jobs import deliver
 from server.notify.scheduler import Job
 from server.settings import Settings
@@ -27,7 +27,11 @@ def main(arguments: Sequence[str]) -> int:
     told = threading.Event()
     signal.signal(signal.SIGTERM, lambda number, frame: told.set())
 
-    jobs = (Job("delivery", 0.1, deliver, shared=True),)
+    jobs = (
+        Job("delivery", 0.1, deliver, shared=True),
+        Job("news", 0.1, lambda context, now: channels.deliver(context, True, lease=lease), shared=True),
+        Job("doubtful news", 0.1, lambda context, now: channels.deliver(context, False, lease=lease), shared=True),
+    )
     scheduler = runner.scheduler(store, settings, plain, jobs, lease=lease)
     scheduler.start()
     print("works", flush=True)
