@@ -140,3 +140,24 @@ text => {
     .map(element => [element, (element.closest("label") || element).getBoundingClientRect()])
     .filter(([, box]) => box.width && (box.height < 43.5 || box.width < 24))
     .map(([element]) => element.outerHTML.slice(0, 120))
+
+// # channels.subscribing
+// What a push service would give: an address and the keys of the test.
+(() => {
+  const [endpoint, p256dh, auth] = %s;
+  const given = { endpoint, options: {}, toJSON: () => ({ endpoint, keys: { p256dh, auth } }),
+    unsubscribe: async () => { localStorage.removeItem("subscribed"); return true; } };
+  PushManager.prototype.subscribe = async () => { localStorage.setItem("subscribed", "1"); return given; };
+  PushManager.prototype.getSubscription = async () => (localStorage.getItem("subscribed") ? given : null);
+})();
+
+// # channels.noting
+// Chromium without a window has no place for notifications and badges: what the worker would show is noted.
+() => {
+  [self.shown, self.badge] = [[], null];
+  WorkerNavigator.prototype.setAppBadge = async (number) => { self.badge = number; };
+  WorkerNavigator.prototype.clearAppBadge = async () => { self.badge = 0; };
+  ServiceWorkerRegistration.prototype.showNotification = async (title, { body, tag, actions }) => {
+    self.shown.push({ title, body, tag, actions: actions.map((one) => one.action) });
+  };
+}

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from server.notify import spool_page
-from server.service.accounts import links
+from server.service.accounts import channels, links
+from server.service.accounts.players import player_by_id
 from server.service.archive import puzzles
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.settings import Settings
@@ -20,6 +21,12 @@ from tests.browser.site import Person
 
 NO_PAGES = {
     "account-pages.me": "leads to /account",
+    "app-pages.icon": "a picture",
+    "app-pages.manifest": "what the site is as an app",
+    "app-pages.worker": "a script",
+    "feed-pages.calendar": "for calendar programs",
+    "feed-pages.finished": "for feed readers",
+    "feed-pages.turns": "for feed readers",
     "live-pages.own_pulse": "a few words for the script of an open page",
     "live-pages.pulse": "the same, of one game",
     "live-pages.stream": "events for the script of an open page",
@@ -43,6 +50,8 @@ NO_PAGES = {
 }
 FOR_FINGERS = ("lobby-", "new-game-", "account-", "own-data-", "mail-")
 TOO_SMALL = script("every_page.too_small")
+P256DH, AUTH = "B" + "A" * 86, "A" * 22
+"""What a browser says of itself, as far as a page looks at it."""
 PUZZLE = "97e40a8fcc43"
 """One of those that come with the release."""
 LOOKS = [("light", "en", 360), ("dark", "de", 1280), ("colour-blind", "it", 820)]
@@ -95,6 +104,11 @@ def pages_of(site):
     site.person("Dora", "dora@example.org")
     site.call("/players/me/bots", {"handle": "kunigunde", "name": "The one that counts each coin twice"}, ann.token)
     now = datetime.now(UTC)
+    own = player_by_id(site.store, ann.id)
+    channels.renew_feeds(site.store, own, now)
+    channels.add_push(site.store, own, "https://push.example.org/1", P256DH, AUTH, "Firefox, Linux", now)
+    for shape in ("json", "discord"):
+        channels.add_webhook(site.store, own, shape, f"https://{'donaudampfschifffahrt' * 2}.example.org/x", "", now)
     return [
         Page("lobby-pages.index", "/"),
         Page("lobby-pages.index", "/", ann),
@@ -114,6 +128,7 @@ def pages_of(site):
         Page("rules-pages.house_values", "/rules/house-values"),
         Page("account-pages.sign_in", "/sign-in"),
         Page("account-pages.sign_up", "/sign-up"),
+        Page("channel-pages.listing", "/account/channels?said=tried", ann),
         Page(
             "account-pages.offer",
             "/sign-in/" + links.sign_in_token(site.store, now=now, player_id=ben.id, address=str(ben.address)),

@@ -76,10 +76,8 @@ def test_killed_again_and_again_nothing_is_lost_and_one_a_kill_comes_twice(
         process.kill()
         process.wait(10)
         process.stdout.close()
-        heard = [
-            [one.json["data"]["text"] for one in hook.heard()],
-            [browser.read(one)["text"] for one in push.heard()],
-        ]
+        by_hook = [one.json["data"]["text"] for one in hook.heard()]
+        by_push = [browser.read(one)["text"] for one in push.heard()]
         hook.stop()
         push.stop()
     doubled = 0
