@@ -25,9 +25,11 @@ KINDS = (FRIEND, MUTED, BLOCKED)
 ContactKind = Annotated[str, JsonSchema(enum=KINDS)]
 MOST = 500
 
-HEARD = """(m.kind IS NOT NULL OR m.player_id IS NULL OR NOT EXISTS (
-    SELECT 1 FROM contact c WHERE c.player_id = ? AND c.other_id = m.player_id AND c.kind <> 'friend'))"""
-"""The SQL condition under which a player, its parameter, reads message `m`; what happens at a table all know."""
+HEARD = """NOT EXISTS (
+    SELECT 1 FROM contact c WHERE c.player_id = ? AND c.other_id = m.player_id AND (
+        (c.kind <> 'friend' AND m.kind IS NULL) OR (c.kind = 'blocked' AND m.kind = 'rematch')))"""
+"""The SQL condition under which a player, its parameter, reads message `m`. What happens at a table all know, but for
+the offer of a rematch."""
 FOUND = "EXISTS (SELECT 1 FROM player f WHERE f.id = ? AND f.found_as IS NOT NULL)"
 """The SQL condition under which a player, its parameter, can be found by everybody."""
 TOGETHER = """EXISTS (

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from server.language import gettext as _
+from server.service.accounts import contacts
 from server.service.accounts.players import Player
 from server.service.common import idempotency
 from server.service.common.errors import Conflict
@@ -75,8 +76,11 @@ def _over(store: Store, player: Player, game_id: str) -> Game:
 def _joined(store: Store, player: Player, game_id: str, now: datetime) -> GamePage:
     with store.read():
         rematch = loading.for_reader(store, game_id, player)
+        kind = contacts.kind_of(store, player.id, rematch.creator or "")
     if rematch.seat_of(player) is not None:
         return game_page.describe(rematch, player)
+    if kind == contacts.BLOCKED:
+        raise Conflict(_("somebody whom you have blocked offers this rematch: end that first"))
     return joining.join(store, player, game_id, "", rematch.invitation, now)
 
 
@@ -93,13 +97,16 @@ _STANDING = """
     SELECT g.rematch_of, g.id, p.name, EXISTS (SELECT 1 FROM seat m WHERE m.game_id = g.id AND m.player_id = ?),
         EXISTS (SELECT 1 FROM seat f WHERE f.game_id = g.id AND f.name IS NULL)
     FROM game g LEFT JOIN player p ON p.id = g.creator_id
-    WHERE g.status IN ('open', 'running') AND g.rematch_of IN """
+    WHERE g.status IN ('open', 'running') AND NOT EXISTS (
+        SELECT 1 FROM contact c WHERE c.player_id = ? AND c.other_id = g.creator_id AND c.kind = 'blocked')
+    AND g.rematch_of IN """
 
 
 def standing(store: Store, player: Player, games: list[str]) -> dict[str, Standing]:
-    """The rematches of those of these games, in all of which `player` sat, that have one; by the game before."""
+    """The rematches of those of these games, in all of which `player` sat, that have one, but for offers of who is
+    blocked; by the game before."""
     with store.read():
-        rows = sql.rows(store, _STANDING + sql.marks(games), player.id, *games) if games else []
+        rows = sql.rows(store, _STANDING + sql.marks(games), player.id, player.id, *games) if games else []
     return {before: Standing(game, by, bool(seated), bool(free)) for before, game, by, seated, free in rows}
 
 

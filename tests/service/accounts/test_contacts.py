@@ -111,6 +111,12 @@ def test_invitations_of_who_is_blocked_look_sent_and_never_arrive(store: Store, 
     m.end_early()
     rematches.offer(store, ben, m.id, NOW)
     assert mails(store, "rematch") == []
+    assert rematches.standing(store, ann, [m.id]) == {}
+    beside = game_page.beside(store, m.id, ann.id, 8)
+    assert beside is not None
+    assert "rematch" not in [one["kind"] for one in beside.messages]
+    with pytest.raises(Conflict):
+        rematches.offer(store, ann, m.id, NOW)
     with pytest.raises(Conflict):
         invitations.invite_player(store, ann, new_game(store, ann)["id"], ben.id, NOW)
 
