@@ -118,7 +118,8 @@ def over(task: MailTask) -> MailContent:
     seen = game_sections.seen_game(task)
     game = seen.game
     if game.status == "abandoned":
-        return _told(seen, "given_up", game_sections.scores(seen), own_end=_own_end(seen))
+        own_end, agreed = _own_end(seen), game.ended_by_agreement
+        return _told(seen, "given_up", game_sections.scores(seen), own_end=own_end, agreed=agreed)
     if game.status != "finished" or game.result is None:
         raise Skip("the game is not over")
     winners = game.result["winners"]

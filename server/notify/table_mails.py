@@ -8,7 +8,10 @@ from server.notify.plain_text import letter
 from server.notify.recipients import MailTask
 from server.notify.times import local
 from server.service.accounts import link_urls
+from server.service.common.errors import NotFound
 from server.service.common.naming import spoken
+from server.service.explain import history, proposal_words
+from server.service.games import loading, proposals
 from server.service.games.model import Game
 from server.storage.times import parse_utc
 
@@ -30,11 +33,11 @@ def _open_game(task: MailTask) -> tuple[Game, int]:
 
 
 def joined(task: MailTask) -> MailContent:
-    """Somebody has taken a seat in a game that waits for more."""
-    game, _seat = _open_game(task)
+    """Somebody has taken a seat in a game that waits for more, or taken one over."""
+    game, _seat, _story = seat_at(task)
     name = game.seats[task.queued.data["seat"]].name
-    if name is None:
-        raise Skip("the seat is free again")
+    if game.status not in ("open", "running") or name is None:
+        raise Skip("the game is over, or the seat free again")
     return _letter(task, game, name=spoken(name), free=sum(seat.free for seat in game.seats))
 
 
@@ -51,3 +54,33 @@ def not_started(task: MailTask) -> MailContent:
     game, _seat, _story = seat_at(task)
     last = "" if game.start_by is None else local(parse_utc(game.start_by), task.person.zone)
     return _letter(task, game, last=last)
+
+
+def proposal(task: MailTask) -> MailContent:
+    """Do you agree?"""
+    game, seat, _story = seat_at(task)
+    found = game.proposal
+    if found is None or found["id"] != task.queued.data["id"] or not proposals.holds(game):
+        raise Skip("that is not proposed any more")
+    if seat in found["agreed"]:
+        raise Skip("the player has agreed")
+    last = local(parse_utc(found["ends_at"]), task.person.zone)
+    return _letter(task, game, what=proposal_words.asked(found, history.names_of(game)), last=last)
+
+
+def agreed(task: MailTask) -> MailContent:
+    """All have agreed."""
+    game, _seat, _story = seat_at(task)
+    data, found = task.queued.data, game.proposal
+    invited = found is not None and found["id"] == data["id"]
+    return _letter(task, game, what=proposal_words.done(data, history.names_of(game), invited))
+
+
+def replaced(task: MailTask) -> MailContent:
+    """Somebody else plays for the reader now, who has no seat there any more."""
+    with task.store.read():
+        try:
+            game = loading.for_reader(task.store, task.queued.game_id or "", None)
+        except NotFound:
+            raise Skip("the game is gone") from None
+    return _letter(task, game)

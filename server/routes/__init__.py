@@ -24,6 +24,7 @@ from server.routes.api import (
     operations,
     people,
     players,
+    proposals,
     puzzles,
     replays,
 )
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 BLUEPRINTS = (
     players.blp, people.blp, bots.own_blp, games.blp, bots.blp, games.invitations_blp, chat.messages_blp,
     chat.notes_blp, chat.notices_blp, moves.blp, moves.hints_blp, events.blp, events.account_blp, clocks.blp,
-    channels.blp,
+    channels.blp, proposals.blp,
     replays.blp, puzzles.blp, exports.blp, exports.boards_blp, operations.blp, operations.problems_blp,
 )  # fmt: skip
 STREAMS_ALONE = frozenset(

@@ -29,7 +29,8 @@ from server.service.games.model import OPEN_FOR
 from server.service.lists import game_page
 from server.service.outbox import enqueuing
 from server.service.outbox.deliveries import QueuedMail
-from server.service.play import pause, timeouts, turns
+from server.service.play import pause, proposals, timeouts, turns
+from server.service.play.proposals import Wish
 from server.service.seating import creating, invitations, joining
 from server.settings import Settings
 from server.storage.database import Store, open_database
@@ -232,6 +233,14 @@ def written(store: Store, settings: Settings, seed: int = 5) -> Iterator[Written
     yield from each("not_started", lambda: letters.told("not_started"))
     invitations.invite_player(store, players[0], game, players[1].id, now)
     yield from each("invited", lambda: letters.told("invited"))
+    by, slow = (letters.page(0)["to_move"] + 1) % 4, letters.page(0)["to_move"]
+    asked = proposals.propose(store, players[by], letters.id, Wish("time", hours=48), letters.now)["proposal"]
+    assert asked is not None
+    yield from each("proposal", lambda: letters.told("proposal"))
+    for seat in set(asked["asked"]) - {by}:
+        proposals.answer(store, players[seat], letters.id, asked["id"], True, letters.now)
+    yield from each("agreed", lambda: letters.told("agreed"))
+    yield from each("replaced", lambda: letters.mail("replaced", slow))
     ends = utc(now + timedelta(days=3))
     with store.write():
         Vacation.insert(player=players[0].id, starts_at=now, ends_at=ends, created_at=utc(now)).execute()

@@ -38,7 +38,7 @@ from server.service.chat import messages, notes, notice_wishes
 from server.service.common import audit_log, preferences
 from server.service.erasure import personal_export
 from server.service.explain import effects
-from server.service.games import bots, clock, model
+from server.service.games import bots, clock, model, proposals
 from server.service.lists import game_lists, game_page, list_pages, opponents
 from server.service.play import turns, vacation
 from server.service.seating import invitations
@@ -68,7 +68,8 @@ NAMES = {
     channels.ShownDelivery: "Delivery", game_lists.SeatedPlayer: "GamePlayer", game_page.GamePage: "Game",
     invitations.Sent: "Invitation", live_events.GameGlance: "Glance", messages.ShownMessage: "Message",
     model.ClockForm: "Clock", notice_wishes.Wish: "Notices", personal_export.PersonalExport: "Export",
-    preferences.WallTimes: "Night", puzzle_page.PuzzlePosition: "Puzzle", replay_lists.ReplaySummary: "Replay",
+    preferences.WallTimes: "Night", proposals.ShownProposal: "Proposal",
+    puzzle_page.PuzzlePosition: "Puzzle", replay_lists.ReplaySummary: "Replay",
     results.MomentForm: "DecisiveMove", results.PlyForm: "AnalysedPly", results.RoundForm: "AnalysedRound",
     results.SeatForm: "AnalysedSeat", results.StrokeForm: "LuckyMove", sessions.ShownSession: "Session",
     shapes.CreditsForm: "Credits", shapes.PendingForm: "Pending", shapes.PlayerForm: "SeatState",
@@ -85,6 +86,7 @@ ENUMS: dict[tuple[str, ...], str] = {
     ("push", "webhook"): "ChannelKind", ("push", "webhook", "feed"): "OwnChannelKind", tuple(access.SCOPES): "Scope",
     tuple(COLORS): "Color", tuple(SLOTS): "Slot", ("draw", "keep", "push", "actions", "over"): "Phase",
     tuple(bot_rules.WHO): "BotFor", tuple(bot_rules.VARIANTS): "Variant", tuple(clock.ON_TIMEOUT): "OnTimeout",
+    tuple(proposals.KINDS): "ProposalKind",
     ("notice", "mail", "operator"): "ClockWait", ("waiting", "running", "failed"): "AnalysisStatus",
     ("easy", "medium", "hard"): "PuzzleLevel", ("pending", "sending", "sent", "skipped", "dead"): "MailState",
     ("game", "left"): "AccountEventName", tuple(contacts.KINDS): "ContactKind",

@@ -78,6 +78,8 @@ MESSAGES_AN_HOUR = 20
 """Messages of one player in one game."""
 TABLE_EVENTS_AN_HOUR = 60
 """Joins, pauses and their like that are noted among the messages of one game."""
+PROPOSALS_A_DAY = 10
+"""What one player proposes to the others of one game: each is a mail to all of them."""
 STRANGER_MAILS_A_DAY = 60
 """Mails to people who may not have asked for any, by network (an IPv6 /48: `networks.WIDER` times as many)."""
 STRANGER_MAILS_AN_HOUR = 200

@@ -137,11 +137,13 @@ def turn_goes_on(store: Store, game: Game, before: int | None, now: datetime, no
     """Set the deadline when another turn has begun: to be called between the moves of a transaction and `save`.
     `before` is the seat that was to move when the transaction began (None at the start); what it used beyond its turn
     is taken from its reserve. `notice` is the key of the mail that tells of the turn, for which its clock waits."""
-    if game.clock is None:
-        return
     if game.status != "running" or game.to_move is None:
         game.turn_began_at = game.turn_zone = game.deadline = game.paused_at = None
         _forget_notice(game, None)
+        return
+    if game.clock is None:
+        if not game.same_turn(before):
+            game.turn_began_at = utc(now)
         return
     if game.same_turn(before):
         if _is_begun(game):
@@ -193,7 +195,8 @@ def set_deadline(game: Game, clock: Clock, stops: Suspensions) -> None:
         return
     if game.turn_began_at:
         days = calendar(clock, zone(game, seat), seat.player, stops, lost_time(game))
-        game.deadline = utc(days.advance(parse_utc(game.turn_began_at), clock.turn + reserve_left(clock, seat)))
+        turn = clock.turn + timedelta(seconds=game.extra_seconds or 0)
+        game.deadline = utc(days.advance(parse_utc(game.turn_began_at), turn + reserve_left(clock, seat)))
 
 
 def lost_time(game: Game, until: datetime | None = None) -> list[Interval]:
@@ -284,7 +287,8 @@ def living(game: Game) -> list[Seat]:
 
 
 def _forget_notice(game: Game, following: str | None) -> None:
-    """Another turn has begun, or none: forget what was lost, and wait for the notice of that key."""
+    """Another turn has begun, or none: forget what was lost and given, and wait for the notice of that key."""
+    game.extra_seconds = None
     game.turn_notice, game.lost_since, game.lost_until, game.granted_seconds = following, None, None, None
 
 
@@ -334,7 +338,7 @@ def _charge(store: Store, game: Game, clock: Clock, seat: Seat, stops: Suspensio
     left = reserve_left(clock, seat)
     if not left or seat.bot is not None:
         return
-    beyond = used(game, clock, seat, stops, now) - clock.turn
+    beyond = used(game, clock, seat, stops, now) - clock.turn - timedelta(seconds=game.extra_seconds or 0)
     if beyond > timedelta():
         seat.reserve_seconds = max(int((left - beyond).total_seconds()), 0)
         save_seat(store, seat)

@@ -26,7 +26,8 @@ _GAME = f"""
         g.creator_id, g.private, g.invitation, g.ply, g.public_ply, g.to_move, g.version, g.result, g.started_at,
         g.finished_at, g.clock, g.turn_began_at, g.deadline, g.paused_at, g.turn_notice, g.lost_since, g.lost_until,
         g.granted_seconds, g.turn_zone, g.start_by, ({BY_OPERATOR}), g.hints, g.held, g.rematch_of,
-        (SELECT r.id FROM game r WHERE r.rematch_of = g.id AND r.status IN ('open', 'running')), {TITLE}
+        (SELECT r.id FROM game r WHERE r.rematch_of = g.id AND r.status IN ('open', 'running')),
+        g.extra_seconds, g.proposal, g.taken_back, {TITLE}
     FROM game g WHERE g.id = ?"""  # noqa: S608
 _TITLE = 5
 _INVITED = f"""
@@ -111,6 +112,7 @@ def _row(store: Store, game_id: str, locked: bool = False) -> Game:
     game.title, game.name = title_of(*found[-_TITLE:])
     game.private, game.hints, game.held = bool(game.private), bool(game.hints), bool(game.held)
     game.options, game.result, game.clock = map(_parsed, (game.options, game.result, game.clock))
+    game.proposal = _parsed(game.proposal)
     game.stored = saving.columns(game)
     if game.status == "open":
         game.invited = [Invited(*row[:6], *map(bool, row[6:])) for row in sql.rows(store, _INVITED, game.id)]

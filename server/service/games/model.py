@@ -61,6 +61,22 @@ class ClockForm(TypedDict):
     ]
 
 
+class Proposal(TypedDict):
+    """What somebody at the table proposes to the others, as it is stored (`games/proposals`)."""
+
+    id: str
+    kind: str  # of `games.proposals.KINDS`
+    by: int
+    seat: int | None  # whom it is about: of `end` who has not played for long, and so is not asked
+    bot: str | None
+    hours: int | None
+    agreed: list[int]
+    ends_at: str
+    turn: str | None  # when the turn under way began
+    ply: int  # that all saw then
+    invitation: str | None  # all have agreed: with it somebody takes the seat over
+
+
 @dataclass(slots=True)
 class Seat:
     """One seat: a player, a bot, or still free."""
@@ -194,6 +210,9 @@ class Game:
     held: bool = False  # the operator has paused it: no player ends that
     rematch_of: str | None = None  # the game that this is a rematch of
     rematch: str | None = None  # a rematch of this game, open or under way
+    extra_seconds: int | None = None  # so much longer is the turn under way than the clock says
+    proposal: Proposal | None = None  # the newest one, perhaps not good any more
+    taken_back: int = 0  # so often the end of a turn was
     title: Title = field(default_factory=Title)
     seats: list[Seat] = field(default_factory=list)
     invited: list[Invited] = field(default_factory=list)  # as long as it is open
@@ -325,7 +344,7 @@ class Game:
                 "finished": _("the game is over: no more moves are accepted"),
                 "abandoned": _("the game was given up before it started")
                 if self.started_at is None
-                else _("the game was given up: nobody was left to play it"),
+                else _("the game was given up before its end: it has no result"),
             }
             raise Conflict(hints[self.status], kind="not-running")
         return self.state
@@ -341,9 +360,20 @@ class Game:
         """Raises `NotFound` when this is a private game and the caller neither sits in it, nor holds its invitation."""
         if not self.private or self.seat_of(player) is not None:
             return
-        if invitation is not None and self.invitation is not None and _same(invitation, self.invitation):
+        if _same(invitation, self.invitation) or self.offers_seat(invitation):
             return
         raise no_such_game()
+
+    @property
+    def ended_by_agreement(self) -> bool:
+        """Whether the game was given up because all who still played have agreed to."""
+        found = self.proposal
+        return found is not None and found["kind"] == "end" and found["ends_at"] == self.finished_at
+
+    def offers_seat(self, invitation: str | None) -> bool:
+        """Whether the players have agreed that who has this invitation takes a seat over while the game is played."""
+        offered = None if self.proposal is None or self.status != "running" else self.proposal["invitation"]
+        return _same(invitation, offered)
 
     @property
     def names(self) -> list[str]:
@@ -352,8 +382,8 @@ class Game:
 
     @property
     def edition(self) -> str:
-        """What must stand in the address of an answer with these names in it, if that is to be kept."""
-        return edition(self.name, self.names)
+        """What must stand in the address of an answer with these names and turns in it, if that is to be kept."""
+        return edition(self.name, [*self.names, *[str(self.taken_back)] * bool(self.taken_back)])
 
     @property
     def waits_for_notice(self) -> bool:
@@ -419,5 +449,7 @@ def no_seat() -> Forbidden:
     return Forbidden(_("you have no seat in this game: only its players may do this"), kind="no-seat")
 
 
-def _same(one: str, other: str) -> bool:
+def _same(one: str | None, other: str | None) -> bool:
+    if one is None or other is None:
+        return False
     return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode("utf-8"))

@@ -36,8 +36,8 @@ def of_message(game: Game, number: int, seat: int, deaf: Collection[str]) -> lis
 
 
 def of_joining(game: Game, joined: Seat) -> list[News]:
-    """Somebody sits down at an open game: the others hear of it, once of each, unless it starts with that."""
-    if not any(seat.free for seat in game.seats):
+    """Somebody sits down, or takes a seat over: the others hear of it, once of each, unless it starts with that."""
+    if game.status == "open" and not any(seat.free for seat in game.seats):
         return []
     return [
         News("joined", player, f"joined:{game.id}:{joined.player}:{player}", game.id, data={"seat": joined.number})
@@ -63,6 +63,29 @@ def of_pause(game: Game, number: int | None, by: int | None) -> list[News]:
     players, data = game.position.players, {"message": number}
     people = [(seat, player) for seat, player in _people(game) if seat != by and not players[seat].resigned]
     return [_news(game, "pause", player, number, None, data) for _seat, player in people]
+
+
+def of_proposal(game: Game, seats: Sequence[int]) -> list[News]:
+    """The players of `seats` are asked whether they agree with what is proposed."""
+    return _of_proposal("proposal", game, [one for one in _people(game) if one[0] in seats])
+
+
+def of_agreement(game: Game, but: int | None) -> list[News]:
+    """All have agreed to what was proposed: everybody hears of it but the last of them, at the seat `but`."""
+    return _of_proposal("agreed", game, [one for one in _people(game) if one[0] != but])
+
+
+def _of_proposal(kind: Kind, game: Game, people: Sequence[tuple[int, str]]) -> list[News]:
+    found = game.proposal
+    if found is None:
+        return []
+    data = {name: found[name] for name in ("id", "kind", "by", "seat", "hours")}
+    return [News(kind, player, f"{kind}:{found['id']}:{player}", game.id, data=data) for _seat, player in people]
+
+
+def of_replacement(game: Game, number: int, before: str | None) -> list[News]:
+    """Somebody else plays for a seat now: `before` hears of it, who sat there."""
+    return [] if before is None else [_news(game, "replaced", before, number, None)]
 
 
 def _news(

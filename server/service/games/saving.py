@@ -119,6 +119,7 @@ _TURN = (
     "lost_since",
     "lost_until",
     "granted_seconds",
+    "extra_seconds",
 )
 _CHANGING = ("status", "ply", "public_ply", "to_move", "started_at", "finished_at", *_TURN)
 
@@ -169,6 +170,11 @@ def change_row(store: Store, game_id: str, **columns: object) -> None:
     """Store some columns of a game's row (or none) where nothing was moved, and wake who waits for the game."""
     _update(store, game_id, columns)
     change_signal.game_changes(store, game_id)
+
+
+def save_proposal(store: Store, game: Game) -> None:
+    """Store what is proposed in a game, or that nothing is, and wake who waits for it."""
+    change_row(store, game.id, proposal=None if game.proposal is None else canonical_json(game.proposal))
 
 
 def _update(store: Store, game_id: str, columns: Mapping[str, object]) -> None:

@@ -14,7 +14,8 @@ from server.storage.database import Store
 from server.storage.times import utc
 
 Event = Literal[
-    "joined", "left", "resigned", "timed_out", "pause_wish", "no_pause_wish", "paused", "resumed", "rematch"
+    "joined", "left", "resigned", "timed_out", "pause_wish", "no_pause_wish", "paused", "resumed", "rematch",
+    "proposed", "agreed", "disagreed",
 ]  # fmt: skip
 
 

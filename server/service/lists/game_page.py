@@ -16,8 +16,9 @@ from server.service.accounts import contacts
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.preferences import CHANNELS, Channel
-from server.service.games import clock, loading, move_log
+from server.service.games import clock, loading, move_log, proposals
 from server.service.games.model import SANDBOX, Edition, Game, Invited
+from server.service.games.proposals import ShownProposal
 from server.service.lists.game_lists import GameSummary, seated, unread
 from server.storage import sql
 from server.storage.database import Store
@@ -51,6 +52,9 @@ class GamePage(GameSummary):
         list[Score] | None, "What each seat would have if the game ended as `view` shows it; null before the start."
     ]
     pause_votes: Annotated[list[int], "Seats whose players wish for a pause."]
+    turn_began_at: Annotated[UtcTime | None, "Since when the turn under way counts; null while nobody is to move."]
+    extra_seconds: Annotated[int | None, "So much longer it may take than the clock says: the others gave it."]
+    proposal: Annotated[ShownProposal | None, "What is proposed to the players, or how the game has ended by it."]
     waits_for: Annotated[
         Annotated[str, JsonSchema(enum=["notice", "mail", "operator"])] | None,
         "What the clock stands still for: until the notice of the turn can be sent (told to those who sit there), "
@@ -148,6 +152,9 @@ def describe(game: Game, player: Player | None) -> GamePage:
         "deadline": None if waits_for == "mail" else game.deadline,
         "paused": game.paused_at is not None,
         "pause_votes": [one.number for one in game.seats if one.wants_pause],
+        "turn_began_at": game.turn_began_at,
+        "extra_seconds": game.extra_seconds,
+        "proposal": proposals.shown(game, seat),
         "waits_for": waits_for,
         "waits_since": waits_since,
         "granted_seconds": None if seat is None else game.granted_seconds,

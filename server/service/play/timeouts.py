@@ -27,7 +27,7 @@ from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
 from server.service.outbox import pauses
 from server.service.outbox.enqueuing import tell
-from server.service.play import pause
+from server.service.play import pause, proposals
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -36,6 +36,7 @@ AUTOPILOT_AFTER = 2  # Time-outs in a row after which the server plays a seat at
 
 _DUE = "SELECT id FROM game WHERE status = 'running' AND deadline <= ? ORDER BY deadline, id"
 _LONG_PAUSED = "SELECT id FROM game WHERE status = 'running' AND paused_at <= ? AND NOT held ORDER BY paused_at, id"
+_PROPOSED = "SELECT id FROM game WHERE status = 'running' AND proposal IS NOT NULL ORDER BY id"
 _NEVER_STARTED = "SELECT id FROM game WHERE status = 'open' AND start_by <= ? ORDER BY start_by, id"
 
 
@@ -50,6 +51,10 @@ def run_clocks(store: Store, now: datetime, rng: random.Random | None = None) ->
         due = [game_id for (game_id,) in sql.rows(store, _DUE, utc(now))]
         paused = [game_id for (game_id,) in sql.rows(store, _LONG_PAUSED, utc(now - pause.PAUSE_MAX))]
         unstarted = [game_id for (game_id,) in sql.rows(store, _NEVER_STARTED, utc(now))]
+    with store.read():
+        proposed = [game_id for (game_id,) in sql.rows(store, _PROPOSED)]
+    for game_id in _until_closing(store, proposed):
+        changed += guarded(proposals.look_after, store, game_id, now, rng)
     for game_id in _until_closing(store, unstarted):
         changed += guarded(give_up_start, store, game_id, now)
     for game_id in _until_closing(store, paused):

@@ -166,15 +166,15 @@ def take_back(store: Store, game: Game, player: Player, ply: int, now: datetime)
     _check_takes_back(game.position.copy(), entries[ply:], seat)
     # They stay in the log: else one could push and take back for ever.
     stored_bytes.count(store, player, stored_bytes.ROW * len(entries[ply:]))
-    sql.execute(
-        store,
-        "UPDATE move SET undone_at = ? WHERE game_id = ? AND ply > ? AND undone_at IS NULL",
-        utc(now),
-        game.id,
-        ply,
-    )
+    mark_undone(store, game, ply, now)
     save(store, game)
     return {"ply": ply, "view": game.rules.view(game.position, seat)}
+
+
+def mark_undone(store: Store, game: Game, ply: int, now: datetime) -> None:
+    """Mark the moves after `ply` as taken back."""
+    statement = "UPDATE move SET undone_at = ? WHERE game_id = ? AND ply > ? AND undone_at IS NULL"
+    sql.execute(store, statement, utc(now), game.id, ply)
 
 
 def _check_takes_back(state: State, entries: list[model.Entry], seat: int) -> None:

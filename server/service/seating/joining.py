@@ -11,13 +11,13 @@ from server.service.accounts.players import Player
 from server.service.common import checks, idempotency
 from server.service.common.errors import Conflict, Forbidden
 from server.service.games import clock as clocks
-from server.service.games import finish_move, loading, notices, table_events
+from server.service.games import finish_move, loading, notices, proposals, table_events
 from server.service.games.model import Game
-from server.service.games.saving import change_row, changing
+from server.service.games.saving import change_row, changing, save_proposal
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
 from server.service.outbox.enqueuing import tell
-from server.service.seating import seats
+from server.service.seating import seats, taking_over
 from server.service.seating.creating import made_before
 from server.storage import sql
 from server.storage.database import Store
@@ -34,9 +34,10 @@ def join(
     rng: random.Random | None = None,
     asked: idempotency.Asked | None = None,
 ) -> GamePage:
-    """Take the first free seat; the game starts when it was the last one. Returns the page of the game. Raises
-    `NotFound` (also for a private game without its invitation), `Conflict` (started, full, or seated already),
-    `Forbidden` (not for bots, nor for whom somebody at the table keeps away)."""
+    """Take the first free seat; the game starts when it was the last one. While the game is played, take over the seat
+    that its players give away by this `invitation`. Returns the page of the game. Raises `NotFound` (also for a private
+    game without its invitation), `Conflict` (started, full, or seated already), `Forbidden` (not for bots, nor for whom
+    somebody at the table keeps away)."""
     client_seed = checks.client_seed(client_seed)
     with changing(store):
         game = loading.for_change(store, game_id)
@@ -46,11 +47,17 @@ def join(
             return made_before(store, player, told)
         if game.seat_of(player) is not None:
             raise Conflict(_("you already have a seat in this game"))
-        game.require_room()
+        offered = proposals.offered_seat(game, invitation, now)
+        if offered is None:
+            game.require_room()
         if clocks.too_late_to_start(store, game, now):
             raise Conflict(_("this game takes no more players: it had to start by a date that is past"))
         bot_accounts.require_person(store, player)
         contacts.require_welcome(store, player, [game.creator, *(seat.player for seat in game.seats)])
+        if offered is not None:
+            _take_over(store, game, offered, player, now)
+            idempotency.keep(store, asked, {"game": game.id}, now)
+            return game_page.describe(loading.for_reader(store, game_id, player), player)
         seat = next(seat for seat in game.seats if seat.free)
         seat.player, seat.name, seat.client_seed = player.id, seats.name_at(game, player.name), client_seed
         seats.require_own_hands(store, game)
@@ -65,6 +72,15 @@ def join(
 _ACCEPTED = (
     "UPDATE invitation SET accepted_at = ?, declined_at = NULL, player_id = ? WHERE game_id = ? AND invited_id = ?"
 )
+
+
+def _take_over(store: Store, game: Game, number: int, player: Player, now: datetime) -> None:
+    """Let the player play on for a seat that was given away, and tell who sat there, and the others."""
+    before, game.proposal = game.seats[number].player, None
+    save_proposal(store, game)
+    taking_over.give_seat(store, game, number, player, now)
+    table_events.note(store, game, "joined", number, now)
+    tell(store, [*notices.of_replacement(game, number, before), *notices.of_joining(game, game.seats[number])], now)
 
 
 def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:

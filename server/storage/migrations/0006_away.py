@@ -1,4 +1,4 @@
-"""Open games have a date and a host who sits there."""
+"""Open games have a date and a host who sits there; what players of a running one propose to each other."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -10,7 +10,8 @@ OPEN_FOR = timedelta(weeks=4)  # as `service/games/model.py` had it
 
 def up(migrator: Any, db: Any) -> None:
     """Those that wait already get a date from now on, and the first who sits there where their host has left."""
-    last = utc(datetime.now(UTC) + OPEN_FOR)
+    now = datetime.now(UTC)
+    last = utc(now + OPEN_FOR)
     db.execute_sql(f"UPDATE game SET start_by = '{last}' WHERE status = 'open' AND start_by IS NULL")  # noqa: S608
     db.execute_sql("""
         UPDATE game SET creator_id = (
@@ -22,3 +23,11 @@ def up(migrator: Any, db: Any) -> None:
     # Every game has a date now: the index is for those alone that wait.
     db.execute_sql("DROP INDEX game_start_by")
     db.execute_sql("CREATE INDEX game_start_by ON game (start_by) WHERE status = 'open'")
+    # JSON (`Proposal` of service/games/model.py); null: nothing is proposed.
+    db.execute_sql("ALTER TABLE game ADD COLUMN proposal TEXT")
+    db.execute_sql("CREATE INDEX game_proposal ON game (id) WHERE proposal IS NOT NULL")
+    db.execute_sql("ALTER TABLE game ADD COLUMN taken_back INTEGER NOT NULL DEFAULT 0")  # so often a turn's end was
+    # So much longer is the turn under way than the clock says.
+    db.execute_sql("ALTER TABLE game ADD COLUMN extra_seconds INTEGER")
+    # It tells how long nobody has played, without a clock too.
+    db.execute_sql(f"UPDATE game SET turn_began_at = '{utc(now)}' WHERE status = 'running' AND clock IS NULL")  # noqa: S608

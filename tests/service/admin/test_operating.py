@@ -178,7 +178,7 @@ def test_a_seat_goes_over_with_its_hand_and_nothing_else(store: Store) -> None:
     assert notes.get(store, game.id, zoe)["note"] == ""
     with pytest.raises(BadLinkError):
         turn_page.page_of_link(store, old, game.now)
-    assert mails(store, zoe.id) == {f"turn:{game.id}:0:{zoe.id}": "pending"}
+    assert mails(store, zoe.id) == {f"turn:{game.id}:{page['ply']}:{zoe.id}": "pending"}
     assert "pending" not in mails(store, ann.id).values()
     game.players[seat] = zoe
     game.play_turn()

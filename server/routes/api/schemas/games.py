@@ -34,6 +34,8 @@ from server.service.common.checks import CLIENT_SEED_MAX, NAME_MAX
 from server.service.games.bots import CHOSEN_FIRST
 from server.service.games.clock import DEFAULTS, HOURS_MAX, ON_TIMEOUT, REMINDERS_MAX, VACATION_DAYS_MAX
 from server.service.games.model import ClockForm
+from server.service.games.proposals import HOURS_MAX as HOURS_MORE
+from server.service.games.proposals import KINDS, ShownProposal
 from server.service.lists.list_pages import STATUSES
 
 _WALL_TIME = validate.Regexp(r"^([01][0-9]|2[0-3]):[0-5][0-9]$", error="Give a time like 22:00.")
@@ -119,13 +121,29 @@ class JoinSchema(RequestSchema):
     """A seat to take."""
 
     client_seed = _client_seed()
-    invitation = SafeText("Needed for a private game.", max_length=100, **OPTIONAL)
+    invitation = SafeText("Needed for a private game, and for a seat to take over.", max_length=100, **OPTIONAL)
 
 
 class FillSchema(RequestSchema):
     """Who takes the free seats."""
 
     bot = bot("Takes all free seats; one with an account takes one. ", load_default=CHOSEN_FIRST)
+
+
+class NewProposalSchema(RequestSchema):
+    """What to propose to the others."""
+
+    kind = fields.String(required=True, validate=validate.OneOf(KINDS), metadata=like(ShownProposal, "kind"))
+    seat = StrictInteger("Of `replace`: whose player is gone.", minimum=0, maximum=max(SEATS) - 1, **OPTIONAL)
+    bot = bot("Of `replace`, one of the house; null: a person, for whom there is an `invitation`. ", **OPTIONAL)
+    hours = StrictInteger("Of `time`: how many more.", minimum=1, maximum=HOURS_MORE, **OPTIONAL)
+
+
+class AnswerToProposalSchema(RequestSchema):
+    """What to say to a proposal."""
+
+    id = SafeText("The proposal's, as the game shows it.", min_length=1, max_length=40, required=True)
+    agree = StrictBoolean("false ends it for all.", required=True)
 
 
 class GamesQuerySchema(LongListQuerySchema):

@@ -16,7 +16,8 @@ from server.service.accounts.players import Player
 from server.service.chat import notes, notice_wishes
 from server.service.common.preferences import CHANNELS
 from server.service.games.bots import CHOSEN_FIRST
-from server.service.play import pause
+from server.service.play import pause, proposals
+from server.service.play.proposals import Wish
 from server.service.seating import invitations, joining, rematches
 
 blp = Blueprint("table-pages", __name__)
@@ -41,6 +42,22 @@ def wish_pause(game_id: str) -> Response | Redirect:
     """Wish for a pause, or for none."""
     wish = pause.withdraw if forms.text_field("wish", 10) == "none" else pause.vote
     return _act(game_id, "clock", lambda player: wish(store(), player, game_id, now()))
+
+
+@blp.post("/games/<id:game_id>/propose")
+def propose(game_id: str) -> Response | Redirect:
+    """Propose something to the others."""
+    seat, hours = (forms.whole(forms.text_field(name, 4)) for name in ("seat", "hours"))
+    bot = None if forms.text_field("person", 1) else forms.text_field("bot", 40) or None
+    wish = Wish(forms.text_field("kind", 20), seat, bot, hours)
+    return _act(game_id, "agreement", lambda player: proposals.propose(store(), player, game_id, wish, now()))
+
+
+@blp.post("/games/<id:game_id>/agree")
+def agree(game_id: str) -> Response | Redirect:
+    """Agree with what is proposed, or say no."""
+    named, yes = forms.text_field("id", 40), forms.text_field("agree", 4) == "yes"
+    return _act(game_id, "now", lambda player: proposals.answer(store(), player, game_id, named, yes, now()))
 
 
 @blp.post("/games/<id:game_id>/invite")

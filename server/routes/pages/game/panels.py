@@ -11,7 +11,7 @@ from server import language
 from server.language import N_, ngettext, sentence
 from server.language import gettext as _
 from server.routes.http.context import store
-from server.routes.pages.game import explanations, log_panel, seats_panel
+from server.routes.pages.game import explanations, log_panel, proposals_panel, seats_panel
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.shared import forms, game_wording, newcomers, page_addresses, visitor_preferences
 from server.routes.pages.shared.visitor_preferences import local_time
@@ -51,6 +51,7 @@ def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[s
             "log_shortened": not everything and log_panel.is_shortened(shown.story),
             "messages": None if own is None else _messages(shown, own, zone),
             "own": own if member else None,
+            "proposals": proposals_panel.values(access, shown, zone),
             "note_longest": notes.NOTE_MAX,
             "rematch": member and page["started_at"] is not None and page["status"] in ("finished", "abandoned"),
             "refused": g.get("refused"),
@@ -152,6 +153,9 @@ EVENTS = {
     "timed_out": N_("The time of %(name)s ran out."),
     "pause_wish": N_("%(name)s asks for a pause."),
     "no_pause_wish": N_("%(name)s no longer asks for a pause."),
+    "proposed": N_("%(name)s has proposed something to the others."),
+    "agreed": N_("What was proposed is agreed upon."),
+    "disagreed": N_("%(name)s has said no to what was proposed."),
     "paused": N_("The game is paused: the clock stands still."),
     "resumed": N_("The pause is over: the clock runs again."),
     "rematch": N_("%(name)s offers a rematch."),

@@ -149,7 +149,7 @@ def take_seat(game_id: str) -> Response | Redirect:
         player = browser_session.visitor()
         if player is None:
             checks.client_seed(seed)
-            guests.require_seat(store(), game_id, invitation or None)
+            guests.require_seat(store(), game_id, invitation or None, now())
             player = new_player(forms.text_field("name", 400))
         joining.join(store(), player, game_id, seed, invitation or None, now())
     except REFUSALS as refusal:
@@ -192,6 +192,8 @@ def join_page(game_id: str, invitation: str, refusal: ServiceError | None = None
     """The page, or the way to the game for somebody who has a seat or can have none."""
     player = browser_session.visitor()
     page = game_page.page(store(), game_id, player, invitation or None)
+    found = page["proposal"]
+    over = found["seat"] if found and found["kind"] == "replace" and found["accepted"] and invitation else None
     if page["seat"] is not None:
         return redirect(url_for("game-pages.game", game_id=game_id), 303)
     here = url_for("lobby-pages.join", game_id=game_id, invitation=invitation or None)
@@ -200,6 +202,7 @@ def join_page(game_id: str, invitation: str, refusal: ServiceError | None = None
         200 if refusal is None else status_of(refusal),
         game={**page, "name": spoken(page["name"])},
         names=[spoken(place["name"]) for place in page["players"] if place is not None],
+        over=None if over is None else spoken((page["players"][over] or {"name": ""})["name"]),
         free=sum(place is None for place in page["players"]),
         options=game_wording.options(page["options"]),
         clock=[*game_wording.clock(page["clock"]), *game_wording.given_up_by(page["start_by"])],

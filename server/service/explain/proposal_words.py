@@ -1,0 +1,51 @@
+"""What players of a running game propose to each other, and what came of it, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+
+from bots import offers
+from server import language
+from server.language import gettext as _
+from server.service.games import bots
+
+
+def asked(proposal: Mapping[str, Any], names: Sequence[str]) -> str:
+    """What is proposed (`games.proposals.ShownProposal`, or as it is stored), where the seats are called `names`."""
+    by, kind = names[proposal["by"]], proposal["kind"]
+    if kind == "end":
+        return _("%(by)s proposes to end the game here, without a result.", by=by)
+    if kind == "take_back":
+        return _(
+            "%(by)s asks to take back the end of the last turn. Whatever was seen since then stays known: a tile that "
+            "was drawn, a Tower tile.",
+            by=by,
+        )
+    name = names[proposal["seat"]]
+    if kind == "time":
+        time = language.span(timedelta(hours=proposal["hours"]))
+        return _("%(by)s would give %(name)s %(time)s more for this turn.", by=by, name=name, time=time)
+    if proposal["bot"] is None:
+        return _("%(by)s proposes to invite somebody who plays on for %(name)s, who is gone.", by=by, name=name)
+    offer = offers.find(proposal["bot"])
+    bot = proposal["bot"] if offer is None else bots.label(offer)
+    return _("%(by)s proposes that a bot plays on for %(name)s, who is gone: %(bot)s.", by=by, name=name, bot=bot)
+
+
+def done(data: Mapping[str, Any], names: Sequence[str], invited: bool) -> str:
+    """What has come of it; `data` of the news `agreed`. `invited`: the seat waits for who takes it over."""
+    if data["kind"] == "take_back":
+        return _("The end of the last turn was taken back: %(name)s is to move again.", name=names[data["by"]])
+    name = names[data["seat"]]
+    if data["kind"] == "time":
+        time = language.span(timedelta(hours=data["hours"]))
+        return _("%(name)s has %(time)s more for this turn.", name=name, time=time)
+    if invited:
+        return _(
+            "All agree that somebody else plays on for %(name)s. The link on the page of the game leads to that seat: "
+            "send it to whoever is to play.",
+            name=name,
+        )
+    return _("%(name)s plays on for a player who was gone.", name=name)
