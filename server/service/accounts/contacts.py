@@ -102,6 +102,18 @@ def forget(store: Store, player: Player, other_id: str) -> None:
         sql.execute(store, "DELETE FROM contact WHERE player_id = ? AND other_id = ?", player.id, other_id)
 
 
+_INVITABLE = f"""{_OTHER} AND p.banned_at IS NULL
+    AND NOT EXISTS (SELECT 1 FROM bot_account b WHERE b.player_id = p.id)"""  # noqa: S608
+
+
+def invitable(store: Store, player: Player, other_id: str) -> str | None:
+    """What somebody is called whom a player may invite by their id: a person whom the player may know of. None: nobody
+    like that."""
+    if other_id == player.id or not checks.storable(other_id):
+        return None
+    return sql.value(store, _INVITABLE, other_id, player.id)
+
+
 def no_such_player() -> NotFound:
     """The one answer for players who are not there and players who wish not to be found."""
     return NotFound(_("there is no such player, or they wish not to be found"))

@@ -118,10 +118,6 @@ def _require_few(store: Store, player: Player, game: Game, now: datetime) -> Non
     db_rate_limits.require(store, "invites", player.id, most, DAY, now, said)
 
 
-_PLAYER = f"""
-    SELECT 1 FROM player p
-    WHERE p.id = ? AND p.banned_at IS NULL AND {contacts.KNOWN}
-        AND NOT EXISTS (SELECT 1 FROM bot_account b WHERE b.player_id = p.id)"""  # noqa: S608
 _INVITED_BY_NAME = "SELECT created_at FROM invitation WHERE game_id = ? AND invited_id = ?"
 
 
@@ -132,7 +128,7 @@ def invite_player(store: Store, player: Player, game_id: str, other_id: str, now
     inviter), `TooManyRequests`."""
     with store.write():
         game = _host_game(store, player, game_id)
-        if sql.row(store, _PLAYER, other_id, player.id) is None:
+        if contacts.invitable(store, player, other_id) is None:
             raise contacts.no_such_player()
         if any(seat.player == other_id for seat in game.seats):
             raise Conflict(_("this player has a seat in the game already"))

@@ -33,7 +33,7 @@ from tests.tables import MODELS, Mail
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 
-ON_BOTH_DATABASES = ("test_account.py", "test_people.py", "test_secrets.py")
+ON_BOTH_DATABASES = ("test_account.py", "test_people.py", "test_players.py", "test_secrets.py")
 """Pages have no SQL of their own, and the services behind them are tested on both: most of their tests need but one."""
 
 

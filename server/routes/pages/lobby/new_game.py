@@ -20,9 +20,9 @@ from server.routes.http.context import now, settings, store
 from server.routes.http.problem_details import status_of
 from server.routes.pages.shared import forms, game_wording, newcomers, rendering, visitor_preferences
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
-from server.service.archive import player_pages
+from server.service.accounts import contacts
 from server.service.common import checks, preferences, quotas
-from server.service.common.errors import Conflict, NotFound, TooManyRequests, Unprocessable
+from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
 from server.service.games import bots, clock
 from server.service.lists import opponents
 from server.service.seating import creating, invitations
@@ -87,13 +87,7 @@ def _page(wish: Wish, status: int = 200) -> Response:
 def _person(chosen: str) -> str | None:
     """What somebody is called who can be chosen by their id; None of anything else."""
     player = browser_session.visitor()
-    if player is None or chosen in (PERSON, NOBODY, player.id, *bots.names()):
-        return None
-    try:
-        shown = player_pages.page(store(), chosen, player)
-    except (NotFound, Unprocessable):
-        return None
-    return shown["name"] if shown["bot"] is None else None
+    return None if player is None else contacts.invitable(store(), player, chosen)
 
 
 def _people(wish: Wish) -> dict[str, str]:

@@ -68,7 +68,8 @@ def test_a_private_page_is_no_page_to_strangers(match: Start, browser: Browser) 
     assert "there is no such player" in hidden.lower()
     assert hidden.replace(ann.id, "nobody").count("nobody") == unknown.count("nobody")
     assert ann.id not in browser.open("/players?name=player").text
-    assert browser.open("/new?second=" + ann.id).text.count("invite Player") == 0
+    for nobody in (ann.id, "%00", "%ED%A0%80"):
+        assert browser.open(f"/new?second={nobody}").text.count("invite Player") == 0
     sign_in(browser.client, m.store, ben)
     assert "keeps this page to those" in browser.open(f"/players/{ann.id}").text
 
