@@ -22,12 +22,14 @@ SOON = 0.1
 """Seconds until the stream is opened again when it has ended as streams do."""
 LATER = (408, 425, 429)
 """Refusals that pass."""
+INCLUDE = "include=legal_moves,view"
+"""What events and answers to moves bring along: nothing else has to be asked for."""
 LIKED = ("seal", "coat", "descendant", "card", "play", "river", "money", "push", "draw")
 """What it does first, where it may."""
 
 
-def choose(page: dict[str, Any], legal: list[str], chance: random.Random) -> str:
-    """Return the move to play. `page["view"]` is all that this seat may see (docs/record.md §4)."""
+def choose(view: dict[str, Any], legal: list[str], chance: random.Random) -> str:
+    """Return the move to play. `view` is all that this seat may see (docs/record.md §4)."""
     for verb in LIKED:
         moves = [move for move in legal if move.split()[0] == verb]
         if moves:
@@ -72,7 +74,7 @@ class Server:
         while True:
             try:
                 headers = {"Last-Event-ID": known} if known else {}
-                with self._open("/events", None, headers) as stream:
+                with self._open(f"/events?{INCLUDE}", None, headers) as stream:
                     pauses, name = waits(), ""
                     for line in stream:
                         field, _, value = line.decode("utf-8", "replace").rstrip("\n").partition(": ")
@@ -113,26 +115,28 @@ def read(answer: Any) -> Any:
         return None
 
 
-def take_turn(server: Server, game: str, chance: random.Random) -> None:
-    """Play until it is somebody else's turn."""
-    while True:
-        status, page = server.ask(f"/games/{game}")
-        if status != 200 or page["status"] != "running" or page["to_move"] != page["seat"]:
-            return
-        status, legal = server.ask(f"/games/{game}/legal-moves")
-        if status != 200 or not legal["moves"]:
-            return
-        move = choose(page, legal["moves"], chance)
-        status, _ = server.ask(f"/games/{game}/moves", {"ply": legal["ply"], "moves": [move]})
-        if status not in (201, 409):  # 409: the game has moved on, and is read again
-            return
+def take_turn(server: Server, game: str, told: dict[str, Any], chance: random.Random) -> int:
+    """Play from what was told of the game until it is somebody else's turn; return the last ply that is known."""
+    while told["legal_moves"]:
+        move = choose(told["view"], told["legal_moves"], chance)
+        path = f"/games/{game}/moves?{INCLUDE}"
+        status, answer = server.ask(path, {"ply": told["ply"], "moves": [move]})
+        if status != 201:
+            break  # 409: the game has moved on, and an event says how it stands
+        told = answer
+    return int(told["ply"])
 
 
 def play_all(server: Server, chance: random.Random) -> None:
     """Play every game of the account whenever it is its turn there."""
-    for name, glance in server.events():
-        if name == "game" and glance["status"] == "running" and glance["to_move"] == glance["seat"]:
-            take_turn(server, glance["game"], chance)
+    known: dict[str, int] = {}
+    for name, told in server.events():
+        game = told["game"]
+        if name == "game" and told["status"] == "running":
+            if told["ply"] >= known.get(game, 0):  # else it is an echo of moves whose answers went further
+                known[game] = take_turn(server, game, told, chance)
+        else:
+            known.pop(game, None)
 
 
 if __name__ == "__main__":

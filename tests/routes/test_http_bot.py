@@ -2,6 +2,7 @@
 
 import importlib.util
 import random
+import re
 import subprocess
 import sys
 import threading
@@ -18,12 +19,15 @@ from tests.live import LiveServer
 BOT = Path(__file__).parents[2] / "examples" / "http_bot" / "http_bot.py"
 
 
-def test_it_takes_a_challenge_and_plays_to_the_end(start_server: Callable[..., LiveServer]) -> None:
+def test_it_takes_a_challenge_and_plays_to_the_end(
+    start_server: Callable[..., LiveServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Ann against her own bot: she ends each turn as soon as she may, so that the ten rounds are short."""
-    server = start_server()
+    server, anns = start_server(), []
+    monkeypatch.setattr(server, "call", lambda *what, **how: anns.append(what) or LiveServer.call(server, *what, **how))
     ann = server.call("/players", {"name": "Ann"})["token"]
-    bot = server.call("/players/me/bots", {"handle": "example"}, ann)["token"]
-    process = subprocess.Popen([sys.executable, str(BOT), server.url, bot], stdin=subprocess.DEVNULL)
+    token = server.call("/players/me/bots", {"handle": "example"}, ann)["token"]
+    process = subprocess.Popen([sys.executable, str(BOT), server.url, token], stdin=subprocess.DEVNULL)
     try:
         game = server.call("/games", {"seats": 2, "bots": ["@example"]}, ann)["id"]
         end = time.monotonic() + 120
@@ -39,7 +43,14 @@ def test_it_takes_a_challenge_and_plays_to_the_end(start_server: Callable[..., L
     assert page["status"] == "finished"
     assert page["players"][1]["bot_of"] == "Ann"
     moves = server.call(f"/games/{game}/moves")["moves"]
-    assert sum(entry["seat"] == 1 and not entry["automatic"] for entry in moves) > 20
+    assert sum(entry["seat"] == 1 and entry["move"] != "draw" for entry in moves) > 20
+    # A request for each of its moves, none in vain, and the stream: all that was asked for, but by Ann.
+    asked = re.findall(r" method=(\w+) path=(\S+) status=(\d+) ", server.log())
+    posted = [status for _, path, status in asked if path.endswith("/moves")]
+    assert posted == ["201"] * (len(posted) - 1) + ["200"]
+    own = len(posted) - sum(str(path).endswith("/moves") for path, *_ in anns)
+    assert own > 20
+    assert len(asked) - len(anns) == own + 1
     assert not page["players"][1]["autopilot"]
 
 
@@ -51,8 +62,9 @@ def bot() -> ModuleType:
     return module
 
 
-GAME = b'event: game\nid: 7\ndata: {"game": "g", "status": "running", "to_move": 0, "seat": 0}\n\n'
-PAGE = b'{"status": "running", "to_move": 0, "seat": 0}'
+GAME = (b'event: game\nid: 7\ndata: {"game": "g", "status": "running", "ply": 1, "legal_moves": ["draw"], '
+        b'"view": {}}\n\n')  # fmt: skip
+MOVED = b'{"ply": 2, "legal_moves": ["push N2"], "view": {}}'
 BAD = [(502, b"<html>Bad gateway</html>", {}), (0, b"", {}), (200, b"<html>Soon back</html>", {}),
        (429, b"{}", {"Retry-After": "50"})]  # fmt: skip
 """What answers instead of the server: a proxy's page, nothing, a page with 200, too much."""
@@ -60,9 +72,8 @@ BAD = [(502, b"<html>Bad gateway</html>", {}), (0, b"", {}), (200, b"<html>Soon 
 
 def test_it_waits_out_whatever_happens(bot: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """It died in an outage of 31 s, and at a page of HTML."""
-    legal = b'{"ply": 1, "moves": ["draw"]}'
-    told = [*BAD * 8, (200, GAME, {}), *BAD, (200, PAGE, {}), *BAD, (200, legal, {}), *BAD, (409, b"{}", {}),
-            (200, b'{"status": "finished"}', {}), (200, GAME[:-40], {}), (401, b"no JSON", {})]  # fmt: skip
+    told = [*BAD * 8, (200, GAME, {}), *BAD, (201, MOVED, {}), *BAD, (409, b"{}", {}), (200, GAME, {}),
+            (200, GAME[:-40], {}), (401, b"no JSON", {})]  # fmt: skip
     asked: list[tuple[str, str | None]] = []
 
     class Told(BaseHTTPRequestHandler):
@@ -92,6 +103,6 @@ def test_it_waits_out_whatever_happens(bot: ModuleType, monkeypatch: pytest.Monk
     server.shutdown()
     server.server_close()
     assert told == []
-    assert asked[-1] == ("/api/v1/events", "7")
-    assert sum(slept) > 600
+    assert asked[-1] == ("/api/v1/events?include=legal_moves,view", "7")
+    assert sum(slept) > 500
     assert max(slept) == 50

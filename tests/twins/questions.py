@@ -18,7 +18,7 @@ from werkzeug.routing import Rule
 
 from server.engine.ulm1.tables import SLOTS
 from server.service.accounts import links
-from tests.twins.worlds import API, Eyes, World
+from tests.twins.worlds import ALL_OF_IT, API, Eyes, World
 
 LEFT_OUT: dict[str, str] = {
     "pages.static": "files of the release: nothing of a game is in them",
@@ -128,6 +128,8 @@ def draft(seen: Seen) -> str:
 
 
 QUERIES: dict[str, Callable[[Seen], list[str]]] = {
+    "events.getEvents": lambda seen: ["", ALL_OF_IT],
+    "account-events.getAccountEvents": lambda seen: ["", ALL_OF_IT],
     "moves.getMoves": lambda seen: ["", f"?since={seen.rng.choice(seen.plies)}"],
     "boards.getGameBoard": lambda seen: ["", f"?ply={seen.rng.choice(seen.plies)}&theme=dark&layout=narrow"],
     "boards.getGameBoardText": lambda seen: ["", f"?ply={seen.rng.choice(seen.plies)}&full=true&language=de"],

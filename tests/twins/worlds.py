@@ -47,6 +47,8 @@ from tests.tables import ShortLink, Snapshot
 from tests.twins.knowledge import Knowledge, Observer, Other, Streams
 
 API = "/api/v1"
+ALL_OF_IT = "?include=legal_moves,view,log"
+"""To answers and events of the API all that may be told besides."""
 UNDO: Move = ("undo",)
 DEALING = {"buy", "seal", "search"}
 """What brings cards and coats of arms into play: random moves rarely do."""
@@ -235,7 +237,7 @@ class Match:
         if step.move == UNDO:
             return world.ask(self.people[step.seat], "POST", f"{API}/games/{self.id}/undo", json={"ply": ply - 1})
         body = {"ply": ply, "moves": [format_move(step.move)]}
-        return world.ask(self.people[step.seat], "POST", f"{API}/games/{self.id}/moves", json=body)
+        return world.ask(self.people[step.seat], "POST", f"{API}/games/{self.id}/moves{ALL_OF_IT}", json=body)
 
     def advance(self, twin_path: Path, observer: Observer) -> tuple[World, TestResponse, TestResponse | None]:
         """Play one move in the game and in a twin of it for `observer`: the twin, and the answers to the move (None

@@ -99,7 +99,7 @@ _ALWAYS = ("X-Request-Id", "REQUEST_ID")
 # Headers of every answer with the status.
 _OF_STATUS = {"401": ("WWW-Authenticate", "CHALLENGE"), "429": ("Retry-After", "RETRY_AFTER"),
               "503": ("Retry-After", "RETRY_AFTER")}  # fmt: skip
-_NEVER_EMPTY = ("ChangedProfile",)  # a rule of the whole body, which its fields do not tell
+_NEVER_EMPTY = ("ChangedProfile", "NewInvitation")  # a rule of the whole body, which its fields do not tell
 _TAGGED = {"$ref": "#/components/parameters/IF_NONE_MATCH"}
 
 

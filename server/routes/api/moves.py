@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response
 
-from server.routes.api.schemas.games import MovesSchema, SinceSchema, UndoSchema
+from server.routes.api.schemas.games import IncludeSchema, MovesSchema, SinceSchema, UndoSchema
 from server.routes.http.answers import answer
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import KEYED, OPEN, Blueprint
@@ -29,14 +29,17 @@ def get_moves(query: dict[str, Any], game_id: str) -> Response:
     return answer(game_page.log(store(), game_id, current_player(), query["since"]))
 
 
-@blp.post("/moves", "Played", 201, scope="play", body=MovesSchema, takes=KEYED, fails=(403, 404, 409))
-def post_moves(data: dict[str, Any], game_id: str) -> Response:
+@blp.post(
+    "/moves", "Played", 201, scope="play", body=MovesSchema, query=IncludeSchema, takes=KEYED, fails=(403, 404, 409)
+)
+def post_moves(data: dict[str, Any], query: dict[str, Any], game_id: str) -> Response:
     """Play moves: all or nothing, up to the first that reveals something.
 
     What comes after a reveal is not applied: read what was revealed, then send it again.
     """
     key, ply, moves = idempotency_key(), data["ply"], data["moves"]
-    return answer(turns.play(store(), game_id, current_player(), ply, moves, key, now()), 201)
+    include = query["include"]
+    return answer(turns.play(store(), game_id, current_player(), ply, moves, key, now(), include=include), 201)
 
 
 @blp.post("/preview", "Played", scope="read", body=MovesSchema, fails=(403, 404, 409))

@@ -58,7 +58,7 @@ ANSWERS = (
     statistics.Statistics, tokens.NewToken, tokens.ShownToken, turns.Played, turns.Undone, vacation.ShownVacation,
     contacts.Contact, opponents.Opponent, player_pages.FoundPlayer,
     player_pages.PlayerPage, invitations.OwnInvitation,
-    live_events.GameGlance, RecordPlayer, shapes.Options, shapes.Result
+    live_events.ToldGame, RecordPlayer, shapes.Options, shapes.Result
 )  # fmt: skip
 """What is answered; what lies in it is found there."""
 NAMES = {
@@ -66,7 +66,7 @@ NAMES = {
     audit_log.OwnAuditLine: "AuditLine", bot_accounts.NewBot: "BotWithToken", bot_accounts.ShownBot: "BotAccount",
     bots.ListedBot: "Bot", channels.NewChannel: "CreatedChannel", channels.ShownChannel: "Channel",
     channels.ShownDelivery: "Delivery", game_lists.SeatedPlayer: "GamePlayer", game_page.GamePage: "Game",
-    invitations.Sent: "Invitation", live_events.GameGlance: "Glance", messages.ShownMessage: "Message",
+    invitations.Sent: "Invitation", live_events.ToldGame: "Glance", messages.ShownMessage: "Message",
     model.ClockForm: "Clock", notice_wishes.Wish: "Notices", personal_export.PersonalExport: "Export",
     preferences.WallTimes: "Night", proposals.ShownProposal: "Proposal",
     puzzle_page.PuzzlePosition: "Puzzle", replay_lists.ReplaySummary: "Replay",
@@ -89,7 +89,7 @@ ENUMS: dict[tuple[str, ...], str] = {
     tuple(proposals.KINDS): "ProposalKind",
     ("notice", "mail", "operator"): "ClockWait", ("waiting", "running", "failed"): "AnalysisStatus",
     ("easy", "medium", "hard"): "PuzzleLevel", ("pending", "sending", "sent", "skipped", "dead"): "MailState",
-    ("game", "left"): "AccountEventName", tuple(contacts.KINDS): "ContactKind",
+    ("game", "left"): "AccountEventName", tuple(game_page.INCLUDES): "Include", tuple(contacts.KINDS): "ContactKind",
     tuple(game_page.INVITED): "InvitationState", tuple(player_pages.AGAINST): "Against",
 }  # fmt: skip
 """What the API calls the words of which a text is one."""

@@ -53,7 +53,7 @@ class Blueprint(SmorestBlueprint):
 
         `answer` is the schema of success, answered with `status`; `scope` what the token has to be for (None: nobody is
         asked who they are; `optional`: only who sends a token); `body` and `query` are schemas, of which the view gets
-        what was read as its first argument, and a request that has neither may have no query, unless `any_query`;
+        what was read as its first arguments, and a request that has neither may have no query, unless `any_query`;
         `document_body` names the schema of a body that the view reads by itself; `takes` are headers by their names
         among the document's components; `etag` gives the answer an ETag, and 304 to who knows it; `fails` the errors
         besides those of arguments and login; `also` other answers, by status with their schema and description; the
@@ -61,13 +61,18 @@ class Blueprint(SmorestBlueprint):
         """
         if scope is not None and scope not in SCOPES:
             raise TypeError(f"an operation needs one of the scopes {', '.join(SCOPES)}, not {scope!r}")
-        schema, location = (query, "query") if body is None else (body, "json")
-        if schema is None and not any_query:
-            schema = NoQuerySchema
-        made = schema() if isinstance(schema, type) else schema  # once: webargs would make it anew for each request
+        unread = body is None and query is None
+        if unread and not any_query:
+            query = NoQuerySchema
+        # Made once: webargs would make them anew for each request.
+        reads = {
+            place: schema() if isinstance(schema, type) else schema
+            for place, schema in (("json", body), ("query", query))
+            if schema is not None
+        }
 
         def decorator(view: View) -> View:
-            operation = _parsing(view, made, location, schema is NoQuerySchema)
+            operation = _parsing(view, reads, unread)
             if etag:
                 operation = caching.conditional(operation)
             if scope is not None:
@@ -77,9 +82,9 @@ class Blueprint(SmorestBlueprint):
             failing = [*fails, *((304,) if etag else ()), *((401, 403) if scope else ())]
             manual: dict[str, Any] = {"responses": {code: HTTPStatus(code).name for code in failing}}
             manual["security"] = [] if scope is None else [{"bearer": [scope]}, *([{}] if optional else ())]
-            read, place = (document_body, "json") if document_body else (made, location)
-            parameter = {"in": place, "required": True, "schema": read}
-            arguments = {"parameters": [parameter], "responses": {422: HTTPStatus(422).name}}
+            shown = {"json": document_body} if document_body else reads
+            parameters = [{"in": place, "required": True, "schema": read} for place, read in shown.items()]
+            arguments = {"parameters": parameters, "responses": {422: HTTPStatus(422).name}}
             answers = {
                 code: [{"schema": one, "description": text, "content_type": None}]
                 for code, (one, text) in (also or {}).items()
@@ -91,7 +96,7 @@ class Blueprint(SmorestBlueprint):
                 "manual_doc": {**manual, "operationId": endpoint},
                 "headers": [*takes, *(("IF_NONE_MATCH",) if etag else ())],
                 "response": {"responses": answers},
-                **({"arguments": arguments} if read is not None else {}),
+                **({"arguments": arguments} if shown else {}),
             }
             self.route(rule, methods=[method], endpoint=endpoint)(operation)
             return view
@@ -115,16 +120,15 @@ class Blueprint(SmorestBlueprint):
         return doc
 
 
-def _parsing(view: Callable[..., Any], schema: Any, location: str, unread: bool) -> Callable[..., Any]:
-    """Return the view with the request parsed by `schema` before it; `unread`: only to refuse what is too much."""
-    if schema is None:
-        return wraps(view)(lambda *args, **kwargs: view(*args, **kwargs))
+def _parsing(view: Callable[..., Any], schemas: Mapping[str, Any], unread: bool) -> Callable[..., Any]:
+    """Return the view with the request parsed by the schemas of its places before it; `unread`: only to refuse what is
+    too much."""
     parse = _PARSER.parse
 
     @wraps(view)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
-        read = parse(schema, asked(), location=location)
-        return view(*args, **kwargs) if unread else view(*args, read, **kwargs)
+        read = [parse(schema, asked(), location=place) for place, schema in schemas.items()]
+        return view(*args, **kwargs) if unread else view(*args, *read, **kwargs)
 
     return wrapper
 

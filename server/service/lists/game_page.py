@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from hashlib import sha256
 from itertools import zip_longest
-from typing import Annotated, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 import orjson
 
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.shapes import JsonSchema, Phase, Score, UtcTime, View
-from server.engine.ulm1.turn import DRAW
+from server.engine.ulm1.turn import DRAW, END
 from server.service.accounts import contacts
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.preferences import CHANNELS, Channel
 from server.service.games import clock, loading, move_log, proposals
-from server.service.games.model import SANDBOX, Edition, Game, Invited
+from server.service.games.model import SANDBOX, Edition, Entry, Game, Invited
 from server.service.games.proposals import ShownProposal
 from server.service.lists.game_lists import GameSummary, seated, unread
 from server.storage import sql
@@ -106,6 +107,25 @@ class Log(TypedDict):
 
     ply: int
     moves: list[LogEntry]
+
+
+INCLUDES = ("legal_moves", "view", "log")
+"""What answers to moves and events have besides, where it is asked for."""
+
+
+class Further(TypedDict):
+    """What of it is no part of every such answer."""
+
+    legal_moves: NotRequired[
+        Annotated[list[str], "With `include`: what the caller can play at `ply`; nothing when it is not their turn."]
+    ]
+    log: NotRequired[
+        Annotated[
+            list[LogEntry],
+            "With `include`: moves as the caller may read them. In the answer to moves those after the `ply` of the "
+            "request; in an event those of the last turns, as many as there are seats, and of the one under way.",
+        ]
+    ]
 
 
 def page(store: Store, game_id: str, player: Player | None, invitation: str | None = None) -> GamePage:
@@ -210,10 +230,28 @@ def legal_moves(store: Store, game_id: str, player: Player | None) -> LegalMoves
     with store.read():
         game = loading.for_reader(store, game_id, player)
     seat = game.require_seated(player)
-    moves: list[str] = []
-    if game.status == "running" and game.to_move == seat:
-        moves = [format_move(move) for move in game.rules.legal_moves(game.position, seat)]
-    return {"ply": game.seen_ply(seat), "moves": moves}
+    return {"ply": game.seen_ply(seat), "moves": _legal(game, seat)}
+
+
+def _legal(game: Game, seat: int | None) -> list[str]:
+    if game.status != "running" or seat is None or seat != game.to_move:
+        return []
+    return [format_move(move) for move in game.rules.legal_moves(game.position, seat)]
+
+
+def further(store: Store, game: Game, seat: int | None, include: Collection[str], since: int | None = None) -> Further:
+    """What `include` (of `INCLUDES`) asks for, for the eyes of `seat`, in the running transaction. The log is that
+    after ply `since`; None: of the last turns."""
+    told: Further = {}
+    if "legal_moves" in include:
+        told["legal_moves"] = _legal(game, seat)
+    if "log" in include:
+        entries = move_log.told_log(store, game, seat, since or 0)
+        if since is None:
+            ends = [0, *(entry.ply for entry in entries if entry.move == END)]
+            entries = entries[ends[-game.seat_count - 1 :][0] :]
+        told["log"] = _entries(game, seat, entries)
+    return told
 
 
 def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> Log:
@@ -227,6 +265,11 @@ def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> Lo
         seat = game.seat_of(player)
         ply = game.seen_ply(seat)
         entries = move_log.told_log(store, game, seat, since)
+    return {"ply": ply, "moves": _entries(game, seat, entries)}
+
+
+def _entries(game: Game, seat: int | None, entries: list[Entry]) -> list[LogEntry]:
+    """Moves of the told log as `seat` may read them."""
     over = game.status == "finished"
     moves: list[LogEntry] = []
     for entry, after in zip_longest(entries, entries[1:]):
@@ -242,7 +285,7 @@ def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> Lo
                 "automatic": entry.automatic and (own or entry.move != DRAW),
             }
         )
-    return {"ply": ply, "moves": moves}
+    return moves
 
 
 class Written(TypedDict):

@@ -7,7 +7,7 @@ without it, and a batch ends at the first move that reveals, whatever follows it
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Annotated, TypedDict
 
@@ -28,6 +28,7 @@ from server.service.games import clock, finish_move, loading, model, move_log
 from server.service.games.finish_move import begins_turn
 from server.service.games.model import SANDBOX, Game
 from server.service.games.saving import changing, save
+from server.service.lists import game_page
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -43,8 +44,8 @@ class Undone(TypedDict):
     view: View
 
 
-class Played(Undone):
-    """The same, and how many of the moves were carried out."""
+class Played(Undone, game_page.Further):
+    """The same, how many of the moves were carried out, and what else was asked for."""
 
     applied: Annotated[int, "How many of the moves were carried out."]
 
@@ -58,12 +59,13 @@ def play(
     key: str | None,
     now: datetime,
     rng: random.Random | None = None,
+    include: Collection[str] = (),
 ) -> Played:
     """Play `moves` from `ply`, which the caller sees, on: all or nothing up to and with the first that reveals; what
     follows is not applied. `key` makes a repeat within a week answer as the first request did, refusals included.
-    Whoever asks to play is back: the server no longer plays for them. `rng` is the bots' chance. Raises `NotFound`,
-    `Forbidden` (no seat, not your turn), `Conflict` (not running, stale ply), `Unprocessable` (no move, illegal move,
-    another request's key)."""
+    Whoever asks to play is back: the server no longer plays for them. `rng` is the bots' chance, `include` what the
+    answer has besides (`game_page.INCLUDES`). Raises `NotFound`, `Forbidden` (no seat, not your turn), `Conflict` (not
+    running, stale ply), `Unprocessable` (no move, illegal move, another request's key)."""
     request = idempotency.asked(key, player, ply, moves, game_id=game_id)
     played, refusal = None, None
     with changing(store):
@@ -71,7 +73,8 @@ def play(
         seat = game.require_seated(player)
         back = game.seats[seat].autopilot
         if request is None and not back:
-            return carry_out(store, game, seat, check_request(game, seat, ply, moves), now, rng)
+            played = carry_out(store, game, seat, check_request(game, seat, ply, moves), now, rng)
+            return _with(store, game, game.eyes(seat), played, include, ply)
         told = idempotency.before(store, request)
         if told is None:
             try:
@@ -80,6 +83,7 @@ def play(
                 if game.origin == SANDBOX:
                     kept["eyes"] = game.eyes(seat)
                 idempotency.keep(store, request, kept, now)
+                played = _with(store, game, game.eyes(seat), played, include, ply)
             except ServiceError as error:
                 # Nothing was stored but what this block adds: the refusal, for repeats of the request, and the return.
                 refusal = error
@@ -87,19 +91,27 @@ def play(
         if back:
             clock.come_back(store, game, seat)
     if told is not None:
-        return _answer_again(store, game_id, player, told)
+        return _answer_again(store, game_id, player, told, include, ply)
     if refusal is not None or played is None:
         raise refusal or RuntimeError("neither played nor refused")
     return played
 
 
-def _answer_again(store: Store, game_id: str, player: Player, told: idempotency.FirstAnswer) -> Played:
+def _answer_again(
+    store: Store, game_id: str, player: Player, told: idempotency.FirstAnswer, include: Collection[str], ply: int
+) -> Played:
     """The first answer once more: what the player was shown then, of the game as it stood then."""
     if told.refusal is not None:
         raise told.refusal
     with store.read():
         game = loading.as_it_was(store, game_id, told.kept["row"])
-    return _shown(game, told.kept.get("eyes", game.require_seat(player)), told.kept["applied"])
+        eyes = told.kept.get("eyes", game.require_seat(player))
+        return _with(store, game, eyes, _shown(game, eyes, told.kept["applied"]), include, ply)
+
+
+def _with(store: Store, game: Game, eyes: int, played: Played, include: Collection[str], since: int) -> Played:
+    """The answer with what else was asked for; the log is that after ply `since`."""
+    return {**played, **game_page.further(store, game, eyes, include, since)}
 
 
 def _shown(game: Game, eyes: int, applied: int) -> Played:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Annotated, NamedTuple, TypedDict
+from typing import Annotated, NamedTuple, NotRequired, TypedDict, cast
 
 import orjson
 
+from server.engine.ulm1.shapes import UtcTime, View
+from server.engine.ulm1.turn import DRAW
 from server.service.accounts import contacts
 from server.service.accounts.players import Player
 from server.service.common.errors import ServiceError
-from server.service.games import loading
+from server.service.games import loading, move_log
+from server.service.games.model import SANDBOX
 from server.service.lists import game_lists, game_page, list_pages
 from server.service.seating import invitations
 from server.service.views import turn_page
 from server.storage import sql
 from server.storage.database import Store
+from server.storage.times import parse_utc, utc
 
 
 class GameGlance(TypedDict):
@@ -31,6 +35,15 @@ class GameGlance(TypedDict):
     seat: Annotated[int | None, "The caller's own."]
     to_move: int | None
     messages: Annotated[int | None, "Number of the newest message, for members."]
+
+
+class ToldGame(GameGlance, game_page.Further):
+    """The same with what programs want to know of the newest move, and with what else was asked for."""
+
+    moved: Annotated[int | None, "Seat that made the newest move that the caller sees; draws of the server aside."]
+    own: Annotated[bool, "That move was the caller's own request: what is told may be an echo of it."]
+    finished_at: Annotated[UtcTime | None, "When it ended."]
+    view: NotRequired[Annotated[View | None, "With `include`: as GET shows it."]]
 
 
 class GamesGlance(TypedDict):
@@ -82,6 +95,27 @@ def glance(store: Store, game_id: str, player: Player | None) -> GameGlance:
         return describe(page, newest_message(store, page, player))
 
 
+def told(store: Store, game_id: str, player: Player | None, include: Collection[str]) -> ToldGame:
+    """What programs are told of a game: what `player` sees at a glance, and what `include` (of `game_page.INCLUDES`)
+    asks for. Raises `NotFound`."""
+    with store.read():
+        game = loading.for_reader(store, game_id, player)
+        game.require_visible(player)
+        page = game_page.describe(game, player)
+        glance, seat = describe(page, newest_message(store, page, player)), page["seat"]
+        # The server may have drawn for the caller after it; a draw of somebody else is never the newest that they see.
+        newest = move_log.told_log(store, game, seat, max(0, page["ply"] - 2))
+        newest = [entry for entry in newest if not (entry.automatic and entry.move == DRAW)]
+        further = game_page.further(store, game, seat, include)
+    moved = newest[-1] if newest else None
+    own = moved is not None and seat is not None and not moved.automatic
+    if moved is not None and own:
+        own = game.seats[moved.seat].bot is None if game.origin == SANDBOX else moved.seat == seat
+    newest_move = {"moved": None if moved is None else moved.seat, "own": own, "finished_at": page["finished_at"]}
+    view = {"view": page["view"]} if "view" in include else {}
+    return cast("ToldGame", {**glance, **newest_move, **further, **view})
+
+
 def by_link(store: Store, token: str, now: datetime) -> GameGlance:
     """The same for the eyes that the link of a turn has. Raises `BadLinkError`."""
     with store.read():
@@ -115,6 +149,17 @@ def unfinished_games(store: Store, players: list[str]) -> list[tuple[str, str]]:
     return [(player, game) for player, game in rows]
 
 
+_ENDED = ("finished", "abandoned", "sandbox finished", "sandbox abandoned")  # as seats are listed
+_NEWEST_END = f"SELECT MAX(finished_at) FROM seat WHERE player_id = ? AND listed IN {_ENDED}"  # noqa: S608 - of ours
+_ENDED_SINCE = f"""
+    SELECT game_id FROM seat WHERE player_id = ? AND listed IN {_ENDED} AND finished_at >= ?
+    ORDER BY finished_at DESC, game_id LIMIT ?"""  # noqa: S608 - of ours
+ENDED_MAX = 100
+"""So many games that ended meanwhile are told to who comes back."""
+_LATE = timedelta(minutes=1)
+"""So much later than its time an end may have been stored."""
+
+
 class LiveEvent(NamedTuple):
     """What a follower is told: the name of the event, the tag to go on from (None: that comes with a later one)."""
 
@@ -128,8 +173,10 @@ class Subscription(ABC):
 
     account: str | None = None  # whose games are followed, those too that they join later
 
-    def __init__(self, store: Store, player: Player | None) -> None:
+    def __init__(self, store: Store, player: Player | None, include: Collection[str] | None = None) -> None:
+        """`include` is what of `game_page.INCLUDES` is told of games; None: no more than pages need."""
         self._store, self._player = store, player
+        self._include = None if include is None else frozenset(include)
 
     def begin(self) -> None:
         """Find out which games there are."""
@@ -141,11 +188,14 @@ class Subscription(ABC):
 
     def eyes(self, members: set[str]) -> object:
         """Through whose eyes a game with these players is seen: who has the same is shown the same."""
-        return self._player.id if self._player is not None and self._player.id in members else None
+        own = self._player.id if self._player is not None and self._player.id in members else None
+        return own if self._include is None else (self._include, own)
 
     def glance(self, game: str) -> GameGlance:
         """The game. Raises `ServiceError` where it may not be seen, or no longer."""
-        return glance(self._store, game, self._player)
+        if self._include is None:
+            return glance(self._store, game, self._player)
+        return told(self._store, game, self._player, self._include)
 
     def shown(self, game: str) -> GameGlance | ServiceError:
         """The game, or why it is not to be seen."""
@@ -166,8 +216,8 @@ class Subscription(ABC):
 class GameSubscription(Subscription):
     """One game: the eyes are those of a player of it, or of everybody else."""
 
-    def __init__(self, store: Store, game: str, player: Player | None) -> None:
-        super().__init__(store, player)
+    def __init__(self, store: Store, game: str, player: Player | None, include: Collection[str] | None = None) -> None:
+        super().__init__(store, player, include)
         self._game, self._seen, self.status, self.seated = game, "", "", False
 
     def games(self) -> Collection[str]:
@@ -217,25 +267,47 @@ class LinkSubscription(GameSubscription):
 
 
 class AccountSubscription(Subscription):
-    """All games in which a player sits and that are not over, those too that they come to sit in meanwhile."""
+    """All games in which a player sits and that are not over, those too that they come to sit in meanwhile; and to who
+    comes back those that have ended since."""
 
-    def __init__(self, store: Store, player: Player) -> None:
-        super().__init__(store, player)
-        self.account = player.id
+    def __init__(self, store: Store, player: Player, include: Collection[str] = ()) -> None:
+        super().__init__(store, player, include)
+        self.account = self._own = player.id
         self._tags: dict[str, str] = {}
+        self._ended = ""  # when the newest end was of which the player knows
 
     def begin(self) -> None:
-        self._tags = {game: "" for _player, game in unfinished_games(self._store, [self.account or ""])}
+        self._tags = {game: "" for _player, game in unfinished_games(self._store, [self._own])}
+        self._ended = sql.value(self._store, _NEWEST_END, self._own) or ""
 
     def games(self) -> Collection[str]:
         return list(self._tags)
 
     def first(self, seen: str | None) -> list[LiveEvent]:
-        """All of them, unless nothing is otherwise than at `seen`; the last one bears the tag."""
+        """All of them, and what has ended since `seen`, unless nothing is otherwise than then; the last one bears the
+        tag."""
+        ended = self._ended_since(seen)
         told = [one for game in self.games() for one in self.news(game, self.shown(game))]
         if self.tag() == seen:
             return []
+        known = {one.data["game"] for one in told}
+        told = [*(one for one in ended if one.data["game"] not in known), *told]
         return [one._replace(tag=None) for one in told[:-1]] + [one._replace(tag=self.tag()) for one in told[-1:]]
+
+    def _ended_since(self, seen: str | None) -> list[LiveEvent]:
+        """The games that have ended since the tag `seen`, in that order."""
+        _games, dot, since = (seen or "").partition(".")
+        if not dot or since == self._ended:
+            return []
+        try:
+            first = utc(parse_utc(since) - _LATE) if since else ""
+        except ValueError:
+            return []
+        found = [row[0] for row in sql.rows(self._store, _ENDED_SINCE, self._own, first, ENDED_MAX)]
+        shown = [(game, self.shown(game)) for game in reversed(found)]
+        return [
+            LiveEvent("game", None, {"game": game, **one}) for game, one in shown if not isinstance(one, ServiceError)
+        ]
 
     def news(self, game: str, shown: GameGlance | ServiceError) -> list[LiveEvent]:
         """How the game stands, if that is not known; or that it is the player's no more (`left`)."""
@@ -249,8 +321,10 @@ class AccountSubscription(Subscription):
         self._tags[game] = shown["tag"]
         if over:
             del self._tags[game]
+            self._ended = max(self._ended, str(shown.get("finished_at") or ""))
         return [LiveEvent("game", self.tag(), {"game": game, **shown})]
 
     def tag(self) -> str:
-        """A name for how all of them stand."""
-        return sha256(" ".join(f"{game} {tag}" for game, tag in sorted(self._tags.items())).encode()).hexdigest()[:32]
+        """A name for how all of them stand, and when the newest end was."""
+        games = " ".join(f"{game} {tag}" for game, tag in sorted(self._tags.items()))
+        return f"{sha256(games.encode()).hexdigest()[:32]}.{self._ended}"

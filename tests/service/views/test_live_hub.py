@@ -15,6 +15,8 @@ from server.service.chat import messages
 from server.service.common import change_signal
 from server.service.common.errors import NotFound
 from server.service.lists import game_page
+from server.service.lists.game_page import INCLUDES
+from server.service.play import turns
 from server.service.play.turns import undo
 from server.service.seating import creating, joining
 from server.service.views import live_events
@@ -101,6 +103,31 @@ def test_4_a_hidden_draw_is_told_to_its_owner_alone(match: Start, signal: bool) 
         heard = glances(watch(m, seat, lambda: m.play(mover, push), signal))
         assert [one["ply"] for one in heard] == [2]
         undo(m.store, m.id, m.players[mover], 1, m.clock())
+
+
+def test_what_is_included_is_what_who_asks_would_be_shown(match: Start) -> None:
+    """At each ply of some turns, to both seats and a spectator; and whose move it was that is told."""
+    m = match(auto_draw=True)
+    own: list[tuple[int, bool]] = []
+    for _ in range(40):
+        mover, before = m.active, m.ply(m.active)
+        move = next((one for one in m.legal(mover) if one == "end"), m.legal(mover)[-1])
+        played = turns.play(m.store, m.id, m.players[mover], before, [move], None, m.clock(), include=INCLUDES)
+        for seat in (0, 1, None):
+            player = None if seat is None else m.players[seat]
+            page, told = m.page(seat), live_events.told(m.store, m.id, player, INCLUDES)
+            log = game_page.log(m.store, m.id, player)["moves"]
+            ends = [entry["ply"] for entry in log if entry["move"] == "end"]
+            assert told["view"] == page["view"]
+            assert told["log"] == log[ends[-3] if len(ends) > 2 else 0 :]
+            assert told["legal_moves"] == ([] if seat is None else m.legal(seat))
+            assert told["moved"] == mover
+            assert told["own"] == (seat == mover)
+            if seat == mover:
+                shown = {"applied": 1, "ply": page["ply"], "view": page["view"], "legal_moves": m.legal(mover)}
+                assert played == {**shown, "log": log[before:]}
+        own.append((mover, any(entry["automatic"] for entry in played["log"])))
+    assert {mover for mover, _ in own} == {0, 1}
 
 
 def test_a_message_wakes_those_who_may_read_it(match: Start) -> None:
@@ -220,6 +247,14 @@ def test_all_games_of_an_account_on_one_stream(match: Start, monkeypatch: pytest
     assert told() == [("left", joined, None)]
     m.play(m.active, "resign")
     assert told() == [("game", m.id, "finished")]
+    # Who was not there when it ended is told when they come back, once.
+    resumed = watched.hub.follow(AccountSubscription(m.store, other), tag, 90, lambda: True)
+    assert [(one.data["game"], one.data["status"]) for one in resumed.first] == [(m.id, "finished")]
+    again = watched.hub.follow(AccountSubscription(m.store, other), resumed.first[-1].tag, 90, lambda: True)
+    anew = watched.hub.follow(AccountSubscription(m.store, other), None, 90, lambda: True)
+    assert again.first == anew.first == []
+    for one in (resumed, again, anew):
+        one.close()
     m.store.closing.set()
     watched.to(watched.now + 1)
     assert [each for _, each in quiet if each != END] == [[]]  # a heartbeat

@@ -5,8 +5,10 @@ from typing import Any
 
 import marshmallow as ma
 from marshmallow import fields, validate, validates_schema
+from webargs.fields import DelimitedList
 
 from server.routes.api.schemas.common import (
+    ONE_OF,
     OPTIONAL,
     SEATS,
     LongListQuerySchema,
@@ -36,6 +38,7 @@ from server.service.games.clock import DEFAULTS, HOURS_MAX, ON_TIMEOUT, REMINDER
 from server.service.games.model import ClockForm
 from server.service.games.proposals import HOURS_MAX as HOURS_MORE
 from server.service.games.proposals import KINDS, ShownProposal
+from server.service.lists.game_page import INCLUDES
 from server.service.lists.list_pages import STATUSES
 
 _WALL_TIME = validate.Regexp(r"^([01][0-9]|2[0-3]):[0-5][0-9]$", error="Give a time like 22:00.")
@@ -170,6 +173,19 @@ class MovesSchema(RequestSchema):
 
     ply = Ply("The ply on which they build, as GET showed it.", required=True)
     moves = move_texts("Texts of record.md §3. What follows a move that reveals is not applied.")
+
+
+class IncludeSchema(RequestSchema):
+    """What an answer or an event has besides."""
+
+    include = DelimitedList(
+        fields.String(validate=validate.OneOf(INCLUDES, error=ONE_OF)),
+        load_default=(),
+        metadata=described(
+            "What is told besides, parted by commas: so that who follows events and plays needs no other request.",
+            example=["legal_moves", "view"],
+        ),
+    )
 
 
 class UndoSchema(RequestSchema):
