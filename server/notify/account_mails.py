@@ -77,14 +77,10 @@ def invitation(task: MailTask) -> MailContent:
     if task.person.player_id is not None and any(seat.player == task.person.player_id for seat in seated):
         raise Skip("the player sits there already")
     rematch, by_name = task.queued.kind == "rematch", not offer.address
-    if by_name:
-        url = link_urls.join_url(task.settings, offer.game.id, offer.game.invitation)
-    else:
-        if offer.address.lower() != task.person.address.lower():
-            raise Skip("the player has another address by now")
-        due, number = task.queued.due, offer.number
-        token = links.invitation_token(task.store, now=due, invitation_id=number, address=offer.address)
-        url = link_urls.link_url(task.settings, "invitation", token)
+    if not by_name and offer.address.lower() != task.person.address.lower():
+        raise Skip("the player has another address by now")
+    due, number, address = task.queued.due, offer.number, task.person.address
+    token = links.invitation_token(task.store, now=due, invitation_id=number, address=address)
     names, game, host = [spoken(seat.name or "") for seat in seated], spoken(offer.game.name), _("A player")
     if rematch:  # they have played together
         host = one_line(offer.inviter or host, 60)
@@ -93,7 +89,7 @@ def invitation(task: MailTask) -> MailContent:
         names, game = [_quoted(name) for name in names], _quoted(game)
     return _letter(
         "invitation",
-        url,
+        link_urls.link_url(task.settings, "invitation", token),
         rematch=rematch,
         by_name=by_name,
         host=host,

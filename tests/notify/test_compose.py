@@ -14,7 +14,7 @@ from server.notify.mail_content import Postpone, Skip
 from server.notify.mime_message import finish, message_id
 from server.service.accounts import access, account_opening, confirming, links
 from server.service.chat import messages, notice_wishes
-from server.service.common.errors import Conflict
+from server.service.common.errors import Conflict, Forbidden
 from server.service.lists import game_page
 from server.service.outbox import enqueuing
 from server.service.outbox.deliveries import QueuedMail
@@ -310,8 +310,10 @@ def test_a_rematch_is_an_invitation_to_the_others(start: Callable[..., Mails]) -
     mail = table.mail(one)
     assert (one.player_id, one.game_id) == (ben.id, again["id"])
     assert "Player 0 offers a rematch" in mail["Subject"]
-    assert f"/games/{again['id']}/join?invitation={again['invitation']}" in text(mail)
-    joining.join(table.store, ben, again["id"], "", again["invitation"], NOW)
+    token = next(line for line in text(mail).splitlines() if "/invitation/" in line).rsplit("/", 1)[1]
+    with pytest.raises(Forbidden):  # the link is no key for others who read it
+        invitations.accept(table.store, token, "Eve", "", NOW)
+    assert invitations.accept(table.store, token, None, "", NOW, visitor=ben) == (again["id"], ben.id)
     assert game_page.page(table.store, again["id"], ben)["status"] == "running"
     assert isinstance(table.compose(one), Skip)
 

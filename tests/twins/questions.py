@@ -23,6 +23,7 @@ from tests.twins.worlds import ALL_OF_IT, API, Eyes, World
 LEFT_OUT: dict[str, str] = {
     "pages.static": "files of the release: nothing of a game is in them",
     "api-docs.asset": "files of the release: nothing of a game is in them",
+    "app-pages.worker": "a file of the release: nothing of a game is in it",
     "spool.index": "mails of everybody, where mail goes into files: for the operator, on the server's own machine",
     "spool.mail": "as spool.index",
     "spool.source": "as spool.index",

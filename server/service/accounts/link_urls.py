@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlencode
-
 from server.settings import Settings
 
 _PATHS = {"turn": "t", "sign_in": "sign-in"}
@@ -22,12 +20,6 @@ def move_url(settings: Settings, token: str, move: str) -> str:
 def game_url(settings: Settings, game_id: str) -> str:
     """Address of the page of a game, for who is signed in."""
     return f"{settings.public_url}/games/{game_id}"
-
-
-def join_url(settings: Settings, game_id: str, invitation: str | None) -> str:
-    """Address at which a seat of an open game is taken; `invitation` is the key of a private one."""
-    query = f"?{urlencode({'invitation': invitation})}" if invitation else ""
-    return f"{settings.public_url}/games/{game_id}/join{query}"
 
 
 def messages_url(settings: Settings, game_id: str) -> str:

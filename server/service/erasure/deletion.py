@@ -180,6 +180,9 @@ def _leave_seats(store: Store, player_id: str) -> None:
 # Mail
 
 
+_TAKEN = "DELETE FROM invitation WHERE player_id = ? OR invited_id = ? RETURNING id"
+
+
 def _erase_mail(store: Store, player_id: str, address: str | None) -> list[str]:
     """Drop what is there for the player, and what tells who they were; return the keys of the notices. `address` is
     theirs beyond doubt, or None: what goes to an address that was merely claimed may be somebody else's mail."""
@@ -191,7 +194,7 @@ def _erase_mail(store: Store, player_id: str, address: str | None) -> list[str]:
     gone = sql.rows(store, 'DELETE FROM mail WHERE player_id = ? RETURNING "key"', player_id)
     for (number, _game, _invited), key in zip(sent, keys, strict=True):
         sql.execute(store, 'UPDATE mail SET data = ? WHERE "key" = ?', canonical_json({"invitation": number}), key)
-    taken = sql.rows(store, "DELETE FROM invitation WHERE player_id = ? RETURNING id", player_id)
+    taken = sql.rows(store, _TAKEN, player_id, player_id)
     if address is not None:
         taken += sql.rows(store, "DELETE FROM invitation WHERE lower(address) = lower(?) RETURNING id", address)
         gone += sql.rows(store, 'DELETE FROM mail WHERE lower(address) = lower(?) RETURNING "key"', address)

@@ -189,14 +189,14 @@ def decline(store: Store, player: Player, game_id: str, now: datetime) -> None:
 def read(store: Store, token: str, now: datetime, visitor: Player | None = None) -> Invited:
     """What the link leads to, for `visitor` (None: nobody known); changes nothing. Raises `BadLinkError`."""
     with store.read():
-        _number, address, game, inviter = _find(store, token, now)
-        account = _account(store, address)
+        found = _find(store, token, now)
+        game, account = found.game, found.account
         own = visitor is not None and visitor.id == account
         return Invited(
             game_id=game.id,
             game_name=spoken(game.name),
             commitment=game.commitment,
-            inviter=inviter,
+            inviter=found.inviter,
             seats=game.seat_count,
             names=[spoken(seat.name) for seat in game.seats if seat.name is not None],
             free=sum(seat.free for seat in game.seats),
@@ -249,12 +249,12 @@ def accept(
     seed = checks.client_seed(client_seed)
     with store.write():
         own = None if visitor is None or not players.is_in(store, visitor) else visitor.id
-        number, address, game, _inviter = _find(store, token, now, locked=True)
-        player_id = _account(store, address)
+        found = _find(store, token, now, locked=True)
+        number, game, player_id = found.number, found.game, found.account
         if player_id is None:
             game.require_room()
             called, wishes = checks.name("name", name), preferences.of_newcomer(wished)
-            made = account_opening.add(store, called, now, "invitation", email=address, preferences=wishes)
+            made = account_opening.add(store, called, now, "invitation", email=found.address, preferences=wishes)
             player_id = made.id
             confirming.confirm_address(store, player_id, now)
         elif player_id != own:
@@ -273,24 +273,37 @@ def accept(
     return game.id, player_id
 
 
+class _Found(NamedTuple):
+    """An invitation that was not accepted yet; `account` is whose it is, where there is one."""
+
+    number: int
+    address: str
+    account: str | None
+    game: Game
+    inviter: str | None
+
+
 _FIND = """
-    SELECT i.id, i.address, i.accepted_at, i.game_id, p.name FROM invitation i
+    SELECT i.id, i.address, i.invited_id, i.accepted_at, i.game_id, p.name FROM invitation i
     LEFT JOIN player p ON p.id = i.inviter_id WHERE i.id = ?"""
 
 
-def _find(store: Store, token: str, now: datetime, locked: bool = False) -> tuple[int, str, Game, str | None]:
-    """Number, address, game and inviter's name of an invitation that was not accepted yet; in a transaction. `locked`
-    against others who accept it: it makes one account."""
+def _find(store: Store, token: str, now: datetime, locked: bool = False) -> _Found:
+    """The invitation of a link, in a transaction. `locked` against others who accept it: it makes one account."""
     claims = links.read(store, token, "invitation", now=now)
     found = sql.row(store, sql.locking(store, _FIND, "i") if locked else _FIND, claims.get("invitation"))
-    if found is None or links.address_claim(found[1]) != claims.get("address"):
+    number, address, invited, accepted, game, inviter = found or (None,) * 6
+    # One by name is whoever's it names, whatever their address is by now.
+    if number is None or (invited is None and links.address_claim(address) != claims.get("address")):
         raise BadLinkError(_("there is no such invitation any more"))
-    if found[2] is not None:
+    if accepted is not None:
         raise OldLinkError(
             _("this invitation has already been accepted: sign in with your address to get to your game")
         )
     try:
-        return found[0], found[1], loading.for_reader(store, found[3], None), found[4]
+        return _Found(
+            number, address, invited or _account(store, address), loading.for_reader(store, game, None), inviter
+        )
     except NotFound:
         raise BadLinkError(_("the game that this invitation was for is gone")) from None
 

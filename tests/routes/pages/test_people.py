@@ -311,7 +311,7 @@ def test_what_may_go_wrong_with_an_invitation(store, browser):
     assert browser.press(late, name="Cleo").status_code == 409
     assert "takes no more players" in browser.response.text
     assert everything(store) == before, "no account is made for a seat that there is not"
-    assert "no more players" in browser.open(f"/invitation/{second}").text
+    assert "This game has begun" in browser.open(f"/invitation/{second}").text
     with store.write():
         Invitation.delete().execute()
     browser.open(f"/invitation/{second}", 404)
