@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.site import open_drawer, open_phone
 
@@ -340,3 +341,37 @@ def test_on_a_phone_the_page_keeps_its_place_within_a_turn_and_shows_the_whole_b
         tab.locator("#move-end-now").tap()
         tab.wait_for_selector("#play:not(.live)", state="attached")
     tab.wait_for_function("() => scrollY === 0")
+
+
+def test_a_phone_says_why_nothing_can_be_taken_back_and_shows_the_log_when_the_game_is_over(site, open_page):
+    """A dead button looked live, and the log was wherever it had been left."""
+    game, who, other = game_of_two(site)
+    tab = open_phone(site, open_page, f"/games/{game}", who)
+    undo, live = tab.locator(".bar .undo"), tab.locator(".bar .go").first
+    color = "one => getComputedStyle(one).color"
+    assert undo.evaluate(color) != live.evaluate(color)
+    undo.click(force=True)  # to a screen reader it is disabled
+    expect(tab.locator("#no-undo")).to_have_text("You have done nothing yet that could be taken back.")
+    tab.keyboard.press("Escape")
+    tab.locator('button[data-move^="push"]').first.click()
+    expect(undo).to_have_attribute("aria-label", re.compile("^Undo: "))
+    assert undo.evaluate(color) == live.evaluate(color)
+    undo.click()
+    expect(tab.locator("[data-draft]")).to_have_count(0)
+    site.play(game, other, "resign")
+    expect(tab.locator("#result")).to_be_visible()
+    tab.locator("label[for=tab-game]").click()
+    tab.evaluate("() => scrollTo(0, 0)")
+    tab.locator(".bar .go", has_text="Log").click()
+    expect(tab.locator("#log-title")).to_be_in_viewport()
+
+
+def test_a_page_magnified_twice_keeps_its_board_as_large_as_before(site, open_page):
+    """At 1280 by 800: the tiles of the square, in pixels of the screen."""
+    game, who, _ = game_of_two(site)
+
+    def tile(tab):
+        return tab.evaluate("() => document.getElementById('b-cell-2-2').getBoundingClientRect().width")
+
+    before = tile(open_page(f"/games/{game}", person=who))
+    assert 2 * tile(open_phone(site, open_page, f"/games/{game}", who, 640, 400)) >= before

@@ -46,6 +46,7 @@ def values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[str, An
         "steps": [] if draft is None else steps_of(access, draft),
         "step": _step(shown, ask),
         "ending": _ending(shown, ask),
+        "no_undo": _no_undo(shown),
         "headline": headline,
         "last_round": _is_last_round(shown),
         "lead": lead,
@@ -180,6 +181,17 @@ def _ending(shown: TurnPage, ask: str | None) -> dict[str, Any] | None:
         "primary": possible and ask is None and draft is not None and _is_done(draft),
         "why": "" if possible else why,
     }
+
+
+def _no_undo(shown: TurnPage) -> str:
+    """Why a player can take nothing back now, where that is so; "" for others, and when the game is over."""
+    if shown.reader is None or shown.page["status"] != "running":
+        return ""
+    if shown.draft is None:
+        return _("It is not your turn.")
+    if len(shown.turn) > 1 or (shown.turn and shown.turn[0].move != "draw"):
+        return _("What was done last uncovered something, so it cannot be taken back.")
+    return _("You have done nothing yet that could be taken back.")
 
 
 def _is_last_round(shown: TurnPage) -> bool:

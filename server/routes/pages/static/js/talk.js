@@ -57,17 +57,19 @@ function toast(text) {
   while (said.children.length > MOST) said.firstElementChild.remove();
 }
 
-function openTalk() {
-  const tab = one("#tab-talk");
-  if (tab) {
-    tab.checked = true;
-    const drawer = tab.closest(".drawer");
+/** Show a part of the drawer, by its tab; where there is no drawer (before the game begins) the part alone. */
+function show(tab, part) {
+  const [chosen, drawer] = [one(tab), one(".drawer")];
+  if (chosen) {
+    chosen.checked = true;
     if (drawer.popover && !drawer.matches(":popover-open")) drawer.showPopover();
-    tab.focus({ preventScroll: true });
+    chosen.focus({ preventScroll: true });
   }
-  one("#messages")?.scrollIntoView({ block: "nearest" });
+  (drawer?.popover ? null : drawer ?? one(part))?.scrollIntoView({ block: "start" });
   watch();
 }
+
+const openTalk = () => show("#tab-talk", "#messages");
 
 // ---- what is seen is read
 
@@ -101,9 +103,11 @@ async function read() {
 }
 
 document.addEventListener("click", (event) => {
-  if (!event.target.closest?.(".open-talk") || event.defaultPrevented) return;
+  const [talk, log] = [".open-talk", ".open-log"].map((way) => event.target.closest?.(way));
+  if (event.defaultPrevented || (!talk && !log)) return;
   event.preventDefault();
-  openTalk();
+  if (talk) openTalk();
+  else show("#tab-log", "#drawer");
 });
 document.addEventListener("ulm:swapped", () => {
   tell();
