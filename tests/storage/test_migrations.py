@@ -1,5 +1,6 @@
 """Migrations: each once and in order; a database of version 0.1.0 is taken over with all that is in it."""
 
+import json
 import random
 import threading
 from contextlib import closing
@@ -11,6 +12,7 @@ import pytest
 from replays import audit
 from server.cli import main
 from server.engine import record as records
+from server.engine.canonical import canonical_json
 from server.service.accounts import access
 from server.service.accounts.players import Player
 from server.service.archive import replays, verification
@@ -110,6 +112,9 @@ def test_version_0_1_0_is_taken_over(old_url: str, capsys: pytest.CaptureFixture
         assert "packing the archived logs of version 0.1.0 anew" in capsys.readouterr().err
         assert pending(store) == migrate(store) == []
         assert rows_of(store, columns) == before
+        with store.read():
+            clocks = [(text, json.loads(text)) for (text,) in sql.rows(store, "SELECT clock FROM game") if text]
+        assert all(canonical_json(clock) == text and not clock["weekends_off"] for text, clock in clocks)
         with store.read():  # each that is open has a date and a host
             assert sql.rows(store, "SELECT 1 FROM game WHERE status = 'open' AND start_by > '2026' LIMIT 1")
             assert not sql.rows(store, "SELECT 1 FROM game WHERE status = 'open' AND creator_id IS NULL")
@@ -171,7 +176,7 @@ def test_a_refusal_that_version_0_1_0_kept_without_words_is_told_anew(old_url: s
 def columns_of(store: Store) -> dict[str, list[str]]:
     """The columns of all tables, but for what is made anew: logs that are packed, notes on mails that were refused."""
     gone = {"schema_migration", "sqlite_sequence", "archived_log", "mail_refusal", "signing_key"}
-    changed = {("mail", "doubts"), ("game", "start_by"), ("game", "turn_began_at")}
+    changed = {("mail", "doubts"), ("game", "start_by"), ("game", "turn_began_at"), ("game", "clock")}
     tables = set(store.database.get_tables()) - gone
     return {
         table: [one.name for one in store.database.get_columns(table) if (table, one.name) not in changed]

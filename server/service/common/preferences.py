@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Annotated, Literal, TypedDict, cast, get_args
+from typing import Annotated, Literal, TypedDict, TypeGuard, cast, get_args
 
 import orjson
 
@@ -97,13 +97,18 @@ def _one_of(*words: str) -> Callable[[str, object], str]:
     return check
 
 
+def is_wall_time(value: object) -> TypeGuard[str]:
+    """Whether that is a time of the day such as `22:00`."""
+    return isinstance(value, str) and _WALL_TIME.fullmatch(value) is not None
+
+
 def wall_times(field: str, value: object, how: str) -> WallTimes | None:
     """`{"from": "22:00", "to": "07:00"}`, two different times, or None. Raises `Unprocessable` with `how`."""
     if value is None:
         return None
     if not isinstance(value, dict) or set(value) != {"from", "to"} or value["from"] == value["to"]:
         raise bad_field(field, how)
-    if not all(isinstance(one, str) and _WALL_TIME.fullmatch(one) for one in value.values()):
+    if not all(is_wall_time(one) for one in value.values()):
         raise bad_field(field, how)
     return {"from": value["from"], "to": value["to"]}
 

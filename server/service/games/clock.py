@@ -12,14 +12,14 @@ import logging
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
 from server.engine.canonical import Json
 from server.language import gettext as _
 from server.service.common import checks
 from server.service.common.errors import bad_field
-from server.service.common.preferences import WallTimes, wall_times
+from server.service.common.preferences import WallTimes, is_wall_time, wall_times
 from server.service.games import late_mail
 from server.service.games.model import OPEN_FOR, ClockForm, Game, Seat
 from server.service.games.running_time import Calendar, Interval, Night, capped, night_of
@@ -42,6 +42,8 @@ ON_TIMEOUT = (BOT_PLAYS, "resign")
 DEFAULTS: dict[str, Json] = {
     "reserve_hours": 0,
     "night": None,
+    "weekends_off": False,
+    "due_time": None,
     "reminders": [0.5, 0.9],
     "on_timeout": BOT_PLAYS,
     "vacation_days": 21,
@@ -56,6 +58,8 @@ class Clock:
     turn: timedelta
     reserve: timedelta
     night: Night | None
+    weekends_off: bool
+    due: time | None
     reminders: tuple[float, ...]
     on_timeout: str
     vacation_days: int
@@ -75,10 +79,13 @@ def check(value: object, now: datetime) -> ClockForm | None:
     wished = {**DEFAULTS, **value}
     if wished["on_timeout"] not in ON_TIMEOUT:
         raise bad_field("clock.on_timeout", _("one of %(names)s", names=", ".join(ON_TIMEOUT)))
+    night = _check_night(wished["night"])
     return {
         "turn_hours": checks.whole("clock.turn_hours", wished["turn_hours"], 1, HOURS_MAX),
         "reserve_hours": checks.whole("clock.reserve_hours", wished["reserve_hours"], 0, HOURS_MAX),
-        "night": _check_night(wished["night"]),
+        "night": night,
+        "weekends_off": checks.flag("clock.weekends_off", wished["weekends_off"]),
+        "due_time": _check_due_time(wished["due_time"], night),
         "reminders": _check_reminders(wished["reminders"]),
         "on_timeout": wished["on_timeout"],
         "vacation_days": checks.whole("clock.vacation_days", wished["vacation_days"], 0, VACATION_DAYS_MAX),
@@ -93,6 +100,8 @@ def read(stored: ClockForm) -> Clock:
         timedelta(hours=stored["turn_hours"]),
         timedelta(hours=stored["reserve_hours"]),
         None if night is None else night_of(night),
+        stored["weekends_off"],
+        None if stored["due_time"] is None else time.fromisoformat(stored["due_time"]),
         tuple(stored["reminders"]),
         stored["on_timeout"],
         stored["vacation_days"],
@@ -195,8 +204,22 @@ def set_deadline(game: Game, clock: Clock, stops: Suspensions) -> None:
         return
     if game.turn_began_at:
         days = calendar(clock, zone(game, seat), seat.player, stops, lost_time(game))
-        turn = clock.turn + timedelta(seconds=game.extra_seconds or 0)
-        game.deadline = utc(days.advance(parse_utc(game.turn_began_at), turn + reserve_left(clock, seat)))
+        began = parse_utc(game.turn_began_at)
+        turn = turn_length(clock, days, began, game.extra_seconds)
+        game.deadline = utc(days.advance(began, turn + reserve_left(clock, seat)))
+
+
+def turn_length(clock: Clock, days: Calendar, began: datetime, extra_seconds: int | None) -> timedelta:
+    """How long the clock of a turn runs before the reserve is used, where it began then, with what it was given."""
+    span = clock.turn + timedelta(seconds=extra_seconds or 0)
+    return span if clock.due is None else days.elapsed(began, days.first_at(clock.due, days.advance(began, span)))
+
+
+def lengthen(game: Game, clock: Clock, days: Calendar, more: timedelta = timedelta()) -> None:
+    """Give the turn under way so much more time than it has; however it is reckoned later, it has no less."""
+    if game.turn_began_at is not None:
+        length = turn_length(clock, days, parse_utc(game.turn_began_at), game.extra_seconds)
+        game.extra_seconds = int((length + more - clock.turn).total_seconds())
 
 
 def lost_time(game: Game, until: datetime | None = None) -> list[Interval]:
@@ -217,7 +240,8 @@ def calendar(
 ) -> Calendar:
     """When the clock of a turn of `player` stands still, `lost` time of the turn included."""
     own = capped(stops.vacations.get(player, ()), clock.vacation_days) if player is not None else ()
-    return Calendar(ZoneInfo(zone), clock.night, (*own, *stops.mail_pauses, *stops.outages, *lost))
+    still = (*own, *stops.mail_pauses, *stops.outages, *lost)
+    return Calendar(ZoneInfo(zone), clock.night, still, clock.weekends_off)
 
 
 def used(game: Game, clock: Clock, seat: Seat, stops: Suspensions, now: datetime) -> timedelta:
@@ -338,7 +362,11 @@ def _charge(store: Store, game: Game, clock: Clock, seat: Seat, stops: Suspensio
     left = reserve_left(clock, seat)
     if not left or seat.bot is not None:
         return
-    beyond = used(game, clock, seat, stops, now) - clock.turn - timedelta(seconds=game.extra_seconds or 0)
+    if game.turn_began_at is None:
+        return
+    days = calendar(clock, zone(game, seat), seat.player, stops, lost_time(game, now))
+    length = turn_length(clock, days, parse_utc(game.turn_began_at), game.extra_seconds)
+    beyond = used(game, clock, seat, stops, now) - length
     if beyond > timedelta():
         seat.reserve_seconds = max(int((left - beyond).total_seconds()), 0)
         save_seat(store, seat)
@@ -351,6 +379,18 @@ def _check_night(value: object) -> WallTimes | None:
             "clock.night", _("a night lasts from one minute to %(hours)s hours", hours=NIGHT_MAX // timedelta(hours=1))
         )
     return form
+
+
+def _check_due_time(value: object, night: WallTimes | None) -> str | None:
+    how = _('give a time of the day outside the night, such as "20:00", or null for none')
+    if value is None:
+        return None
+    if not is_wall_time(value):
+        raise bad_field("clock.due_time", how)
+    since = timedelta() if night is None else night_of({"from": night["from"], "to": value}).length
+    if night is not None and timedelta() < since < night_of(night).length:
+        raise bad_field("clock.due_time", how)
+    return value
 
 
 def _check_reminders(value: object) -> list[float]:

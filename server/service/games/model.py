@@ -49,6 +49,12 @@ class ClockForm(TypedDict):
         WallTimes | None,
         "When no time counts, by the clock on the wall where the player to move lives (preference `time_zone`).",
     ]
+    weekends_off: Annotated[bool, "No time counts on Saturdays and Sundays, where the player to move lives."]
+    due_time: Annotated[
+        str | None,
+        "A turn's time ends at this time of the day, where its player lives: the first time behind `turn_hours`. null: "
+        "to the minute.",
+    ]
     reminders: Annotated[list[float], "Fractions of the turn's time at which its player is reminded by mail."]
     on_timeout: Annotated[
         str,

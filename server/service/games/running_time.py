@@ -46,11 +46,13 @@ class Calendar:
     zone: ZoneInfo
     night: Night | None = None
     vacations: tuple[Interval, ...] = ()
+    weekends: bool = False  # Saturdays and Sundays stand still, too
 
     def standstills(self, since: datetime) -> Iterator[Interval]:
         """Every standstill that ends after `since`, in order and without overlaps; endless where there are nights."""
         nights = _nights(self.night, self.zone, since) if self.night is not None else iter(())
-        return (found for found in _joined(merge(sorted(self.vacations), nights)) if found[1] > since)
+        weekends = _weekends(self.zone, since) if self.weekends else iter(())
+        return (found for found in _joined(merge(sorted(self.vacations), nights, weekends)) if found[1] > since)
 
     def advance(self, start: datetime, span: timedelta) -> datetime:
         """The moment at which the clock has run for `span` since `start`: the earliest one."""
@@ -61,6 +63,16 @@ class Calendar:
             span -= max(begins - at, timedelta())
             at = max(at, ends)
         return at + span
+
+    def first_at(self, wall: time, at: datetime) -> datetime:
+        """The first moment, `at` or later, at which the clock on the wall shows that time while this one runs."""
+        day = at.astimezone(self.zone).date()
+        while True:
+            found = instant(datetime.combine(day, wall), self.zone)
+            begins, _ends = next(self.standstills(found), (found, found))
+            if at <= found <= begins:
+                return found
+            day += DAY
 
     def elapsed(self, start: datetime, end: datetime) -> timedelta:
         """How long the clock ran between the two; nothing when `end` is not after `start`."""
@@ -75,10 +87,10 @@ class Calendar:
 
     def retreat(self, end: datetime, span: timedelta) -> datetime:
         """The latest moment from which on the clock has run for `span` until `end`: the inverse of `elapsed`."""
-        # A night is at most two thirds of a day (one hour more or less where the clocks change), so four times the span
-        # is far enough back.
+        # A night is at most two thirds of a day (one hour more or less where the clocks change), and a week may have
+        # five days, so six times the span is far enough back.
         holidays = sum((ends - begins for begins, ends in self.vacations), timedelta())
-        earliest = end - 4 * span - holidays - 2 * DAY
+        earliest = end - 6 * span - holidays - 4 * DAY
         at, stops = end, []
         for begins, ends in self.standstills(earliest):
             if begins >= end:
@@ -125,6 +137,15 @@ def _nights(night: Night, zone: ZoneInfo, since: datetime) -> Iterator[Interval]
             instant(datetime.combine(after, night.ends), zone, 1),
         )
         day += DAY
+
+
+def _weekends(zone: ZoneInfo, since: datetime) -> Iterator[Interval]:
+    day = since.astimezone(zone).date()
+    day -= (day.weekday() + 2) % 7 * DAY  # the newest Saturday
+    while True:
+        begins, ends = (datetime.combine(one, time()) for one in (day, day + 2 * DAY))
+        yield instant(begins, zone), instant(ends, zone)
+        day += 7 * DAY
 
 
 def instant(local: datetime, zone: ZoneInfo, fold: int = 0) -> datetime:

@@ -141,6 +141,8 @@ def _resume(store: Store, game: Game, now: datetime, by: int | None) -> None:
     stops = clocks.suspensions(store, [] if mover.player is None else [mover.player], now)
     spent = clocks.used(game, clock, mover, stops, now)
     days = clocks.calendar(clock, clocks.zone(game, mover), mover.player, stops, clocks.lost_time(game, now))
+    if clock.due is not None:
+        clocks.lengthen(game, clock, days)  # it may have been a later time of the day than comes first now
     whole_seconds = now.replace(microsecond=0)
     game.turn_began_at = utc(days.retreat(whole_seconds, spent) if spent > timedelta() else whole_seconds)
     game.paused_at = None

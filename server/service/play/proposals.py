@@ -7,7 +7,7 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from server.engine.ulm1.notation import format_move
@@ -236,9 +236,11 @@ def _carry_out(store: Store, game: Game, now: datetime, rng: random.Random | Non
 def _give_time(store: Store, game: Game, hours: int, now: datetime) -> None:
     if game.clock is None or game.to_move is None:
         return
-    game.extra_seconds = (game.extra_seconds or 0) + hours * 3600
-    stops = clocks.suspensions(store, [game.seats[game.to_move].player or ""], now)
-    clocks.set_deadline(game, clocks.read(game.clock), stops)
+    clock, seat = clocks.read(game.clock), game.seats[game.to_move]
+    stops = clocks.suspensions(store, [seat.player or ""], now)
+    days = clocks.calendar(clock, clocks.zone(game, seat), seat.player, stops, clocks.lost_time(game, now))
+    clocks.lengthen(game, clock, days, timedelta(hours=hours))
+    clocks.set_deadline(game, clock, stops)
     change_row(store, game.id, **turn_columns(game))
 
 

@@ -28,7 +28,8 @@ GAMES_PER_QUERY = 200
 _RUNNING = f"""
     SELECT g.id, g.clock, g.turn_began_at, s.player_id, p.preferences, g.lost_since, g.lost_until, s.mail,
         (SELECT COALESCE(MAX(m.ply), 0) FROM move m
-            WHERE m.game_id = g.id AND m.move = 'end' AND m.undone_at IS NULL), g.turn_zone
+            WHERE m.game_id = g.id AND m.move = 'end' AND m.undone_at IS NULL), g.turn_zone,
+        g.extra_seconds
     FROM game g JOIN seat s ON s.game_id = g.id AND s.seat = g.to_move JOIN player p ON p.id = s.player_id
     WHERE g.status = 'running' AND g.deadline > ? AND g.id > ? AND {HEARS}
     ORDER BY g.id LIMIT ?"""  # noqa: S608
@@ -73,8 +74,9 @@ def _due(store: Store, now: datetime) -> Iterator[_Due]:
                 # Suspensions only make the turn longer, so `_begun` has left none out.
                 lost = [(parse_utc(row[5]), parse_utc(row[6]))] if row[5] and row[6] else []
                 player, wishes = row[3], preferences.read(row[4])
-                spent = clocks.calendar(clock, row[9], player, stops, lost).elapsed(parse_utc(row[2]), now)
-                passed = [fraction for fraction in clock.reminders if clock.turn * fraction <= spent]
+                days, began = clocks.calendar(clock, row[9], player, stops, lost), parse_utc(row[2])
+                spent, length = days.elapsed(began, now), clocks.turn_length(clock, days, began, row[10])
+                passed = [fraction for fraction in clock.reminders if length * fraction <= spent]
                 if passed:
                     key = f"reminder:{row[0]}:{row[8]}:{player}:{passed[-1]}"
                     alone = (row[7] or wishes["mail"]) == "reminders"

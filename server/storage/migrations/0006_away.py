@@ -1,4 +1,5 @@
-"""Open games have a date and a host who sits there; what players of a running one propose to each other."""
+"""Open games have a date and a host who sits there; what players of a running one propose to each other; hours and days
+of clocks."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -27,6 +28,10 @@ def up(migrator: Any, db: Any) -> None:
     db.execute_sql("ALTER TABLE game ADD COLUMN proposal TEXT")
     db.execute_sql("CREATE INDEX game_proposal ON game (id) WHERE proposal IS NOT NULL")
     db.execute_sql("ALTER TABLE game ADD COLUMN taken_back INTEGER NOT NULL DEFAULT 0")  # so often a turn's end was
+    # Clocks can stand still at weekends, and turns end at an hour of the day; they are canonical JSON.
+    db.execute_sql("""
+        UPDATE game SET clock = '{"due_time":null,' || substr(clock, 2, length(clock) - 2) || ',"weekends_off":false}'
+        WHERE clock IS NOT NULL""")
     # So much longer is the turn under way than the clock says.
     db.execute_sql("ALTER TABLE game ADD COLUMN extra_seconds INTEGER")
     # It tells how long nobody has played, without a clock too.

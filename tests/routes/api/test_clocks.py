@@ -40,7 +40,9 @@ def test_a_game_with_a_clock(client: FlaskClient, time: Time, stranger: Caller) 
     ann, ben = players(client, 2)
     clock = {"turn_hours": 36, "reserve_hours": 12, "night": {"from": "22:00", "to": "07:00"}, "reminders": [0.75]}
     page = ann.post("/games", {"seats": 2, "clock": clock}, 201).json
-    assert page["clock"] == {**clock, "on_timeout": "steady", "vacation_days": 21, "start_by": None}
+    assert page["clock"] == {
+        **clock, "on_timeout": "steady", "vacation_days": 21, "start_by": None, "weekends_off": False, "due_time": None,
+    }  # fmt: skip
     assert (page["deadline"], page["paused"], page["reserve_seconds"]) == (None, False, [43200, 43200])
     ben.post(f"/games/{page['id']}/players", {}, 201)
     # Both live in UTC: 48 hours of 15 a day, from 9:30 on.

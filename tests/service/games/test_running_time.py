@@ -69,7 +69,7 @@ def test_advance_elapsed_and_retreat_undo_each_other() -> None:
         for _ in range(rng.randrange(3)):
             begins = start + timedelta(hours=rng.randrange(-100, 400))
             away.append((begins, begins + timedelta(hours=rng.randrange(1, 300))))
-        days = Calendar(zone, night, capped(away, 366) if rng.random() < 0.5 else tuple(away))
+        days = Calendar(zone, night, capped(away, 366) if rng.random() < 0.5 else tuple(away), rng.random() < 0.3)
         span = timedelta(minutes=rng.randrange(1, 20_000))
         end = days.advance(start, span)
         assert days.elapsed(start, end) == span
@@ -78,6 +78,10 @@ def test_advance_elapsed_and_retreat_undo_each_other() -> None:
         assert back >= start
         assert days.elapsed(back, end) == span
         assert days.advance(back, span) == end
+        due = days.first_at(time(11), end)
+        assert due >= end
+        assert due.astimezone(zone).time() == time(11)
+        assert days.elapsed(due - timedelta(seconds=1), due) > timedelta()
         assert all(one[1] < other[0] for one, other in pairwise(islice(days.standstills(start), 20)))
 
 

@@ -15,7 +15,8 @@ from server.service.chat import notice_wishes
 from server.service.common.errors import ServiceError
 from server.service.games import loading
 from server.service.outbox import heartbeat, pauses, stranger_mail
-from server.service.play import pause, reminders, timeouts, turns, vacation
+from server.service.play import pause, proposals, reminders, timeouts, turns, vacation
+from server.service.play.proposals import Wish
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
 from tests.service.conftest import NOW
@@ -87,6 +88,7 @@ class Scene:
         }
         if "night" in given:
             clock["night"] = dict(zip(("from", "to"), given["night"].split("-"), strict=True))
+        clock["weekends_off"], clock["due_time"] = given.get("weekends") == "off", given.get("due")
         if "reminders" in given:
             clock["reminders"] = [float(given["reminders"])]
         began = datetime.combine(NOW.date(), time.fromisoformat(given.get("at", "09:30")), NOW.tzinfo)
@@ -161,6 +163,12 @@ class Scene:
     def vote(self, *who: str) -> None:
         for seat in self.seats(*who):
             pause.vote(self.store, self.game.players[seat], self.game.id, self.game.now)
+
+    def give(self, long: str) -> None:
+        """The other player of two gives the one to move more time."""
+        hours = int((span(long) or timedelta()) / timedelta(hours=1))
+        by = self.game.players[1 - self.game.active]
+        proposals.propose(self.store, by, self.game.id, Wish("time", hours=hours), self.game.now)
 
     def withdraw(self, who: str) -> None:
         pause.withdraw(self.store, self.game.players[self.seats(who)[0]], self.game.id, self.game.now)

@@ -70,6 +70,8 @@ class NewClockSchema(RequestSchema):
     turn_hours = StrictInteger(minimum=1, maximum=HOURS_MAX, required=True, metadata=like(ClockForm, "turn_hours"))
     reserve_hours = StrictInteger(minimum=0, maximum=HOURS_MAX, metadata=_clock("reserve_hours"))
     night = fields.Nested(NewNightSchema, allow_none=True, metadata=like(ClockForm, "night"))
+    weekends_off = StrictBoolean(metadata=_clock("weekends_off"))
+    due_time = fields.String(allow_none=True, validate=_WALL_TIME, metadata=_clock("due_time") | {"example": "20:00"})
     reminders = fields.List(
         Fraction(validate=validate.Range(min=0.01, max=0.99)),
         validate=validate.Length(max=REMINDERS_MAX),

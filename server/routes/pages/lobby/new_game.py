@@ -178,16 +178,27 @@ def _clock(wish: Wish) -> dict[str, Any] | None:
         preset = PRESETS[chosen]
         if preset is None:
             return None
-        return {**preset, "night": _night(wish), "start_by": start_by}
+        return {**preset, **_days(wish), "start_by": start_by}
     return {
+        **_days(wish),
         "turn_hours": wish.check("turn_hours", lambda text: _whole(text, 1, clock.HOURS_MAX)),
         "reserve_hours": wish.check("reserve_hours", lambda text: _whole(text or "0", 0, clock.HOURS_MAX)),
         "vacation_days": wish.check("vacation_days", lambda text: _whole(text or "0", 0, clock.VACATION_DAYS_MAX)),
         "reminders": wish.check("reminders", _percents),
         "on_timeout": "resign" if wish.typed.get("on_timeout") == "resign" else clock.BOT_PLAYS,
-        "night": _night(wish),
         "start_by": start_by,
     }
+
+
+def _days(wish: Wish) -> dict[str, Any]:
+    """What every clock may have: nights, weekends, the time of the day at which turns end."""
+    night, due = _night(wish), wish.typed.get("due_time", "").strip() or None
+    known = None if "night_from" in wish.errors else night
+    try:
+        clock.check({"turn_hours": 1, "night": known, "due_time": due}, now())
+    except Unprocessable:
+        wish.errors["due_time"] = _("Give a time outside the night such as 20:00, or none.")
+    return {"night": night, "weekends_off": "weekends_off" in wish.typed, "due_time": due}
 
 
 def _night(wish: Wish) -> dict[str, str] | None:

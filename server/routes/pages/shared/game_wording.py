@@ -63,6 +63,10 @@ def clock(chosen: ClockForm | None) -> list[str]:
     if chosen["night"]:
         night = chosen["night"]
         words.append(_("clocks stop from %(begin)s to %(end)s", begin=night["from"], end=night["to"]))
+    if chosen["weekends_off"]:
+        words.append(_("clocks stop on Saturdays and Sundays"))
+    if chosen["due_time"]:
+        words.append(_("a turn’s time ends at %(time)s, where its player lives", time=chosen["due_time"]))
     if chosen["vacation_days"]:
         days = chosen["vacation_days"]
         words.append(ngettext("%(num)s day of vacation a year", "%(num)s days of vacation a year", days))

@@ -247,10 +247,11 @@ def test_a_clock_of_ones_own(store, browser):
     sign_in(browser.client, store, ann)
     game = game_of(make(browser, name="Slow", clock="own", turn_hours="36", reserve_hours="", vacation_days="7",
                         reminders="25; 80 %", on_timeout="resign", night_from="23:00", night_to="06:30",
-                        start_by="2026-12-01"))  # fmt: skip
+                        start_by="2026-12-01", weekends_off="on", due_time="20:00"))  # fmt: skip
     assert game_page.page(store, game, ann)["clock"] == {
         "turn_hours": 36, "reserve_hours": 0, "vacation_days": 7, "reminders": [0.25, 0.8], "on_timeout": "resign",
         "night": {"from": "23:00", "to": "06:30"}, "start_by": "2026-12-01T23:59:00Z",
+        "weekends_off": True, "due_time": "20:00",
     }  # fmt: skip
 
 
@@ -261,6 +262,8 @@ WRONG = {
     "no number": {"clock": "own", "turn_hours": "1e2"},
     "the same reminder twice": {"clock": "own", "turn_hours": "24", "reminders": "50 50"},
     "half a night": {"clock": "day", "night_from": "22:00"},
+    "no hour of the day": {"clock": "day", "due_time": "25:00"},
+    "an hour of the night": {"clock": "day", "due_time": "23:00", "night_from": "22:00", "night_to": "07:00"},
     "a day that is past": {"clock": "day", "start_by": "2026-11-01"},
     "the last day": {"clock": "day", "start_by": "9999-12-31"},
     "a long name": {"name": "x" * 61},
