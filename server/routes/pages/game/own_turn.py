@@ -215,7 +215,7 @@ def _headline(shown: TurnPage) -> tuple[str, str]:
     if page["status"] == "abandoned":
         return _("The game was given up"), _("Nobody was left to play it.")
     if page["status"] == "open":
-        return _("Waiting for players"), _("The game starts when every seat is taken.")
+        return _("Waiting for players"), ""  # the room says the rest
     mover = "" if page["to_move"] is None else shown.names[page["to_move"]]
     if shown.reader is None and shown.seat is not None:
         then = _("It is %(name)s’s turn now.", name=mover)
