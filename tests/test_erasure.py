@@ -71,6 +71,7 @@ class World:
         own.call("PUT", f"/players/me/contacts/{ben.id}", {"kind": "muted"}, 200)
         cleo.post(f"/games/{self.cleos()}/invitations", {"address": ADDRESS}, 201)
         own.post("/players/me/tokens", {"name": "Zwieback phone"}, 201)
+        own.post("/players/me/channels", {"shape": "json", "address": "https://zwirn.example.org/Zwieback"}, 201)
         own.post("/players/me/bots", {"handle": "zwirn", "name": "Zwieback"}, 201)
         ben.post("/games", {"seats": 2, "bots": ["@zwirn"]}, 201)
         own.post("/players/me/vacations", {"ends_at": "2026-12-01T00:00:00Z"}, 201)

@@ -27,6 +27,7 @@ from server.service.accounts.channels import OFF_AFTER
 from server.service.accounts.players import Player
 from server.service.outbox import channel_queue, push_keys
 from server.service.outbox.channel_queue import Delivery, Outcome
+from server.service.outbox.news import Kind
 from server.service.views import live_events
 from server.storage import leases
 from server.storage.times import parse_utc
@@ -44,6 +45,8 @@ LATER = (408, 425, 429)
 """Refusals that pass, beside those of 500 and above."""
 GONE = (404, 410)
 """By these a push service says that the browser wants no more."""
+ON_FIRST_PAGE: tuple[Kind, ...] = ("invited", "rematch")
+"""News of games in which their reader has no seat: the first page leads there."""
 TITLE_MAX, TEXT_MAX = 120, 400
 
 
@@ -135,10 +138,9 @@ def _request(context: Context, delivery: Delivery) -> tuple[Request, str]:
                 return make(notice, delivery.address, delivery.secret, seconds), person.language
             if not push_keys.available():
                 raise Skip("this server sends no pushes: it is without the extra `push`")
-            labels = (_("Open"), _("No more of this game"))
             own, contact = push_keys.pair(store), settings.mail_from
             to = (notice, delivery.address, delivery.secret, delivery.settings)
-            return web_push.request(*to, own, contact, labels, now), person.language
+            return web_push.request(*to, own, contact, now), person.language
 
 
 def _trial() -> MailContent:
@@ -149,18 +151,22 @@ def _trial() -> MailContent:
 def _notice(task: MailTask, delivery: Delivery, content: MailContent) -> Notice:
     """What the letter says, short; of its links none that plays: others may read along where a webhook leads."""
     queued, settings = task.queued, task.settings
-    claims = {"player": queued.player_id, "channel": delivery.channel}
+    url, stop = f"{settings.public_url}/", ""
     if queued.game_id:
-        claims["game"] = queued.game_id
-    token = links.make(task.store, "unsubscribe", now=queued.due, **claims)
+        claims = {"player": queued.player_id, "game": queued.game_id, "channel": delivery.channel}
+        token = links.make(task.store, "unsubscribe", now=queued.due, **claims)
+        stop = link_urls.link_url(settings, "unsubscribe", token)
+        if queued.kind not in ON_FIRST_PAGE:
+            url = f"{settings.public_url}/games/{queued.game_id}"
     return Notice(
         id=sha256(f"{delivery.channel_id} {queued.key}".encode()).hexdigest()[:32],
         kind=queued.kind,
         game=queued.game_id,
         title=one_line(content.heading, TITLE_MAX),
         text=one_line(content.preview or " ".join(content.intro), TEXT_MAX),
-        url=f"{settings.public_url}/games/{queued.game_id}" if queued.game_id else f"{settings.public_url}/",
-        end_url=link_urls.link_url(settings, "unsubscribe", token),
+        url=url,
+        stop_url=stop,
+        labels=(_("Open"), _("No more of this game")),
         at=queued.created_at,
         waiting=live_events.own_games(task.store, Player(queued.player_id or "", ""))["turns"],
     )

@@ -23,12 +23,10 @@ def request(
     settings: Mapping[str, Json],
     keys: tuple[str, str],
     contact: str,
-    labels: tuple[str, str],
     now: datetime,
 ) -> Request:
-    """What a push service is sent. `keys` are the server's own, `contact` is whom the service may write to, `labels`
-    are what the buttons say: to open the game, and to hear no more of it. Raises `ValueError` where the browser's
-    keys are none."""
+    """What a push service is sent. `keys` are the server's own, `contact` is whom the service may write to. Raises
+    `ValueError` where the browser's keys are none."""
     from py_vapid import Vapid02  # of the extra: half a second
     from pywebpush import WebPusher
 
@@ -37,10 +35,10 @@ def request(
         "title": notice.title,
         "text": notice.text,
         "url": notice.url,
-        "stop": notice.end_url if notice.game else "",
+        "stop": notice.stop_url,
         "tag": notice.game or notice.kind,
         "waiting": notice.waiting,
-        "labels": labels,
+        "labels": notice.labels,
     }
     data = json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode()
     subscription = {"endpoint": address, "keys": {"p256dh": str(settings["p256dh"]), "auth": auth}}

@@ -29,7 +29,8 @@ class Notice:
     title: str
     text: str
     url: str  # of the game's page, for who is signed in
-    end_url: str  # where one press ends news of this game by this channel
+    stop_url: str  # where one press ends news of this game by this channel; "" where it is about none
+    labels: tuple[str, str]  # of the ways to the two addresses
     at: str  # when it happened, text in UTC
     waiting: int  # in how many games it is the player's turn
 
@@ -44,6 +45,11 @@ def _body(value: Mapping[str, object]) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
+def _links(notice: Notice) -> list[tuple[str, str]]:
+    """The ways from a notice: to its game, and to where one press ends news of it."""
+    return [one for one in zip(notice.labels, (notice.url, notice.stop_url), strict=True) if one[1]]
+
+
 def _json(notice: Notice, address: str, secret: str, timestamp: int) -> Request:
     body = _body(
         {
@@ -54,7 +60,7 @@ def _json(notice: Notice, address: str, secret: str, timestamp: int) -> Request:
                 "title": notice.title,
                 "text": notice.text,
                 "url": notice.url,
-                "stop_url": notice.end_url,
+                "stop_url": notice.stop_url,
                 "games_waiting": notice.waiting,
             },
         }
@@ -70,15 +76,16 @@ def _json(notice: Notice, address: str, secret: str, timestamp: int) -> Request:
 
 def _discord(notice: Notice, address: str, _secret: str, _timestamp: int) -> Request:
     title, text = (re.sub(r"([\\*_~`|>#\[\]()@<:-])", r"\\\1", one) for one in (notice.title, notice.text))
-    content = f"**{title}**\n{text}\n<{notice.url}>"
-    return Request(address, _body({"content": content, "allowed_mentions": {"parse": []}}), _JSON)
+    lines = [f"**{title}**", text, *(f"[{label}](<{url}>)" for label, url in _links(notice))]
+    return Request(address, _body({"content": "\n".join(lines), "allowed_mentions": {"parse": []}}), _JSON)
 
 
 def _slack(notice: Notice, address: str, _secret: str, _timestamp: int) -> Request:
     title, text = (
         one.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") for one in (notice.title, notice.text)
     )
-    return Request(address, _body({"text": f"{title}\n{text}\n{notice.url}", "mrkdwn": False}), _JSON)
+    lines = [title, text, *(f"<{url}|{label}>" for label, url in _links(notice))]
+    return Request(address, _body({"text": "\n".join(lines)}), _JSON)
 
 
 def _matrix(notice: Notice, address: str, secret: str, _timestamp: int) -> Request:
@@ -86,13 +93,16 @@ def _matrix(notice: Notice, address: str, secret: str, _timestamp: int) -> Reque
     parts = urlsplit(address)
     room, number = (quote(one, safe="") for one in (parts.path.strip("/"), notice.id))
     url = f"{parts.scheme}://{parts.netloc}/_matrix/client/v3/rooms/{room}/send/m.room.message/{number}"
-    body = _body({"msgtype": "m.text", "body": f"{notice.title}\n{notice.text}\n{notice.url}"})
+    lines = [notice.title, notice.text, *(f"{label}: {url}" for label, url in _links(notice))]
+    body = _body({"msgtype": "m.text", "body": "\n".join(lines)})
     return Request(url, body, {**_JSON, "Authorization": f"Bearer {secret}"}, "PUT")
 
 
 def _ntfy(notice: Notice, address: str, secret: str, _timestamp: int) -> Request:
     parts = urlsplit(address)
-    body = _body({"topic": parts.path.strip("/"), "title": notice.title, "message": notice.text, "click": notice.url})
+    buttons = [{"action": "view", "label": label, "url": url} for label, url in _links(notice)]
+    told = {"title": notice.title, "message": notice.text, "click": notice.url, "actions": buttons}
+    body = _body({"topic": parts.path.strip("/"), **told})
     more = {"Authorization": f"Bearer {secret}"} if secret else {}
     return Request(f"{parts.scheme}://{parts.netloc}/", body, {**_JSON, **more})
 

@@ -150,12 +150,14 @@ def test_what_each_service_takes(news: News, listener: Listener) -> None:
     assert r"a\_b\*" in discord.json["content"]
     assert r"\<\@1\>" in discord.json["content"]
     assert "&lt;@1&gt; &amp; https://example.org" in slack.json["text"]
+    assert "|No more of this game>" in slack.json["text"]
     assert matrix.method == "PUT"
     assert matrix.path.startswith("/_matrix/client/v3/rooms/%21room%3Aexample.org/send/m.room.message/")
     assert matrix.headers["authorization"] == "Bearer syt_x"
     assert text in matrix.json["body"]
     assert (ntfy.path, ntfy.json["topic"], ntfy.json["message"]) == ("/", "our-games", text)
     assert ntfy.json["click"] == f"https://ulm.example.org/games/{news.id}"
+    assert [one["label"] for one in ntfy.json["actions"]] == ["Open", "No more of this game"]
     assert all(b"signature" not in one.body for one in (discord, slack, matrix, ntfy))
 
 

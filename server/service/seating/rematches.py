@@ -15,7 +15,7 @@ from server.service.games.bots import CHOSEN_FIRST, names
 from server.service.games.model import Game
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
-from server.service.outbox.addressees import REACHED
+from server.service.outbox.addressees import HEARS
 from server.service.seating import creating, joining
 from server.storage import sql
 from server.storage.database import Store
@@ -112,11 +112,11 @@ def standing(store: Store, player: Player, games: list[str]) -> dict[str, Standi
 
 _UNREACHED = f"""
     SELECT s.seat FROM seat s JOIN player p ON p.id = s.player_id
-    WHERE s.game_id = ? AND p.id <> ? AND NOT ({REACHED})
+    WHERE s.game_id = ? AND p.id <> ? AND NOT {HEARS}
     AND NOT EXISTS (SELECT 1 FROM bot_account b WHERE b.player_id = p.id) ORDER BY s.seat"""  # noqa: S608
 
 
 def unreached(store: Store, player: Player, game_id: str) -> list[int]:
-    """The seats of those who sat with `player` in a game, and whom no mail about a rematch would reach."""
+    """The seats of those who sat with `player` in a game, and whom no news about a rematch would reach."""
     with store.read():
         return [seat for (seat,) in sql.rows(store, _UNREACHED, game_id, player.id)]

@@ -11,7 +11,7 @@ from datetime import timedelta
 
 import pytest
 
-from server.service.accounts import access, account_opening, links, sessions
+from server.service.accounts import access, account_opening, channels, links, sessions
 from server.service.accounts.links import BadLinkError
 from server.service.archive import kept_records, replays, sandboxes, verification
 from server.service.chat import messages, notes
@@ -23,6 +23,7 @@ from server.service.lists import game_lists, game_page
 from server.service.play import turns, vacation
 from server.service.seating import creating, invitations, joining, rematches
 from server.service.views import exports, turn_page
+from server.storage import sql
 from server.storage.times import utc
 from tests.service.conftest import NOW, Match, give_address, make_player
 from tests.tables import MODELS, Game, Invitation, Mail, Message, Move, Seat, Token
@@ -74,6 +75,24 @@ def test_an_export_has_what_is_the_players_own(store, match) -> None:
     assert [message["text"] for message in made["messages"]] == ["well played"]
     assert [(one["starts_at"], one["ends_at"]) for one in made["vacations"]] == [(utc(NOW), utc(LATER))]
     json.dumps(made)
+
+
+def test_channels_are_given_out_without_their_secrets_and_go_with_the_account(store, match) -> None:
+    m = match(2)
+    ann, ben = m.players
+    hook = channels.add_webhook(store, ann, "json", "https://example.org/ann", "", NOW)
+    channels.add_webhook(store, ben, "ntfy", "https://example.org/ben", "tk_secret", NOW)
+    feeds = channels.renew_feeds(store, ann, NOW)
+    messages.post(store, m.id, ben, "hello", NOW)
+    made = personal_export.export(store, fresh(store, ann), LATER)
+    assert [one["address"] for one in made["channels"]] == ["https://example.org/ann", ""]
+    assert [one["kind"] for one in made["channels"][0]["deliveries"]] == ["test", "message"]
+    assert not any(word in json.dumps(made) for word in (hook["signing_secret"], feeds, "ben", "tk_secret"))
+    deletion.delete_account(store, ann, LATER)
+    with store.read():
+        assert sql.rows(store, "SELECT DISTINCT player_id FROM channel") == [(ben.id,)]
+        left = sql.rows(store, "SELECT DISTINCT c.player_id FROM delivery d LEFT JOIN channel c ON c.id = d.channel_id")
+    assert left == [(ben.id,)]
 
 
 def _statements(store, monkeypatch, work) -> list[str]:
