@@ -33,7 +33,7 @@ HOSTILE = """x" onload="alert(1)"><script>alert('&quot;')</script>"""
 
 VALUES = {"secret": "none", "size": "192", "channel_id": 1, "slot": "N2", "words": "end", "ply": 0,
           "crop": "whole", "lesson": 1, "theme": "dark", "code": "en",
-          "rule_id": "A5", "chapter": "turn", "which": "today"}  # fmt: skip
+          "rule_id": "A5", "chapter": "turn", "which": "today", "player_id": "master"}  # fmt: skip
 """What stands in addresses, but for games and tokens."""
 
 
@@ -68,7 +68,8 @@ def test_no_form_is_taken_from_elsewhere(app, match, client, time):
     right = [sessions.form_token(secret, NOW) for secret in (session, token, "nobody", "sign-in")]
     data = {"ply": m.ply(seat), "move": m.legal(seat)[0], "key": "12345678", "text": "hi", "note": "x", "mail": "mute",
             "address": "x@example.org", "email": "x@example.org", "name": player.name, "wish": "all", "seats": "2",
-            "second": "steady", "everywhere": "1", "remove": "1", "language": "de", "theme": "dark"}  # fmt: skip
+            "second": "steady", "everywhere": "1", "remove": "1", "kind": "blocked", "language": "de",
+            "theme": "dark"}  # fmt: skip
     purposes = {
         "confirm": {"player": player.id, "address": "x"},
         "unsubscribe": {"player": player.id},
@@ -83,8 +84,9 @@ def test_no_form_is_taken_from_elsewhere(app, match, client, time):
     for rule in rules(app, "POST"):
         held = links_held.get(rule.rule.split("/")[1], token)
         path = address(
-            rule, game_id=m.id, token=held, number="1", token_id="1", session_id="1", handle="hal", channel_id="1"
-        )
+            rule, game_id=m.id, token=held, number="1", token_id="1", session_id="1", handle="hal", channel_id="1",
+            player_id=m.players[1 - seat].id,
+        )  # fmt: skip
         for_strangers = rule.rule in ("/look", "/sign-in")
         wrong = [None, "", "x", *([] if for_strangers else own)]
         for form in wrong:
@@ -252,7 +254,7 @@ def test_names_and_texts_are_text_on_every_page(app, match, client, time):
     session = sessions.new_session(m.store, m.players[seat].id, NOW)
     client.set_cookie("ulm_session", session)
     waiting = creating.create(m.store, m.players[1 - seat], 3, "Waiting", None, "", [], False, NOW)["id"]
-    values = {**VALUES, "token": turn_token(m), "ply": 2}
+    values = {**VALUES, "token": turn_token(m), "ply": 2, "player_id": m.players[1 - seat].id}
     message = messages.post(m.store, m.id, m.players[1 - seat], "hello", NOW)["id"]
     short = match(2)
     short.play_turn()

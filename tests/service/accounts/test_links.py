@@ -147,7 +147,7 @@ def test_links_that_lead_nowhere_any_more_are_forgotten(store):
         links.make(store, purpose, now=NOW, player="p1")
     assert links.clean_up(store, NOW + timedelta(hours=1)) == 0, "the last one is good to the second"
     assert links.clean_up(store, NOW + timedelta(hours=2)) == 1
-    assert links.clean_up(store, NOW + LIFETIMES["talk"] + timedelta(hours=1)) == 5
+    assert links.clean_up(store, NOW + LIFETIMES["talk"] + timedelta(hours=1)) == 6
     assert store.ask(lambda: [link.purpose for link in ShortLink.select()]) == ["unsubscribe"]
 
 
