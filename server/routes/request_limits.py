@@ -14,12 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import lru_cache
+from math import ceil
 
 from flask import Flask, Response, g, request
 from limits import RateLimitItem, RateLimitItemPerHour, RateLimitItemPerMinute
 
 from server.language import gettext as _
 from server.language import ngettext
+from server.routes.http.answers import is_api_path
 from server.routes.http.callers import FILES, caller, known_player
 from server.routes.http.context import asked, here, settings
 from server.service.common import networks, quotas
@@ -82,6 +84,7 @@ def install(app: Flask) -> None:
     """Hold every request to its limits, before anything else is done for it."""
     app.before_request(_require)
     app.after_request(_take_back)
+    app.after_request(_tell)
     app.after_request(_end_with_answer)
     app.teardown_request(_end)
 
@@ -129,9 +132,13 @@ def _count(limit: RequestQuota, amount: int, machine: str) -> None:
         else:
             counted.append((f"players of {network}", times * limit.together))
     for who, times in counted:
-        seconds = counters.count(_item(limit.per, chosen.allowed(limit.most) * times), limit.name, who, amount)
+        item = _item(limit.per, chosen.allowed(limit.most) * times)
+        left, seconds = counters.count(item, limit.name, who, amount)
         if seconds is not None:
+            g.limits_told = [(limit, item, 0, seconds)]
             raise TooManyRequests(_(limit.message, when=_when(seconds)), seconds)
+        if limit is not quotas.REQUESTS and (who, times) == counted[0]:
+            g.setdefault("limits_told", []).append((limit, item, left, None))
         if limit in (quotas.GAMES, quotas.GAMES_AT_A_TIME):
             g.setdefault("games_counted", []).append((limit, who, times))
 
@@ -146,6 +153,21 @@ def _take_back(response: Response) -> Response:
     if response.status_code >= 400:
         for limit, who, times in g.get("games_counted", ()):
             here().counters.take_back(_item(limit.per, settings().allowed(limit.most) * times), limit.name, who)
+    return response
+
+
+def _tell(response: Response) -> Response:
+    """Tell programs what is left of limits that are soon reached, and of one that was (draft-ietf-httpapi-ratelimit-
+    headers). Of the one for all requests nobody needs to hear before."""
+    told = g.get("limits_told")
+    if told and is_api_path(request.path):
+        policies = [f'"{limit.name}";q={item.amount};w={item.get_expiry()}' for limit, item, _left, _seconds in told]
+        states = [
+            f'"{limit.name}";r={left}' + ("" if seconds is None else f";t={ceil(seconds)}")
+            for limit, _item, left, seconds in told
+        ]
+        response.headers["RateLimit-Policy"] = ", ".join(policies)
+        response.headers["RateLimit"] = ", ".join(states)
     return response
 
 

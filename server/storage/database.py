@@ -95,6 +95,7 @@ class Store:
             with self._queue or nullcontext(), self._connected(), waiting, self.database.transaction():
                 if not power_cut_safe and not self.is_sqlite:
                     self.database.execute_sql("SET LOCAL synchronous_commit = off")
+                self._check_first()
                 yield self
                 done = True
         except BaseException as error:
@@ -115,6 +116,24 @@ class Store:
             except Exception:
                 # What was committed stays so; a failed wake-up must not make an acknowledged move look refused.
                 log.exception("after a commit: a callback failed")
+
+    @contextmanager
+    def only_if(self, check: Callable[[], object], name: str) -> Iterator[None]:
+        """The first write transaction of the block begins with `check`, and is undone when that raises. Those of one
+        `name` come one after the other."""
+        self._local.check = check, name
+        try:
+            yield
+        finally:
+            self._local.check = None
+
+    def _check_first(self) -> None:
+        found, self._local.check = getattr(self._local, "check", None), None
+        if found is not None:
+            check, name = found
+            if not self.is_sqlite:  # there all write transactions do
+                self.database.execute_sql("SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))", (name,))
+            check()
 
     @contextmanager
     def _not_waiting_for_the_disk(self) -> Iterator[None]:

@@ -98,6 +98,9 @@ def test_a_loop_is_stopped_and_neither_player_nor_stranger_beside_it_is(limited:
     assert codes == [200] * 30 + [429] * 30
     refused = ann.get("/games", 429)
     assert "try again in" in refused.json["message"]
+    assert refused.headers["RateLimit-Policy"] == '"requests";q=30;w=60'
+    assert refused.headers["RateLimit"] == f'"requests";r=0;t={refused.headers["Retry-After"]}'
+    assert "RateLimit" not in ben.get("/games").headers
     # Ben plays on beside it, from the same network, and so does a stranger.
     assert ben.get("/games").status_code == 200
     assert client.get(f"{BASE}/games").status_code == 200
@@ -199,8 +202,8 @@ def test_work_is_limited_by_caller(limited: Callable[..., FlaskClient]) -> None:
     ann, ben = players(client, 2)
     game = finished([ann, ben])
     record = ann.get(f"/replays/{game}/record").json
-    for _ in range(2):
-        ann.get(f"/replays/{game}/export.html")
+    left = [ann.get(f"/replays/{game}/export.html").headers["RateLimit"] for _ in range(2)]
+    assert left == ['"work";r=12', '"work";r=0']
     for path in (f"/replays/{game}/export.html", f"/replays/{game}/export.gif", f"/replays/{game}/states",
                  f"/replays/{game}/timeline", "/replays/statistics", "/players/me/export"):  # fmt: skip
         refused = ann.get(path, 429)

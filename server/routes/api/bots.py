@@ -58,7 +58,7 @@ def get_one_bot(handle: str) -> Response:
     return answer(bot_accounts.one(store(), current_player(), handle))
 
 
-@own_blp.patch("/<id:handle>", "BotAccount", scope="account", body=ChangedBotSchema, fails=(404,))
+@own_blp.patch("/<id:handle>", "BotAccount", scope="account", body=ChangedBotSchema, reads=get_one_bot, fails=(404,))
 def patch_one_bot(data: dict[str, Any], handle: str) -> Response:
     """Give a bot another name, or change what it plays; games that it sits in go on."""
     return answer(bot_accounts.change(store(), current_player(), handle, data["name"], data["rules"]))

@@ -48,7 +48,7 @@ def get_note(game_id: str) -> Response:
     return answer(notes.get(store(), game_id, current_player()))
 
 
-@notes_blp.put("/<id:game_id>/note", "Note", scope="play", body=ChangedNoteSchema, fails=(403, 404))
+@notes_blp.put("/<id:game_id>/note", "Note", scope="play", body=ChangedNoteSchema, reads=get_note, fails=(403, 404))
 def put_note(data: dict[str, Any], game_id: str) -> Response:
     """Write the note anew."""
     return answer(notes.put(store(), game_id, current_player(), data["note"]))
@@ -63,7 +63,9 @@ def get_notices(game_id: str) -> Response:
     return answer(notice_wishes.read(store(), game_id, current_player()))
 
 
-@notices_blp.put("/<id:game_id>/notices", "Notices", scope="play", body=ChangedNoticesSchema, fails=(403, 404))
+@notices_blp.put(
+    "/<id:game_id>/notices", "Notices", scope="play", body=ChangedNoticesSchema, reads=get_notices, fails=(403, 404)
+)
 def put_notices(data: dict[str, Any], game_id: str) -> Response:
     """Choose when to hear of this game; null is as the preferences say."""
     return answer(notice_wishes.change(store(), game_id, current_player(), cast("dict[Channel, str | None]", data)))

@@ -30,9 +30,12 @@ blp = Blueprint("games", __name__, url_prefix="/api/v1/games", description="Game
 def get_games(query: dict[str, Any]) -> Response:
     """List games, newest first; private ones for their members only."""
     player, page, size = current_player(), query["page"], query["page_size"]
-    member = me_or_id(query["player"])
-    items, total = game_lists.listing(store(), player, query["status"], member, page, size, query["after"])
-    return paged(items, total, query, "created_at")
+    to_move, by_deadline = me_or_id(query["to_move"]), query["sort"] == "deadline"
+    member = me_or_id(query["player"] or query["to_move"])
+    items, total = game_lists.listing(
+        store(), player, query["status"], member, page, size, query["after"], to_move, by_deadline
+    )
+    return paged(items, total, query, None if by_deadline else "created_at")
 
 
 @blp.make("", "Game", body=NewGameSchema, fails=(404, 409))

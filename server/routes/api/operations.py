@@ -1,9 +1,11 @@
 """For those who run the server: is it up; and what errors mean."""
 
+from importlib.metadata import version
 from typing import Any
 
-from flask import Response, request
+from flask import Response, request, url_for
 
+from server.engine import rulesets
 from server.routes.api.response_schemas import many
 from server.routes.http.answers import answer
 from server.routes.http.blueprint import Blueprint
@@ -25,6 +27,25 @@ def get_readyz() -> Response:
     """Tell that the database can be read and written to; 503 says what it lacks."""
     readiness.check(store())
     return answer({"status": "ok"}, headers={"Cache-Control": "no-store"})
+
+
+index_blp = Blueprint("index", __name__, url_prefix="/api/v1", description="Where everything is")
+_LISTS = {"games": "games.getGames", "replays": "replays.getReplays", "bots": "bots.getKnownBots",
+          "puzzles": "puzzles.getPuzzles", "problems": "problems.getProblems"}  # fmt: skip
+
+
+@index_blp.get("", "Index", etag=True)
+def get_index() -> Response:
+    """Read which version and rulesets there are, and where the description and the lists begin."""
+    links = {"description": "api-docs.openapi", "docs": "api-docs.page", **_LISTS}
+    return answer(
+        {
+            "version": version("ulm-by-mail"),
+            "rulesets": list(rulesets.ALL),
+            "new_games": rulesets.for_new_games().name,
+            "links": {name: url_for(endpoint) for name, endpoint in links.items()},
+        }
+    )
 
 
 problems_blp = Blueprint("problems", __name__, url_prefix="/api/v1/problems", description="What errors mean")

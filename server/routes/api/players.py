@@ -17,6 +17,7 @@ from server.routes.http.bearer_auth import asked, current_access, current_player
 from server.routes.http.blueprint import Blueprint
 from server.routes.http.context import forget, now, session_idle, settings, store
 from server.service.accounts import account_opening, confirming, profiles, sessions, tokens
+from server.service.accounts.players import player_by_id
 from server.service.erasure import deletion, personal_export
 
 blp = Blueprint("players", __name__, url_prefix="/api/v1/players", description="Accounts and their tokens")
@@ -38,7 +39,12 @@ def get_me() -> Response:
     return answer(profiles.profile(current_player()))
 
 
-@blp.patch("/me", "Profile", scope="account", body=ChangedProfileSchema, fails=(429,))
+def _me_now() -> Response:
+    found = player_by_id(store(), current_player().id)
+    return answer(profiles.profile(found or current_player()))
+
+
+@blp.patch("/me", "Profile", scope="account", body=ChangedProfileSchema, reads=_me_now, fails=(429,))
 def patch_me(changes: profiles.ProfileChanges) -> Response:
     """Change name, address or preferences; what is left out stays.
 

@@ -89,7 +89,8 @@ ENUMS: dict[tuple[str, ...], str] = {
     tuple(proposals.KINDS): "ProposalKind",
     ("notice", "mail", "operator"): "ClockWait", ("waiting", "running", "failed"): "AnalysisStatus",
     ("easy", "medium", "hard"): "PuzzleLevel", ("pending", "sending", "sent", "skipped", "dead"): "MailState",
-    ("game", "left"): "AccountEventName", tuple(game_page.INCLUDES): "Include", tuple(contacts.KINDS): "ContactKind",
+    ("game", "left"): "AccountEventName", tuple(game_page.INCLUDES): "Include",
+    ("newest", "deadline"): "GameSort", tuple(contacts.KINDS): "ContactKind",
     tuple(game_page.INVITED): "InvitationState", tuple(player_pages.AGAINST): "Against",
 }  # fmt: skip
 """What the API calls the words of which a text is one."""

@@ -45,6 +45,7 @@ class Blueprint(SmorestBlueprint):
         document_body: str | None = None,
         takes: Sequence[str] = (),
         etag: bool = False,
+        reads: Callable[..., Response] | None = None,
         fails: Sequence[int] = (),
         also: Mapping[int, tuple[Any, str]] | None = None,
         **described: Any,
@@ -55,7 +56,8 @@ class Blueprint(SmorestBlueprint):
         asked who they are; `optional`: only who sends a token); `body` and `query` are schemas, of which the view gets
         what was read as its first arguments, and a request that has neither may have no query, unless `any_query`;
         `document_body` names the schema of a body that the view reads by itself; `takes` are headers by their names
-        among the document's components; `etag` gives the answer an ETag, and 304 to who knows it; `fails` the errors
+        among the document's components; `etag` gives the answer an ETag, and 304 to who knows it; `reads` is the view
+        of what is changed, whose tag `If-Match` may name, else 412; `fails` the errors
         besides those of arguments and login; `also` other answers, by status with their schema and description; the
         rest is for flask-smorest's documentation of the answer.
         """
@@ -65,24 +67,26 @@ class Blueprint(SmorestBlueprint):
         if unread and not any_query:
             query = NoQuerySchema
         # Made once: webargs would make them anew for each request.
-        reads = {
+        bodies = {
             place: schema() if isinstance(schema, type) else schema
             for place, schema in (("json", body), ("query", query))
             if schema is not None
         }
 
         def decorator(view: View) -> View:
-            operation = _parsing(view, reads, unread)
+            operation = _parsing(view, bodies, unread)
+            if reads is not None:
+                operation = caching.matched(operation, reads, lambda: f"if-match {bearer_auth.current_player().id}")
             if etag:
                 operation = caching.conditional(operation)
             if scope is not None:
                 operation = _guarded(operation, scope, optional)
             first, *words = view.__name__.split("_")
             endpoint = first + "".join(map(str.capitalize, words))
-            failing = [*fails, *((304,) if etag else ()), *((401, 403) if scope else ())]
+            failing = [*fails, *((304,) if etag else ()), *((412,) if reads else ()), *((401, 403) if scope else ())]
             manual: dict[str, Any] = {"responses": {code: HTTPStatus(code).name for code in failing}}
             manual["security"] = [] if scope is None else [{"bearer": [scope]}, *([{}] if optional else ())]
-            shown = {"json": document_body} if document_body else reads
+            shown = {"json": document_body} if document_body else bodies
             parameters = [{"in": place, "required": True, "schema": read} for place, read in shown.items()]
             arguments = {"parameters": parameters, "responses": {422: HTTPStatus(422).name}}
             answers = {
@@ -94,7 +98,7 @@ class Blueprint(SmorestBlueprint):
                 answers[status][0]["schema"] = answer
             operation._apidoc = {  # type: ignore[attr-defined]
                 "manual_doc": {**manual, "operationId": endpoint},
-                "headers": [*takes, *(("IF_NONE_MATCH",) if etag else ())],
+                "headers": [*takes, *(("IF_NONE_MATCH",) if etag else ()), *(("IF_MATCH",) if reads else ())],
                 "response": {"responses": answers},
                 **({"arguments": arguments} if shown else {}),
             }

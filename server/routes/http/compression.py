@@ -29,7 +29,7 @@ _LEVELS = {"COMPRESS_ZSTD_LEVEL": 3, "COMPRESS_BR_LEVEL": 3, "COMPRESS_LEVEL": 4
 _SUFFIX = re.compile(r':(?:zstd|br|gzip)"')
 _REFUSED = re.compile(r";\s*q\s*=\s*0(?:\.0*)?\s*(?:,|$)")
 _PLAIN = ("", "identity")
-_IF_NONE_MATCH = "HTTP_IF_NONE_MATCH"
+_IF_MATCH, _IF_NONE_MATCH = "HTTP_IF_MATCH", "HTTP_IF_NONE_MATCH"
 
 
 def install(app: Flask) -> None:
@@ -48,6 +48,8 @@ def install(app: Flask) -> None:
     @app.before_request
     def read_tags() -> None:
         environ = request.environ
+        if _IF_MATCH in environ:
+            environ[_IF_MATCH] = _SUFFIX.sub('"', environ[_IF_MATCH])
         if given := environ.get(_IF_NONE_MATCH, ""):
             plain = _SUFFIX.sub('"', given)
             if plain != given:

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 from limits import RateLimitItem
 from limits.errors import ConfigurationError, StorageError
@@ -65,6 +65,13 @@ class InMemory(MemoryStorage):
             del self.expirations[key], self.storage[key]
 
 
+class Counted(NamedTuple):
+    """How many are left of a limit; where none was, in how many seconds there will be some."""
+
+    left: int
+    seconds: float | None
+
+
 class Counters:
     """What the callers of one application have done. Safe between threads."""
 
@@ -74,8 +81,8 @@ class Counters:
         self._shared = self._own if chosen.limits_store == IN_MEMORY else _shared(chosen.limits_store)
         self._rests_until = 0.0
 
-    def count(self, item: RateLimitItem, what: str, who: str, amount: int = 1) -> float | None:
-        """Count `amount` to `who`: None when that is within `item`, else in how many seconds it could be."""
+    def count(self, item: RateLimitItem, what: str, who: str, amount: int = 1) -> Counted:
+        """Count `amount` to `who`, and say what is left of `item`, or when there will be something."""
         limiter = self._own if time.monotonic() < self._rests_until else self._shared
         try:
             return _hit(limiter, item, what, who, amount)
@@ -93,10 +100,12 @@ class Counters:
             limiter.storage.incr(item.key_for(what, who), item.get_expiry(), amount=-amount)
 
 
-def _hit(limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str, amount: int) -> float | None:
-    if limiter.hit(item, what, who, cost=min(amount, item.amount)):
-        return None
-    return max(1.0, limiter.get_window_stats(item, what, who).reset_time - time.time())
+def _hit(limiter: FixedWindowRateLimiter, item: RateLimitItem, what: str, who: str, amount: int) -> Counted:
+    # As the library's `hit`, which keeps the number to itself.
+    count = limiter.storage.incr(item.key_for(what, who), item.get_expiry(), amount=min(amount, item.amount))
+    if count <= item.amount:
+        return Counted(item.amount - count, None)
+    return Counted(0, max(1.0, limiter.get_window_stats(item, what, who).reset_time - time.time()))
 
 
 def _shared(address: str) -> FixedWindowRateLimiter:

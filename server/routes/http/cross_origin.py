@@ -6,11 +6,12 @@ from flask_cors import CORS
 _BASE = "/api/v1/"
 _METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]
 _SENT = [
-    "Authorization", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID", "Prefer", "X-Request-Id",
+    "Authorization", "Content-Type", "Idempotency-Key", "If-Match", "If-None-Match", "Last-Event-ID", "Prefer",
+    "X-Request-Id",
 ]  # fmt: skip
 _READ = [
-    "Content-Disposition", "ETag", "Link", "Location", "Retry-After", "WWW-Authenticate", "X-Pagination",
-    "X-Request-Id",
+    "Content-Disposition", "ETag", "Link", "Location", "RateLimit", "RateLimit-Policy", "Retry-After",
+    "WWW-Authenticate", "X-Pagination", "X-Request-Id",
 ]  # fmt: skip
 _SECONDS = 7200  # as long as any browser keeps the answer to a preflight
 

@@ -26,7 +26,7 @@ MAX_DIGITS = 18  # fits every database's integers
 _LONG = re.compile(f"[0-9]{{{MAX_DIGITS + 1}}}")
 _LOCATION_NAMES = {"json": "the body", "query": "the query string", "querystring": "the query string"}
 IDEMPOTENCY_KEY = "Idempotency-Key"
-_IDEMPOTENCY_KEY = re.compile(r"[A-Za-z0-9._:~+/=-]{1,128}")
+_IDEMPOTENCY_KEY = re.compile(r'("?)([A-Za-z0-9._:~+/=-]{1,128})\1')
 
 
 class BadJSONError(ValueError):
@@ -178,12 +178,16 @@ def load_body(req: Request, limit: int, strict: bool = True) -> Any:
 
 
 def idempotency_key() -> str | None:
-    """Return the request's Idempotency-Key, or None; abort with 422 when it is not one plain word."""
+    """Return the request's Idempotency-Key without the quotes that it may have (as IETF's draft writes it), or None;
+    abort with 422 when it is not one plain word."""
     key = request.environ.get("HTTP_IDEMPOTENCY_KEY")
-    if key is not None and not _IDEMPOTENCY_KEY.fullmatch(key):
+    if key is None:
+        return None
+    found = _IDEMPOTENCY_KEY.fullmatch(key)
+    if found is None:
         message = "Give one Idempotency-Key of 1 to 128 letters, digits or the signs . _ : ~ + / = -"
         abort(422, message=message, errors={"headers": {IDEMPOTENCY_KEY: [message]}})
-    return key
+    return found[2]
 
 
 def _sentence(messages: dict[str, Any]) -> str:

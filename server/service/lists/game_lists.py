@@ -92,10 +92,13 @@ def listing(
     page: int = 1,
     page_size: int = 20,
     after: str | None = None,
+    to_move: str | None = None,
+    by_deadline: bool = False,
 ) -> tuple[list[ListedGame], Total]:
     """The games that the caller may see, newest first, and how many there are on all pages; imported ones are among the
-    replays. `member` is the id of a player who sits in them; `after` names the game that the page follows
-    (`list_pages.after_text` of `created_at`). Raises `Unprocessable`."""
+    replays. `member` is the id of a player who sits in them, `to_move` that of the caller who is to move there; `after`
+    names the game that the page follows (`list_pages.after_text` of `created_at`). `by_deadline`: those of one player,
+    what runs out first coming first. Raises `Unprocessable`."""
     if status is not None and status not in STATUSES:
         known = f"one of {', '.join(STATUSES)}"
         raise bad_field("status", known)
@@ -105,7 +108,14 @@ def listing(
         statuses=STATUSES if status is None else (status,),
         kinds=(listing_keys.PLAYED, listing_keys.SANDBOX),
     )
-    return selected(store, player, where, NEWEST, page, page_size, list_pages.read_after(after))
+    if to_move is not None:
+        where = where.also("g.status = 'running'").also(MEMBER, to_move).also(_MY_TURN, to_move)
+    if by_deadline and where.member is None:
+        raise bad_field("sort", _("give player, too: deadlines are sorted for the games of one player"))
+    if by_deadline and after is not None:
+        raise bad_field("after", _("leave it out: a list by deadline is read page by page"))
+    order = _URGENT if by_deadline else NEWEST
+    return selected(store, player, where, order, page, page_size, list_pages.read_after(after))
 
 
 class Standing(NamedTuple):
@@ -294,7 +304,10 @@ OWN = (TURNS, RUNNING, SEATED, SANDBOXES, OVER)  # Lists of somebody who is sign
 FOR_ALL = (OPEN, WATCH)  # Lists for everybody
 LISTS = OWN + FOR_ALL
 
-_MY_TURN = "EXISTS (SELECT 1 FROM seat t WHERE t.game_id = g.id AND t.seat = g.to_move AND t.player_id = ?)"
+# In a sandbox its owner, who alone sits there, moves for all seats without a bot.
+_MY_TURN = """EXISTS (
+    SELECT 1 FROM seat t WHERE t.game_id = g.id AND t.seat = g.to_move
+        AND (t.player_id = ? OR (g.origin = 'sandbox' AND t.bot IS NULL)))"""
 _PEOPLE = "(SELECT COUNT(*) FROM seat p WHERE p.game_id = g.id AND p.player_id IS NOT NULL)"
 _FREE = "EXISTS (SELECT 1 FROM seat f WHERE f.game_id = g.id AND f.name IS NULL)"
 # What runs out first comes first; deadlines are known to all who see the game.

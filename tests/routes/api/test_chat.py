@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from flask.testing import FlaskClient
 
 from server.service.common.quotas import MESSAGES_AN_HOUR as AN_HOUR
-from tests.routes.caller import Caller, new_game, players
+from tests.routes.caller import BASE, Caller, new_game, players
 
 
 def test_a_note_is_its_players_own(client: FlaskClient, ann: Caller, stranger: Caller) -> None:
@@ -20,6 +20,27 @@ def test_a_note_is_its_players_own(client: FlaskClient, ann: Caller, stranger: C
     stranger.get(f"/games/{game}/note", 401)
     for bad in ({}, {"note": None}, {"note": "x" * 4001}, {"note": "x", "seat": 1}):
         ann.call("PUT", f"/games/{game}/note", bad, 422)
+
+
+def test_what_has_changed_meanwhile_is_not_written_over(client: FlaskClient, ann: Caller) -> None:
+    """Two devices read, and both write: the second is told. Tags of packed answers do as well."""
+    game, bot = ann.post("/games", {"seats": 2}, 201).json["id"], "/players/me/bots/hal"
+    ann.post("/players/me/bots", {"handle": "hal"}, 201)
+    for path, method, one, two in (
+        (f"/games/{game}/note", "PUT", {"note": "One" * 400}, {"note": "Two"}),
+        (f"/games/{game}/notices", "PUT", {"mail": "digest"}, {"mail": "mute"}),
+        ("/players/me", "PATCH", {"name": "Anne"}, {"name": "Anna"}),
+        (bot, "PATCH", {"name": "Hal one"}, {"name": "Hal two"}),
+    ):
+        read = {"If-Match": ann.get(path).headers["ETag"]}
+        first = ann.call(method, path, one, 200, headers=read).json
+        assert ann.call(method, path, two, 412, headers=read).json["type"].endswith("/changed-meanwhile")
+        assert ann.get(path).json == first
+        packed = {"Accept-Encoding": "gzip", "Authorization": f"Bearer {ann.token}"}
+        again = client.get(BASE + path, headers=packed).headers["ETag"]
+        ann.call(method, path, two, 200, headers={"If-Match": again})
+        ann.call(method, path, one, 200, headers={"If-Match": "*"})
+        ann.call(method, path, two, 200)
 
 
 def test_messages(client: FlaskClient, stranger: Caller) -> None:

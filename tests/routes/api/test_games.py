@@ -64,6 +64,28 @@ def test_lists_by_player_and_status(client: FlaskClient, stranger: Caller) -> No
     stranger.get("/replays?player=me", status=401)
 
 
+def test_what_waits_for_one_comes_first_that_runs_out_first(client: FlaskClient, stranger: Caller) -> None:
+    ann, ben = players(client, 2)
+    slow, fast, idle = (
+        new_game([ann, ben], **({"clock": {"turn_hours": hours}} if hours else {})) for hours in (96, 24, None)
+    )
+    sandbox = ben.post(f"/replays/{idle}/branches", {"ply": 0}, 201).json["id"]
+    turns = {game: ann.page(game)["to_move"] for game in (fast, slow, idle)}  # by chance
+
+    def listed(caller: Caller, query: str) -> list[str]:
+        return [game["id"] for game in caller.get(f"/games?{query}").json]
+
+    for seat, caller in enumerate((ann, ben)):
+        own = [game for game, to_move in turns.items() if to_move == seat] + [sandbox] * seat
+        assert listed(caller, "to_move=me&sort=deadline") == own
+        assert listed(caller, "player=me&to_move=me&sort=deadline&page_size=1&page=2") == own[1:2]
+        assert set(listed(caller, f"to_move=me&player={ann.id}")) == set(own) - {sandbox}
+    assert listed(stranger, f"player={ann.id}&sort=deadline") == [fast, slow, idle]
+    assert "player" in stranger.get("/games?sort=deadline", status=422).json["message"]
+    ann.get("/games?player=me&sort=deadline&after=x", status=422)
+    stranger.get("/games?to_move=me", status=401)
+
+
 def test_playing_a_turn(client: FlaskClient) -> None:
     callers = players(client, 2)
     game = new_game(callers)

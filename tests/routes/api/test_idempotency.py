@@ -79,6 +79,8 @@ def test_a_repeat_makes_nothing_more(ann: Caller, store: Store, maker: Callable[
     path, body = maker(ann)
     first = ann.post(path, body, 201, headers=KEY)
     made = counts(store)
+    quoted = {name: f'"{key}"' for name, key in KEY.items()}  # as IETF's draft writes it
+    assert ann.post(path, body, 201, headers=quoted).json["id"] == first.json["id"]
     again = ann.post(path, body, 201, headers=KEY)
     assert counts(store) == made
     assert again.json["id"] == first.json["id"]

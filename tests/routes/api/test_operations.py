@@ -20,6 +20,14 @@ def test_up_and_ready(stranger: Caller) -> None:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+def test_the_index_leads_everywhere(stranger: Caller) -> None:
+    index = stranger.get("").json
+    assert index["new_games"] in index["rulesets"]
+    assert set(index["links"]) > {"description", "docs", "games", "replays"}
+    for link in index["links"].values():
+        assert stranger.client.get(link).status_code == 200
+
+
 def test_up_but_not_ready(stranger: Caller, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> None:
         raise StoreError("postgresql://user:password@host is gone")

@@ -25,6 +25,7 @@ SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 FREE = {
     ("post", "/players"),
     ("post", "/replays/verify"),
+    ("get", ""),
     ("get", "/problems"),
     ("get", "/problems/{kind}"),
     ("get", "/bots"),

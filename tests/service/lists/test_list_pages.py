@@ -92,6 +92,9 @@ def every_list(store: Store) -> Iterator[tuple[str, object]]:
             yield f"{who} games {status}", game_lists.listing(store, player, status)
         yield f"{who} games of one", game_lists.listing(store, player, member=somebody(store, "ASC").id)
         after = list_pages.after_text("2024-01-01T00:00:00Z", "x")
+        if player is not None:
+            turns = game_lists.listing(store, player, None, player.id, to_move=player.id, by_deadline=True)
+            yield f"{who} games by deadline", turns
         yield f"{who} games after", game_lists.listing(store, player, after=after)
         yield f"{who} replays after", replay_lists.listing(store, player, after=after)
         filters: list[replay_lists.Filters] = [

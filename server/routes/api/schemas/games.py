@@ -151,11 +151,16 @@ class AnswerToProposalSchema(RequestSchema):
     agree = StrictBoolean("false ends it for all.", required=True)
 
 
+SORTS = ("newest", "deadline")
+
+
 class GamesQuerySchema(LongListQuerySchema):
     """Which games."""
 
     status = choice(STATUSES)
     player = player_id("Id of a player who sits there, or `me`.")
+    to_move = choice(["me"], "Running games in which the caller is to move.")
+    sort = choice(SORTS, "`deadline`: of one player's games, what runs out first coming first.", load_default=SORTS[0])
 
 
 class GameQuerySchema(RequestSchema):
