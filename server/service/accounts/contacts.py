@@ -114,6 +114,12 @@ def invitable(store: Store, player: Player, other_id: str) -> str | None:
     return sql.value(store, _INVITABLE, other_id, player.id)
 
 
+def have_sat_together(store: Store, player_id: str, other_id: str) -> bool:
+    """Whether two have sat at one table."""
+    statement = f"SELECT 1 FROM player p WHERE p.id = ? AND {TOGETHER}"  # noqa: S608
+    return sql.row(store, statement, player_id, other_id) is not None
+
+
 def no_such_player() -> NotFound:
     """The one answer for players who are not there and players who wish not to be found."""
     return NotFound(_("there is no such player, or they wish not to be found"))

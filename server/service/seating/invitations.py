@@ -138,8 +138,10 @@ def invite_player(store: Store, player: Player, game_id: str, other_id: str, now
         if known is not None:
             return {"game": game.id, "address": None, "player": other_id, "created_at": known}
         _require_few(store, player, game, now)
-        said = _("this player was invited to several games today: try again tomorrow")
-        db_rate_limits.require(store, "invited", other_id, INVITATIONS_TO_ADDRESS_A_DAY, DAY, now, said)
+        # Strangers keep nobody away whom the other knows. (Not by the list of friends: what is refused would tell it.)
+        if not contacts.have_sat_together(store, other_id, player.id):
+            said = _("this player was invited to several games today: try again tomorrow")
+            db_rate_limits.require(store, "invited", other_id, INVITATIONS_TO_ADDRESS_A_DAY, DAY, now, said)
         seats.offer(store, game, player, [other_id], now)
         change_row(store, game.id)
     return {"game": game.id, "address": None, "player": other_id, "created_at": utc(now)}

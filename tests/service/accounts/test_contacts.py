@@ -7,7 +7,7 @@ import pytest
 from server.service.accounts import contacts, profiles
 from server.service.accounts.players import Player
 from server.service.chat import messages
-from server.service.common.errors import Conflict, Forbidden, NotFound
+from server.service.common.errors import Conflict, Forbidden, NotFound, TooManyRequests
 from server.service.erasure import deletion, personal_export
 from server.service.lists import game_lists, game_page, opponents
 from server.service.seating import creating, invitations, joining, rematches
@@ -142,6 +142,19 @@ def test_who_was_invited_by_name_takes_the_seat_or_declines(store: Store, match:
     stranger = make_player(store, "Stranger")
     with pytest.raises(NotFound):
         invitations.invite_player(store, stranger, private["id"], cleo.id, NOW)
+
+
+def test_strangers_invite_somebody_now_and_then_and_keep_nobody_away_who_has_sat_there(
+    store: Store, match: Start
+) -> None:
+    ann, ben = match(2).players
+    strangers = [make_player(store, f"Stranger {number}") for number in range(4)]
+    for stranger in strangers[:3]:
+        invitations.invite_player(store, stranger, new_game(store, stranger)["id"], ann.id, NOW)
+    with pytest.raises(TooManyRequests):
+        invitations.invite_player(store, strangers[3], new_game(store, strangers[3])["id"], ann.id, NOW)
+    invitations.invite_player(store, ben, new_game(store, ben)["id"], ann.id, NOW)
+    assert len(invitations.to_player(store, ann)) == 4
 
 
 def test_who_wishes_not_to_be_found_is_known_to_those_who_sat_with_them_alone(store: Store, match: Start) -> None:
