@@ -30,7 +30,9 @@ INVITED = ("waiting", "accepted", "declined", "left")
 class Invitee(TypedDict):
     """Somebody who was invited to an open game, and what became of it."""
 
-    player: Annotated[str | None, "Id of who was invited by name."]
+    player: Annotated[
+        str | None, "Id of who was invited by name; before a seat is taken to who did it alone, but for rematches."
+    ]
     name: str | None
     address: Annotated[str | None, "Of who was invited by mail; told to the one who did it alone."]
     inviter: Annotated[str | None, "Id of who invited them."]
@@ -193,14 +195,16 @@ def describe(game: Game, player: Player | None) -> GamePage:
 
 
 def _invitee(game: Game, one: Invited, reader: Player) -> Invitee:
-    """What `reader`, who sits in the game, is told of an invitation."""
+    """What `reader`, who sits in the game, is told of an invitation. Whom somebody else invites they may never have
+    met: who it is shows when a seat is taken. A rematch is among those who sat there."""
     state = "accepted" if one.accepted else "declined" if one.declined else "waiting"
     taken = [seat.name for seat in game.seats if seat.player is not None and seat.player == one.taken_by]
     if one.accepted and not taken:
         state = "left"
+    known = one.inviter == reader.id or one.accepted or game.rematch_of is not None
     return {
-        "player": one.player,
-        "name": taken[0] if taken else one.name,
+        "player": one.player if known else None,
+        "name": taken[0] if taken else one.name if known else None,
         "address": one.address or None if one.inviter == reader.id else None,
         "inviter": one.inviter,
         "created_at": one.created_at,

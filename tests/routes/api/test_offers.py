@@ -43,6 +43,10 @@ def test_who_was_invited_and_what_became_of_it(store: Store, client: FlaskClient
     assert became(ben, game["id"]) == [("Ben", "accepted", False), (None, "waiting", True)]
     assert [one["address"] for one in ben.page(game["id"])["invited"]] == [None, None], "it is its inviter's"
     assert Caller(client).get(f"/games/{game['id']}?invitation={game['invitation']}").json["invited"] == []
+    cleo = Caller(client, "Cleo")
+    ann.post(path, {"player": cleo.id}, 201)
+    assert became(ann, game["id"])[2] == ("Cleo", "waiting", False)
+    assert became(ben, game["id"])[2] == (None, "waiting", False), "Ben has never met her"
     ben.call("DELETE", f"/games/{game['id']}/players/me", None, 204)
     assert became(ann, game["id"])[0] == ("Ben", "left", False)
     with store.write():
