@@ -33,6 +33,7 @@ lint: $(DEV_STAMP) ## format, ruff and mypy
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file clients/python/pyproject.toml
 
 format: $(DEV_STAMP) ## put right what ruff can put right
 	$(BIN)/ruff check --fix .

@@ -25,11 +25,12 @@ FROM = (
     "server/notify/templates",
     "server/routes/pages/static",
     "docs",
+    "clients/python/src/ulm_client",
 )
 """Where a path in a document may begin."""
 
 TREE = {path.relative_to(ROOT)
-        for top in ("server", "replays", "bots", "tests", "benchmarks", "docs", "examples", ".ci")
+        for top in ("server", "replays", "bots", "tests", "benchmarks", "docs", "clients", "examples", ".ci")
         for path in (ROOT / top).rglob("*") if "__pycache__" not in path.parts}  # fmt: skip
 
 
