@@ -39,6 +39,7 @@ NO_PAGES = {
     "replay-pages.export_gif": "a file to keep",
     "replay-pages.export_html": "a file to keep: tests/routes/api/test_exports.py opens it",
     "replay-pages.frames": "boards for the viewer's script",
+    "replay-pages.preview": "a picture",
     "replay-pages.record": "a file to keep",
     "replay-pages.states": "positions for the script of the check",
     "rules-pages.printed": "the chapters once more, for paper",
@@ -90,6 +91,7 @@ def pages_of(site):
     )
     mover, waits = (ann, ben) if site.page(running, ann)["seat"] == site.page(running)["to_move"] else (ben, ann)
     site.call(f"/games/{running}/messages", {"text": "A word: " + "Donaudampfschifffahrtsgesellschaft" * 4}, ann.token)
+    site.call(f"/games/{running}/pause", {}, waits.token)
     link = site.turn_path(running, mover)
     draft = next(move for move in site.legal(running, mover) if move.startswith("push"))
     over = site.game(ann, ben, name="A short game")
@@ -140,6 +142,7 @@ def pages_of(site):
         Page("own-data-pages.farewell", "/account/delete", ann),
         Page("own-data-pages.gone", "/account/gone"),
         Page("mail-pages.unsubscribe", "/unsubscribe/" + links.make(site.store, "unsubscribe", now=now, player=ben.id)),
+        Page("pause-pages.ask", "/pause/" + links.make(site.store, "pause", now=now, player=mover.id, game=running)),
         Page("invitation-pages.invitation", _path(site.mailed_link("invitation", "cleo@example.org"))),
         Page("game-pages.game", f"/games/{running}", mover),
         Page("game-pages.game", f"/games/{running}?ply={site.page(running, mover)['ply']}&draft={draft}", mover),

@@ -179,7 +179,7 @@ def _play(site, game, at_desk, on_sofa, ben, link):
             return
         # The page that waited shows what is to be done, without being touched.
         at_desk.tab.wait_for_selector("#play.live", timeout=HEARD)
-        expect(at_desk.tab).to_have_title(re.compile("^Your turn – "))
+        expect(at_desk.tab).to_have_title(re.compile(r"^(\(\d+\) )?Your turn – "))
         at_desk.turn(next(habits))
         if site.page(game)["status"] == "finished":
             return
