@@ -68,3 +68,20 @@ def known(store: Store, keys: Sequence[str]) -> set[str]:
 
 _KNOWN = """
     SELECT "key" FROM mail WHERE "key" IN {marks} UNION SELECT "key" FROM delivery WHERE "key" IN {marks}"""
+
+
+_OF_TURNS = "game_id = ? AND kind IN ('turn', 'reminder') AND ply >= ?"
+_FORGET = """
+    UPDATE {table} SET "key" = "key" || ':' || id,
+        error = CASE WHEN state IN ('pending', 'dead') THEN 'the turn was taken back' ELSE error END,
+        done_at = CASE WHEN state IN ('pending', 'dead') THEN CAST(? AS VARCHAR) ELSE done_at END,
+        state = CASE WHEN state IN ('pending', 'dead') THEN 'skipped' ELSE state END
+    WHERE """
+
+
+def forget_turns(store: Store, game_id: str, ply: int, now: datetime) -> None:
+    """Let the news of turns that began at `ply` or later be told anew, for their beginning was taken back; those that
+    wait go to nobody. In the running transaction."""
+    for table in ("mail", "delivery"):
+        sql.lock_in_order(store, table, _OF_TURNS, game_id, ply)
+        sql.execute(store, _FORGET.format(table=table) + _OF_TURNS, utc(now), game_id, ply)

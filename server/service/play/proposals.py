@@ -24,10 +24,10 @@ from server.service.games.model import SANDBOX, Game, Proposal
 from server.service.games.saving import change_row, changing, save, save_proposal, turn_columns
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
+from server.service.outbox import enqueuing
 from server.service.outbox.enqueuing import tell
 from server.service.play import turns
 from server.service.seating import taking_over
-from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import parse_utc, utc
 
@@ -244,23 +244,12 @@ def _give_time(store: Store, game: Game, hours: int, now: datetime) -> None:
     change_row(store, game.id, **turn_columns(game))
 
 
-_OF_THE_TURN = "game_id = ? AND kind IN ('turn', 'reminder') AND ply >= ?"
-# Who is to move after the end that is played anew hears of it anew: news of one key are told once.
-_FORGET = f"""
-    UPDATE mail SET "key" = "key" || ':' || id,
-        error = CASE WHEN state IN ('pending', 'dead') THEN 'the turn was taken back' ELSE error END,
-        done_at = CASE WHEN state IN ('pending', 'dead') THEN CAST(? AS VARCHAR) ELSE done_at END,
-        state = CASE WHEN state IN ('pending', 'dead') THEN 'skipped' ELSE state END
-    WHERE {_OF_THE_TURN}"""  # noqa: S608
-
-
 def _take_back(store: Store, game: Game, ply: int, now: datetime) -> None:
     """Undo the `end` that led to `ply`, and the draw that may have followed: it is the same one once the turn has ended
     again, unless something else is drawn before."""
     loading.recompute(store, game, last=ply - 1)
     turns.mark_undone(store, game, ply - 1, now)
-    sql.lock_in_order(store, "mail", _OF_THE_TURN, game.id, ply)
-    sql.execute(store, _FORGET, utc(now), game.id, ply)
+    enqueuing.forget_turns(store, game.id, ply, now)
     change_row(store, game.id, taken_back=game.taken_back + 1)  # what stood at an address may stand there no more
     game.to_move = game.position.active
     if game.to_move is not None:

@@ -84,3 +84,23 @@ def test_vacations(client: FlaskClient, time: Time, stranger: Caller) -> None:
     mover.call("DELETE", f"/players/me/vacations/{kept['id']}", status=204)
     assert stranger.page(game)["deadline"] == "2026-11-22T09:30:00Z"
     assert other.get("/players/me/vacations").json == []
+
+
+def test_what_players_agree_upon(client: FlaskClient, time: Time, stranger: Caller) -> None:
+    ann, ben = players(client, 2)
+    game = new_game([ann, ben], clock=CLOCK)
+    address, slow = f"/games/{game}/proposal", ann.page(game)["to_move"]
+    one, other = (ben, ann) if slow == 0 else (ann, ben)
+    stranger.post(address, {"kind": "end"}, 401)
+    Caller(client, "Eve").post(address, {"kind": "end"}, 403)
+    for wrong in ({}, {"kind": "war"}, {"kind": "time"}, {"kind": "time", "hours": 0}, {"kind": "replace", "seat": 4}):
+        one.post(address, wrong, 422)
+    one.post(address, {"kind": "replace", "seat": slow, "bot": "random"}, 409)
+    other.post(address, {"kind": "time", "hours": 5}, 409)
+    page = one.post(address, {"kind": "time", "hours": 5}, 200).json
+    assert (page["deadline"], page["extra_seconds"], page["proposal"]) == ("2026-11-22T14:30:00Z", 18000, None)
+    named = one.post(address, {"kind": "end"}, 200).json["proposal"]["id"]
+    assert stranger.page(game)["proposal"]["asked"] == [0, 1]
+    other.call("PUT", address, {"id": "another", "agree": True}, status=409)
+    assert other.call("PUT", address, {"id": named, "agree": True}, status=200).json["status"] == "abandoned"
+    one.post(address, {"kind": "end"}, 409)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from server.service.accounts import channels as own_channels
 from server.service.archive import replays, verification
 from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError, TooManyRequests
 from server.service.common.quotas import PROPOSALS_A_DAY
@@ -263,6 +264,7 @@ def test_the_end_of_a_turn_is_taken_back_while_the_next_has_not_begun(store: Sto
     game = start(store, auto_draw=auto_draw)
     confirm_addresses(game)
     by = game.active
+    own_channels.add_webhook(store, game.players[1 - by], "json", "https://example.org/", "", NOW)
     game.play_turn()
     after = game.active
     if not auto_draw:
@@ -272,14 +274,18 @@ def test_the_end_of_a_turn_is_taken_back_while_the_next_has_not_begun(store: Sto
     with pytest.raises(Conflict, match="only who played last"):
         propose(game, after, "take_back")
     assert propose(game, by, "take_back")["proposal"]["asked"] == [0, 1]
+    edition = game.page(None)["edition"]
     page = answer(game, after)
     assert (page["to_move"], page["ply"], page["proposal"]) == (by, ply - 1, None)
     assert parse_utc(str(page["deadline"])) == game.now + 24 * HOUR
     assert "end" in game.legal(by)
     assert told(game, "agreed") == [by]
     called = told(game, "turn")
+    assert game.page(None)["edition"] != edition  # what stood at an address until now may stand there no more
     game.play(by, "end")
     assert told(game, "turn") == [*called, after]  # anew
+    with store.read():
+        assert sql.value(store, "SELECT COUNT(*) FROM delivery WHERE kind = 'turn'") == 2
     if not auto_draw:
         game.play(after, "draw")
     assert game.page(after)["view"]["turn"]["tiles"] == drawn
