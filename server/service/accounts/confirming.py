@@ -75,6 +75,9 @@ _BOTS = """
 _REVOKE = """
     UPDATE token SET revoked_at = ? WHERE revoked_at IS NULL
     AND (player_id = ? OR player_id IN (SELECT b.player_id FROM bot_account b WHERE b.owner_id = ?))"""
+_END_CHANNELS = """
+    DELETE FROM channel
+    WHERE player_id = ? OR player_id IN (SELECT b.player_id FROM bot_account b WHERE b.owner_id = ?)"""
 _CONFIRM = "UPDATE player SET email_confirmed_at = ?, mail_stopped_at = NULL, mail_stopped_why = NULL WHERE id = ?"
 
 
@@ -206,10 +209,12 @@ def _account(store: Store, player_id: object, reached: object) -> tuple[Holding,
 
 
 def end_access(store: Store, player_id: str, now: datetime) -> None:
-    """End in the running transaction whatever lets anybody into the account or its bots: tokens, sessions, links in
-    mails. Whoever makes more of these at the same time has done so before, or finds theirs ended (`players.is_in`)."""
+    """End in the running transaction whatever lets anybody into the account or its bots, or tells of them: tokens,
+    sessions, links in mails, channels and feeds. Whoever makes more of these at the same time has done so before, or
+    finds theirs ended (`players.is_in`)."""
     lock(store, player_id)
     ended = sql.execute(store, _REVOKE, utc(now), player_id, player_id).rowcount
+    sql.execute(store, _END_CHANNELS, player_id, player_id)
     links.raise_epoch(store, player_id)
     audit_log.note(store, "access_ended", now, player_id, tokens=ended)
 
