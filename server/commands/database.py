@@ -1,4 +1,4 @@
-"""`ulm db migrate`, `verify`, `backup`, `restore`, `archive`, `rulesets`: commands for what is stored."""
+"""`ulm db migrate`, `verify`, `backup`, `restore`, `archive`, `export`, `rulesets`: commands for what is stored."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import json
 import time
 from contextlib import closing
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 
 from server.commands import (
@@ -22,15 +22,17 @@ from server.commands import (
     require_database,
     require_place,
     up_to_date,
+    with_database,
 )
 from server.engine import odd_values, own_values, rulesets
 from server.engine.own_values import OwnValuesError
-from server.service.archive import archiving, statistics, verification
+from server.service.archive import archiving, replay_lists, statistics, verification
 from server.service.common import own_rulesets
+from server.service.games.model import ORIGINS
 from server.service.outbox import mail_queue, pauses
 from server.settings import Settings
 from server.storage import backups, disk_space, restoring
-from server.storage.database import open_database
+from server.storage.database import Store, open_database
 from server.storage.migrate import migrate, pending
 from server.storage.times import utc
 
@@ -186,6 +188,23 @@ def archive(args: argparse.Namespace, settings: Settings) -> None:
     print(f"{games} games archived: {moves} moves in {size} bytes{each}.")
     if given:
         print(f"{given} bytes were given back to the disk.")
+
+
+@command(
+    "export",
+    "print the records of public finished games, one in a line",
+    argument("--origin", choices=ORIGINS, help="games that were played, imported, …"),
+    argument("--from", dest="since", type=date.fromisoformat, metavar="DAY", help="ended on this day or later, UTC"),
+    argument("--to", dest="until", type=date.fromisoformat, metavar="DAY", help="ended on this day or before, UTC"),
+    argument("--after", metavar="AFTER", help="go on behind the line in which `replay` has this `after`"),
+    epilog="example: ulm export --from 2026-11-01 | zstd > november.jsonl.zst",
+)
+@with_database
+def export(args: argparse.Namespace, store: Store) -> None:
+    """Print what GET /api/v1/replays/export gives. Raises `Unprocessable`."""
+    filters: replay_lists.Filters = {"origin": args.origin, "since": args.since, "until": args.until}
+    for line in replay_lists.export(store, None, args.after, **filters):
+        print(json.dumps(line, separators=(",", ":")))
 
 
 def _check_box(file: Path) -> int:

@@ -13,6 +13,7 @@ from server.board.svg import board_svg
 from server.board.text import board_text
 from server.routes.api.replays import filters, present
 from server.routes.api.schemas.replays import (
+    ExportQuerySchema,
     FilterSchema,
     GifQuerySchema,
     HtmlQuerySchema,
@@ -21,13 +22,13 @@ from server.routes.api.schemas.replays import (
     SvgQuerySchema,
     TextQuerySchema,
 )
-from server.routes.http.answers import answer
+from server.routes.http.answers import LINES, answer, lines, text_of
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import OPEN, Blueprint
 from server.routes.http.caching import kept, known_to_caller
 from server.routes.http.callers import shared_network
 from server.routes.http.context import store
-from server.service.archive import replays, statistics
+from server.service.archive import replay_lists, replays, statistics
 from server.service.lists import board_view
 from server.service.views import exports
 
@@ -107,6 +108,21 @@ def get_export_html(query: dict[str, Any], game_id: str) -> Response:
     # What the page says of itself; beyond it, it belongs to nobody.
     own = f"{report.policy()}; frame-ancestors 'none'; sandbox allow-scripts"
     response.headers["Content-Security-Policy"] = own
+    return response
+
+
+@blp.get(
+    "/export", text_of(LINES, "RecordLine"), query=ExportQuerySchema, content_type=LINES, scope="read", optional=True
+)
+def get_corpus(query: dict[str, Any]) -> Response:
+    """Read the records of all these replays in one answer, one in a line, those that ended last first.
+
+    A line is a `RecordLine`: the file of record.md §5, and under `replay` what the list says of it, with `after` to go
+    on from where the answer was cut. It is packed with zstd or gzip where `Accept-Encoding` has that.
+    """
+    found = replay_lists.export(store(), current_player(), **filters(query))
+    response = lines(found)
+    response.headers["Cache-Control"] = "no-store"
     return response
 
 

@@ -58,7 +58,7 @@ ANSWERS = (
     statistics.Statistics, tokens.NewToken, tokens.ShownToken, turns.Played, turns.Undone, vacation.ShownVacation,
     contacts.Contact, opponents.Opponent, player_pages.FoundPlayer,
     player_pages.PlayerPage, invitations.OwnInvitation,
-    live_events.ToldGame, RecordPlayer, shapes.Options, shapes.Result
+    live_events.ToldGame, replay_lists.ExportedReplay, RecordPlayer, shapes.Options, shapes.Result
 )  # fmt: skip
 """What is answered; what lies in it is found there."""
 NAMES = {

@@ -2,13 +2,19 @@
 
 import hashlib
 import json
+import sys
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlencode
 
 import orjson
 from flask import Response, request, url_for
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 from server.service.lists.list_pages import SKIPPED, Total, after_text
 
@@ -96,15 +102,18 @@ def text_of(media_type: str, item: str) -> dict[str, Any]:
     return {"type": "string", "contentMediaType": media_type, "contentSchema": content, "x-item-schema": items}
 
 
-def lines(items: Iterable[Mapping[str, object]], what: str) -> Response:
-    """The answer that holds each item as a line of JSON; its ETag is made of `what`, its fixed name."""
-    packed = request.accept_encodings["gzip"] > 0 and "gzip" in request.headers.get("Accept-Encoding", "")
+def lines(items: Iterable[Mapping[str, object]], what: str | None = None) -> Response:
+    """The answer that holds each item as a line of JSON, while they are made; its ETag is made of `what`, its fixed
+    name, if it has one."""
+    wanted = request.headers.get("Accept-Encoding", "")
+    packing = next((name for name in _PACKERS if name in wanted and request.accept_encodings[name] > 0), None)
     parts = _joined(body(item) for item in items)
-    response = Response(_gzipped(parts) if packed else parts, mimetype=LINES)
-    if packed:
-        response.headers["Content-Encoding"] = "gzip"
+    response = Response(parts if packing is None else _packed(parts, _PACKERS[packing]()), mimetype=LINES)
+    if packing is not None:
+        response.headers["Content-Encoding"] = packing
     response.headers["Vary"] = "Accept-Encoding"
-    response.set_etag(hashlib.sha256(f"1 {what} {packed}".encode()).hexdigest()[:32])
+    if what is not None:
+        response.set_etag(hashlib.sha256(f"1 {what} {packing}".encode()).hexdigest()[:32])
     return response
 
 
@@ -120,8 +129,10 @@ def _joined(parts: Iterable[bytes]) -> Iterator[bytes]:
     yield b"".join(waiting)
 
 
-def _gzipped(parts: Iterable[bytes]) -> Iterator[bytes]:
-    packer = zlib.compressobj(6, wbits=31)
+_PACKERS: dict[str, Callable[[], Any]] = {"zstd": zstd.ZstdCompressor, "gzip": lambda: zlib.compressobj(6, wbits=31)}
+
+
+def _packed(parts: Iterable[bytes], packer: Any) -> Iterator[bytes]:
     for part in parts:
         yield packer.compress(part)
     yield packer.flush()

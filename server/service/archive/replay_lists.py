@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Annotated, TypedDict, Unpack, cast
 
+from server.engine.canonical import Json
+from server.engine.errors import UlmError
 from server.engine.ulm1.shapes import JsonSchema, Options, Result, UtcTime
 from server.service.accounts.players import Player
+from server.service.archive import replays
 from server.service.archive.replays import find
 from server.service.common import checks
 from server.service.common.cache_edition import edition
-from server.service.common.errors import bad_field
+from server.service.common.errors import NotFound, bad_field
 from server.service.common.naming import TITLE, with_name
+from server.service.games import bots
 from server.service.games.model import ORIGINS, Edition, Game, Origin
 from server.service.lists import game_lists, list_pages
 from server.service.lists.game_lists import MEMBER, SeatedPlayer, seats_of
-from server.service.lists.list_pages import Total, Where
+from server.service.lists.list_pages import After, Total, Where
 from server.storage import sql
 from server.storage.database import Store
 
@@ -104,6 +109,7 @@ class ReplayPlayer(TypedDict):
     player: Annotated[str | None, "Id; null for bots, former players and imported games."]
     name: str | None
     bot: str | None
+    level: Annotated[int | None, "Of a bot of this server, as `GET /bots` has it now."]
 
 
 class Imported(TypedDict):
@@ -133,6 +139,12 @@ class ReplaySummary(TypedDict):
     edition: Edition
 
 
+class ExportedReplay(ReplaySummary):
+    """What stands beside a record in an export."""
+
+    after: Annotated[str, "To go on behind this line: `after` of another request."]
+
+
 class KeptImport(ReplaySummary):
     """An imported game; `size` are the characters of its record."""
 
@@ -158,6 +170,32 @@ def listing(
     with store.read():
         found, total = list_pages.page(store, chosen, list_pages.LAST_OVER, page, page_size, follows)
         return _summaries(store, found), total
+
+
+def export(
+    store: Store, player: Player | None, after: str | None = None, **filters: Unpack[Filters]
+) -> Iterator[dict[str, Json]]:
+    """The records of the replays that `listing` has, in its order, one by one: each as the file of record.md §5 has it,
+    with an `ExportedReplay` under `replay` besides. They are read while they are taken, so memory is bounded and no
+    transaction stays open. What does not replay, or is gone by then, is left out. Raises `Unprocessable`."""
+    return _records(store, player, where(player, **filters), list_pages.read_after(after))
+
+
+def _records(store: Store, player: Player | None, chosen: Where, follows: After | None) -> Iterator[dict[str, Json]]:
+    size = list_pages.PAGE_SIZE_MAX
+    while True:
+        with store.read():
+            found, _total = list_pages.page(store, chosen, list_pages.LAST_OVER, 1, size, follows)
+            listed = _summaries(store, found)
+        for one in listed:
+            follows = After(str(one["finished_at"]), one["id"])
+            try:
+                record = replays.record(store, one["id"], player)
+            except (NotFound, UlmError):
+                continue
+            yield {**record, "replay": {**one, "after": list_pages.after_text(*follows)}}
+        if len(found) < size:
+            return
 
 
 def imported(store: Store) -> list[KeptImport]:
@@ -188,7 +226,14 @@ def _summary(row: sql.ByName, seats: list[SeatedPlayer]) -> ReplaySummary:
         "result": json.loads(row["result"]) if row["result"] else None,
         "edition": edition(row["name"], [seat["name"] for seat in seats]),
         "players": [
-            {"seat": one["seat"], "player": one["player"], "name": one["name"], "bot": one["bot"]} for one in seats
+            {
+                "seat": one["seat"],
+                "player": one["player"],
+                "name": one["name"],
+                "bot": one["bot"],
+                "level": bots.level(one["bot"]),
+            }
+            for one in seats
         ],
     }
     return cast("ReplaySummary", told)

@@ -32,6 +32,12 @@ def seat_name(bot: str) -> str:
     return offer.labels["en"]
 
 
+def level(bot: str | None) -> int | None:
+    """How well a bot of this name plays, as `listing` has it; None for people, bots with accounts, what is not here."""
+    offer = None if bot is None else offers.find(bot)
+    return None if offer is None else offer.level
+
+
 def described(offer: Offer, code: str | None = None) -> str:
     """How well a bot plays, in a few words that begin with its name; of another package's bot that alone."""
     if offer.name in naming.LEVELS:

@@ -4,15 +4,20 @@ import gzip
 import json
 import random
 from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tests.routes.caller import Caller, new_game, play_on, players
+from server.routes.http.answers import zstd
+from server.service.lists import list_pages
+from tests.routes.caller import BASE, Caller, new_game, play_on, players
 from tests.routes.conftest import Played, PlayedOnce
 
+CORPUS = Path(__file__).parents[2] / "replays" / "corpus.jsonl.gz"
 BEFORE, DAY, AFTER = "2026-03-01", "2026-03-02", "2026-03-03"
 
 
@@ -106,3 +111,42 @@ def test_states_are_bounded(finished: Played, stranger: Caller, monkeypatch: pyt
     for query, status in (("from=0&to=50", 422), ("from=9&to=8", 422), (f"to={last['ply'] + 1}", 404),
                           (f"from={last['ply'] + 1}", 404), ("seat=3", 404), ("from=x", 422)):  # fmt: skip
         stranger.get(f"/replays/{game}/states?{query}", status=status)
+
+
+def test_a_corpus_in_one_answer(
+    finished: Played, stranger: Caller, client: FlaskClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the list has, whole records that check, from where the answer was cut on, packed or not."""
+    game, callers, _ = finished
+    ann = callers[0]
+    ann.play(ann.post("/games", {"seats": 2, "bots": ["random"], "private": True}).json["id"], "resign", status=201)
+    with gzip.open(CORPUS, "rt") as corpus:
+        for text in islice(corpus, 5):
+            ann.post("/replays", json.loads(text), 201)
+    monkeypatch.setattr(list_pages, "PAGE_SIZE_MAX", 2)  # it reads several pages
+    listed = [one for page in (1, 2, 3) for one in stranger.get(f"/replays?page={page}&page_size=2").json]
+    answer = stranger.get("/replays/export")
+    found = [json.loads(line) for line in answer.text.splitlines()]
+    assert len(found) == 6
+    assert [{**one["replay"], "after": 0} for one in found] == [{**one, "after": 0} for one in listed]
+    for one in found:
+        record = stranger.get(f"/replays/{one['replay']['id']}/record").json
+        assert one == {**record, "replay": one["replay"]}
+        assert stranger.post("/replays/verify", one, 200).json["valid"]
+    [own] = [one["replay"] for one in found if one["replay"]["id"] == game]
+    assert [seat["player"] for seat in own["players"]] == [caller.id for caller in callers]
+    rest = stranger.get(f"/replays/export?after={found[2]['replay']['after']}").text
+    assert [json.loads(line) for line in rest.splitlines()] == found[3:]
+    assert stranger.get("/replays/export?origin=played").text.splitlines() == [
+        line for line in answer.text.splitlines() if json.loads(line)["replay"]["origin"] == "played"
+    ]
+    for packing, unpack in (("gzip", gzip.decompress), ("zstd", zstd.decompress)):
+        packed = client.get(f"{BASE}/replays/export", headers={"Accept-Encoding": packing})
+        assert packed.headers["Content-Encoding"] == packing
+        assert unpack(packed.data) == answer.data
+    stranger.get("/replays/export?after=nothing", 422)
+    own = {one["id"]: one for one in (json.loads(line)["replay"] for line in
+           ann.get("/replays/export?player=me").text.splitlines())}  # fmt: skip
+    assert own.pop(game)
+    [private] = own.values()  # which nobody else is given
+    assert [(seat["bot"], seat["level"]) for seat in private["players"]] == [(None, None), ("random", 0)]

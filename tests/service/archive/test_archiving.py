@@ -1,5 +1,6 @@
 """Archived logs: nobody who reads sees a difference, rows come back as they were, and no crash leaves half."""
 
+import json
 from contextlib import closing, suppress
 from datetime import timedelta
 from pathlib import Path
@@ -136,6 +137,11 @@ def test_command_archives(old: Match, settings: Settings, capsys: pytest.Capture
     assert "1 games archived" in capsys.readouterr().out
     assert main(["archive"], environment | {"ULM_ARCHIVE_AFTER_DAYS": "0"}) == 2
     assert "--older-than" in capsys.readouterr().err
+    assert main(["export"], environment) == 0  # an archived game as any other
+    [line] = capsys.readouterr().out.splitlines()
+    assert json.loads(line)["replay"]["id"] == old.id
+    assert main(["export", "--after", json.loads(line)["replay"]["after"]], environment) == 0
+    assert capsys.readouterr().out == ""
 
 
 SLOW = {

@@ -24,6 +24,7 @@ from server.routes.api.schemas.common import (
     move_texts,
     player_id,
     ply,
+    query_text,
     seat,
 )
 from server.routes.http.strict_fields import Ply, QueryInteger, RequestSchema, SafeText, StrictInteger
@@ -67,6 +68,12 @@ class FilterSchema(RequestSchema):
 
 class ReplaysQuerySchema(FilterSchema, LongListQuerySchema):
     """Which replays."""
+
+
+class ExportQuerySchema(FilterSchema):
+    """Which records."""
+
+    after = query_text("Go on behind the line that has this `after`.", 100, 1)
 
 
 class StatesQuerySchema(EditionQuerySchema):
