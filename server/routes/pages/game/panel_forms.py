@@ -9,6 +9,7 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from server.routes.http.context import now, store
+from server.routes.pages.game import panels
 from server.routes.pages.game.access import access_by
 from server.routes.pages.game.game_forms import act_beside
 from server.routes.pages.shared import forms, page_addresses
@@ -41,7 +42,8 @@ def notices(game_id: str) -> Response | Redirect:
 def wish_pause(game_id: str) -> Response | Redirect:
     """Wish for a pause, or for none."""
     wish = pause.withdraw if forms.text_field("wish", 10) == "none" else pause.vote
-    return _act(game_id, "clock", lambda player: wish(store(), player, game_id, now()))
+    there = panels.back(access_by(game_id), "pause-asked")  # not in the drawer, which the address would open anew
+    return _act(game_id, "clock", lambda player: wish(store(), player, game_id, now()), to=there)
 
 
 @blp.post("/games/<id:game_id>/propose")
