@@ -141,6 +141,7 @@ def pages_of(site):
         Page("own-bots-pages.listing", "/account/bots", ann),
         Page("own-data-pages.farewell", "/account/delete", ann),
         Page("own-data-pages.gone", "/account/gone"),
+        Page("pause-pages.ask", "/pause/" + links.pause_token(site.store, now=now, player_id=ben.id, game_id=running)),
         Page("mail-pages.unsubscribe", "/unsubscribe/" + links.make(site.store, "unsubscribe", now=now, player=ben.id)),
         Page("pause-pages.ask", "/pause/" + links.make(site.store, "pause", now=now, player=mover.id, game=running)),
         Page("invitation-pages.invitation", _path(site.mailed_link("invitation", "cleo@example.org"))),
