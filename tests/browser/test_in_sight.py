@@ -2,7 +2,8 @@
 
 import pytest
 
-from server.language import LANGUAGES
+from server.language import LANGUAGES, gettext, speaking
+from server.service.learning import first_turns
 from tests.browser.scripts import script
 from tests.browser.site import open_phone
 
@@ -79,6 +80,30 @@ def test_on_a_phone_a_card_is_in_sight_with_what_is_asked_after_it(site, open_pa
         for part in (tab.locator(".group-choice .note"), *labels[:2]):
             box = part.bounding_box()
             assert 0 <= box["y"] <= box["y"] + box["height"] <= edge, language
+
+
+CUT = """() => [...document.querySelectorAll(".turn-head h1, .bar > *, .tabs > *")]
+    .filter(one => one.checkVisibility())
+    .filter(one => one.scrollWidth > one.clientWidth + 1 || one.getBoundingClientRect().right > innerWidth)
+    .map(one => one.innerText)"""
+"""What of the heading, of the bar and of the drawer's head is cut, or stands beyond the edge."""
+LONG = "(one, lines) => lines.filter(line => { one.textContent = line; return one.scrollWidth > one.clientWidth })"
+
+
+def test_on_a_phone_no_line_of_a_turn_is_cut(site, open_page):
+    """Of whose turn it is a guest in German saw "Anna ist …", of the hint a half, and the last button over the edge."""
+    game, *people = site.two(clock={"turn_hours": 24}, mover_first=True)
+    for language in LANGUAGES:
+        with speaking(language):
+            hints = [gettext(text) for text in first_turns.TEXTS]
+        for person in people:
+            speaks(site, person, language)
+        for width in (360, 375):
+            acting, waiting = (open_phone(site, open_page, f"/games/{game}", person, width) for person in people)
+            assert acting.evaluate(CUT) == waiting.evaluate(CUT) == [], (language, width)
+            assert acting.locator(".beginner p").evaluate(LONG, hints) == [], (language, width)
+            acting.locator(".bar .open-log").click()
+            assert acting.evaluate(CUT) == [], (language, width)
 
 
 PLACES = "all => all.map(one => { const box = one.getBoundingClientRect(); return [box.x, box.y] })"

@@ -323,10 +323,14 @@ def test_what_others_write_and_wish_is_seen_where_one_looks_and_read_on_every_de
     assert counts(writer) == [], "one's own words are read"
 
     open_drawer(writer, "This game")
+    open_drawer(tab, "Log")
     writer.click("#pause-wish")
     expect(tab.locator("#toasts")).to_contain_text(f"{waits.name} asks for a pause.")
+    tab.locator("#toasts .close").click()
+    assert tab.locator("#drawer").is_visible(), "it lay above the drawer, and closing it closes that alone"
+    tab.locator(".drawer .close").click()
     tab.locator("#pause-asked button").click()
-    expect(tab.locator("#pause-asked")).to_contain_text("The game is paused.")
+    expect(tab.locator("#pause-asked")).to_contain_text("The game is paused: moves")
     assert tab.locator("[data-draft]").count() == 1
     expect(writer.locator("#toasts")).to_contain_text("The game is paused: the clock stands still.")
     writer.locator("#pause-asked button").click()

@@ -43,7 +43,9 @@ def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[s
             "unreached": seats_panel.unreached(shown),
             "zone": zone,
             "member": member,
-            "asking": language.listing([shown.names[seat] for seat in page["pause_votes"]]),
+            "asking": language.listing(
+                [_("you") if seat == shown.seat else shown.names[seat] for seat in page["pause_votes"]]
+            ),
             "clock": game_wording.clock(page["clock"]) if page["status"] == "running" and page["clock"] else None,
             "pause": _pause(shown) if member and not shown.resigned else None,
             "waiting": _waiting(access, shown, member) if page["status"] == "open" else None,
@@ -90,7 +92,11 @@ def _pause(shown: TurnPage) -> dict[str, str] | None:
     if page["status"] != "running" or page["waits_for"] == "operator":
         return None
     if page["paused"]:
-        return {"said": _("The game is paused."), "wish": "none", "button": _("Let the clock run again")}
+        return {
+            "said": _("The game is paused: moves can still be played."),
+            "wish": "none",
+            "button": _("Let the clock run again"),
+        }
     asking = [shown.names[one] for one in page["pause_votes"] if one != seat]
     if seat in page["pause_votes"]:
         said = _("You have asked for a pause. It begins when everybody asks.")

@@ -54,7 +54,13 @@ function toast(text) {
   for (const event of ["pointerleave", "focusout"]) box.addEventListener(event, wait);
   wait();
   said.append(box);
+  place();
   while (said.children.length > MOST) said.firstElementChild.remove();
+}
+
+/** What is told lies above the drawer, too, while that lies over the page: nothing beside it could. */
+function place() {
+  (one("#drawer:popover-open") ?? document.body).append(said);
 }
 
 /** Show a part of the drawer, by its tab; where there is no drawer (before the game begins) the part alone. */
@@ -113,5 +119,8 @@ document.addEventListener("ulm:swapped", () => {
   tell();
   watch();
 });
+document.addEventListener("toggle", (event) => {
+  if (event.target.id === "drawer") place();
+}, true);
 document.addEventListener("visibilitychange", watch);
 watch();
