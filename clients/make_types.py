@@ -49,7 +49,8 @@ def python(schemas: dict[str, Any]) -> str:
                 f"    {key}: {types[key]}" + (f'\n    """{_wrapped(told[key])}"""' if told[key] else "")
                 for key in fields
             ]
-            parts.append(f"class {name}(TypedDict):\n" + "\n".join(lines))
+            base = ", ".join(map(_python, schema.get("allOf", ()))) or "TypedDict"
+            parts.append(f"class {name}({base}):\n" + "\n".join(lines))
     # Plain names before those that are made of them: an assignment is carried out where it stands.
     parts[2:] = sorted(parts[2:], key=lambda part: part.startswith("class") or "TypedDict(" in part)
     done = subprocess.run(

@@ -29,6 +29,11 @@ Make an account with `POST /api/v1/players` and send its token as `Authorization
 `legal-moves` and send your choice to `moves`, together with the `ply` that you saw.
 
 Every error has the same shape, `{code, status, message, errors}`, and its message says what to do.
+
+**What you may rely on.** What is here stays as long as `v1` is answered. Fields, parameters that may be left out,
+operations, values of enumerations and names of events may come at any time: ignore those that you do not know, and send
+ids, cursors and tags back as they came. What is to go is marked `deprecated` here, and its answers have the headers
+`Deprecation` and `Sunset`, for a year before (docs/promises.md).
 """
 # Of the page: its own script, its own style, its own server.
 _POLICY = (

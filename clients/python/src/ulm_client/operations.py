@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypedDict, Unpack
+from typing import Any, Literal, TypedDict, Unpack
 
 from ulm_client import types
 from ulm_client.drivers import Operation, Stream
@@ -254,8 +254,15 @@ class Operations:
     # Games
 
     @Stream
-    def games(self, *, status: types.GameStatus | None = None, player: str | None = None) -> Items[types.ListedGame]:
-        """List games, newest first; `player` is an id or `me`."""
+    def games(
+        self,
+        *,
+        status: types.GameStatus | None = None,
+        player: str | None = None,
+        to_move: Literal["me"] | None = None,
+        sort: types.GameSort | None = None,
+    ) -> Items[types.ListedGame]:
+        """List games, newest first or by deadline (those of a player); `player` is an id or `me`, `to_move` `me`."""
         return self._pages("/games", locals())
 
     @Operation
@@ -395,6 +402,12 @@ class Operations:
         """List finished and imported games, newest first."""
         return self._pages("/replays", values)
 
+    @Stream
+    def export(self, **values: Unpack[ReplayFilter]) -> Items[types.RecordLine]:
+        """Read the records of all these games in one answer; where it breaks off it goes on behind the last one."""
+        send = request("GET", f"{BASE}/replays/export", values)
+        return rows(send, self.patience, lambda row: {"after": row["replay"]["after"]})
+
     @Operation
     def statistics(self, **values: Unpack[ReplayFilter]) -> Steps[types.Statistics]:
         """Read what public finished games add up to."""
@@ -475,7 +488,8 @@ class Operations:
         self, game_id: str, *, seat: int | None = None, from_: int | None = None, to: int | None = None
     ) -> Items[types.ReplayState]:
         """Read the positions of many plies, whole or as a seat saw them."""
-        return rows(request("GET", f"{BASE}/replays/{{game_id}}/states", locals()), self.patience, "ply", "from")
+        send = request("GET", f"{BASE}/replays/{{game_id}}/states", locals())
+        return rows(send, self.patience, lambda row: {"from": row["ply"] + 1})
 
     # Pictures and pages
 
@@ -523,6 +537,11 @@ class Operations:
         return self._ask("GET", "/replays/{game_id}/export.gif", locals(), accept="image/gif")
 
     # The server
+
+    @Operation
+    def index(self) -> Steps[types.Index]:
+        """Read version, rulesets, and where the description and the lists begin."""
+        return self._ask("GET", "")
 
     @Operation
     def alive(self) -> Steps[types.Health]:

@@ -215,9 +215,9 @@ def next_page(send: Send, reply: Reply) -> Send | None:
     return replace(send, query=dict(parse_qsl(found[1]))) if found else None
 
 
-def rows(send: Send, patience: float, key: str, resume: str) -> Items[Any]:
+def rows(send: Send, patience: float, behind: Callable[[Any], dict[str, Any]]) -> Items[Any]:
     """Hand out the lines of JSON that an answer consists of, over all its pages. Where one breaks off it is asked again
-    for what is behind the last line: behind the number that this one has at `key`, by the query's `resume`."""
+    for what is `behind` the last line: so the query says it."""
     following: Send | None = replace(send, streams=True, accept="application/x-ndjson")
     while following:
         reply = yield from answered(following, patience)
@@ -227,7 +227,7 @@ def rows(send: Send, patience: float, key: str, resume: str) -> Items[Any]:
                 break
             for line in lines.feed(chunk):
                 row = json.loads(line)
-                following = replace(following, query={**following.query, resume: row[key] + 1})
+                following = replace(following, query={**following.query, **behind(row)})
                 yield Item(row)
         else:
             whole = not lines.rest

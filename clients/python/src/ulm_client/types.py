@@ -10,6 +10,8 @@ Request = dict[str, Any]
 
 GameStatus = Literal["open", "running", "finished", "abandoned"]
 
+GameSort = Literal["newest", "deadline"]
+
 Include = Literal["legal_moves", "view", "log"]
 
 Origin = Literal["played", "imported", "example", "sandbox"]
@@ -129,6 +131,36 @@ class Record(TypedDict):
     result: Result | None
 
 
+class RecordLine(Record):
+    replay: ExportedReplay
+
+
+class ExportedReplay(TypedDict):
+    imported: Imported | None
+    """null for games played here."""
+    id: str
+    name: str | None
+    ruleset: str
+    options: Options
+    seats: int
+    players: list[ReplayPlayer]
+    """By seat."""
+    plies: int
+    """Moves in it: the last ply."""
+    origin: Origin
+    created_at: str | None
+    """When it was made."""
+    started_at: str | None
+    """When the last seat was taken."""
+    finished_at: str | None
+    """When it ended."""
+    result: Result | None
+    edition: str
+    """Names what game and players are called now. Under `?v=` of it, boards and records may be kept for ever."""
+    after: str
+    """To go on behind this line: `after` of another request."""
+
+
 class RecordSeed(TypedDict):
     server: str
     """32 bytes in hex."""
@@ -173,6 +205,17 @@ class Pagination(TypedDict):
     """Left out where pages are asked for by `after` alone."""
     next_after: NotRequired[str]
     """For `after` of the next page, where there is one."""
+
+
+class Index(TypedDict):
+    version: str
+    """Of the server."""
+    rulesets: list[str]
+    """By which games are played here."""
+    new_games: str
+    """By which of them new games are."""
+    links: dict[str, str]
+    """Addresses: the description of the API, its page, what it promises, and where its lists begin."""
 
 
 class Health(TypedDict):
@@ -247,6 +290,24 @@ class AccountGlance(TypedDict):
     """With `include`: the moves of the last turns, as many as there are seats, and of the one under way."""
     view: NotRequired[View | None]
     """With `include`: as GET shows it."""
+
+
+class ReplayPlayer(TypedDict):
+    seat: int
+    player: str | None
+    """Id; null for bots, former players and imported games."""
+    name: str | None
+    bot: str | None
+    level: int | None
+    """Of a bot of this server, as `GET /bots` has it now."""
+
+
+class Imported(TypedDict):
+    by: str | None
+    """Id; null without an account any more."""
+    name: str | None
+    at: str
+    """When it was kept."""
 
 
 class View(TypedDict):
@@ -655,22 +716,6 @@ class Replay(TypedDict):
     result: Result | None
     edition: str
     """Names what game and players are called now. Under `?v=` of it, boards and records may be kept for ever."""
-
-
-class ReplayPlayer(TypedDict):
-    seat: int
-    player: str | None
-    """Id; null for bots, former players and imported games."""
-    name: str | None
-    bot: str | None
-
-
-class Imported(TypedDict):
-    by: str | None
-    """Id; null without an account any more."""
-    name: str | None
-    at: str
-    """When it was kept."""
 
 
 class PuzzleDay(TypedDict):
@@ -1129,7 +1174,7 @@ class Game(TypedDict):
 
 class Invitee(TypedDict):
     player: str | None
-    """Id of who was invited by name."""
+    """Id of who was invited by name; before a seat is taken to who did it alone, but for rematches."""
     name: str | None
     address: str | None
     """Of who was invited by mail; told to the one who did it alone."""
