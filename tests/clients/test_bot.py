@@ -87,11 +87,16 @@ def test_it_takes_challenges_and_outlives_its_end(server: LiveServer, ann: tuple
         assert not client.game(game)["players"][1]["autopilot"]
 
 
-def test_the_example_plays_by_itself(server: LiveServer, ann: tuple[Client, str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(("program", "example"), [(sys.executable, "bot.py"), ("node", "bot.mjs")])
+def test_the_examples_play_by_themselves(
+    server: LiveServer, ann: tuple[Client, str], tmp_path: Path, program: str, example: str
+) -> None:
+    if shutil.which(program) is None:
+        pytest.skip(f"no {program} here")
     client, _ = ann
     bot = client.create_bot(handle="example")["token"]
     game, log = client.create_game(seats=2, bots=["@example"])["id"], tmp_path / "log"
-    with started(sys.executable, "bot.py", server.url, log=log, **how(ROOT / "examples", server, ULM_BOT_TOKEN=bot)):
+    with started(program, example, server.url, log=log, **how(ROOT / "examples", server, ULM_BOT_TOKEN=bot)):
         play(client, game, lambda: client.game(game)["ply"] > 30, log)
 
 

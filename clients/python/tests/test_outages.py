@@ -22,6 +22,7 @@ WEEK = 7 * 86400
 DOWN = 7 * 3600
 """Seconds for which the server is gone after each answer."""
 PLIES = 27
+MOVES = ["another" if ply % 3 == 2 else f"move {ply}" for ply in range(PLIES)]
 
 
 class Table:
@@ -157,7 +158,7 @@ def test_weeks_of_outages_cost_no_move_and_double_none(play: Callable[[str, Tabl
     table = Table()
     with serving(table.handle) as url:
         play(url, table)
-    assert table.moves == ["another" if ply % 3 == 2 else f"move {ply}" for ply in range(PLIES)]
+    assert table.moves == MOVES
     assert table.now > WEEK
     assert max(table.slept) == 3600
     assert max(pause for pause in table.slept if pause < 1000) <= 30
