@@ -55,6 +55,7 @@ def test_a_game_blocking(server: LiveServer, ann: Client) -> None:
     assert [state["ply"] for state in ann.states(game, to=20)] == list(range(21))
     assert game in [replay["id"] for replay in ann.replays(player="me", seats=2, from_="2020-01-01")]
     assert ann.verify(next(ann.export(player="me")))["plies"] == len(record["moves"])
+    assert ann.index()["new_games"] == record["ruleset"]
     assert ann.board_picture(game, size=300).startswith("<svg")
     assert "<html" in ann.replay_page(game)
 

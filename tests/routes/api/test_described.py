@@ -82,7 +82,7 @@ def test_a_body_is_needed_where_it_is_described_so(client: FlaskClient, document
             optional |= set() if missing else {path.removeprefix(BASE)}
     assert optional == {
         "/players/me/tokens", "/games/{game_id}/players", "/games/{game_id}/bots", "/games/{game_id}/pause",
-        "/games/{game_id}/return", "/players/me/bots/{handle}",
+        "/games/{game_id}/return", "/players/me/bots/{handle}", "/players/me/channels/{channel_id}/trials",
     }  # fmt: skip
 
 

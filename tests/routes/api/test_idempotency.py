@@ -17,6 +17,7 @@ NO_KEY = {
     "/games/{game_id}/return", "/games/{game_id}/invitations", "/replays", "/replays/verify",
     "/players/me/bots/{handle}/token", "/replays/{game_id}/analysis", "/games/{game_id}/hint",
     "/puzzles/{which}/answer", "/players/me/channels/{channel_id}/trials",
+    "/games/{game_id}/proposal",
 }  # fmt: skip
 
 

@@ -216,9 +216,7 @@ def test_wrong_methods_tell_the_right_ones(client: FlaskClient) -> None:
 
 
 @ONE_DATABASE
-@pytest.mark.parametrize(
-    "path", ["/api", "/api/", "/api/v1", "/api/v1/", "/api/v2/games", "/api/v1/nope", "/api/v1/games/"]
-)
+@pytest.mark.parametrize("path", ["/api", "/api/", "/api/v1/", "/api/v2/games", "/api/v1/nope", "/api/v1/games/"])
 def test_unknown_addresses(client: FlaskClient, path: str) -> None:
     answer = client.get(path)
     assert answer.status_code == 404
