@@ -51,7 +51,8 @@ def scenes(site: Site) -> Iterator[Scene]:
         ("home-stranger", "/", None),
         ("sign-up", "/sign-up", None),
         ("result", f"/games/{over}", ben),
-        ("profile", "/account", ann),
+        ("player", f"/players/{ben.id}", ann),
+        ("account", "/account", ann),
         ("home", "/", ann),
         ("home-invited", "/", cleo),
     ]

@@ -1,14 +1,17 @@
 """Two people who meet in the room in which a game waits, play, and meet again; neither of them opens a mail."""
 
 import re
+from urllib.parse import urlsplit
 
 from playwright.sync_api import expect
+
+from tests.browser.site import open_drawer
 
 CUT = "() => { const link = document.getElementById('link'); return link.scrollWidth > link.clientWidth + 1; }"
 
 
 def test_two_guests_meet_play_and_meet_again(open_page, axe):
-    """Anna is at a desk; Berta comes by the link, in German, on a phone."""
+    """Anna is at a desk; Berta comes by the link, in German, on a phone; she writes, wishes a pause, comes back."""
     anna, berta = open_page("/new"), open_page(width=375, touch=True, language="de")
     anna.get_by_label("Your name at the table").fill("Anna")
     anna.get_by_role("checkbox", name="Private").check()
@@ -35,6 +38,28 @@ def test_two_guests_meet_play_and_meet_again(open_page, axe):
     expect(anna.locator(".score .seat")).to_have_count(2)  # the game has begun on her page, too
     assert anna.evaluate("() => window.stays")
 
+    # A turn each, by the buttons; then words, a pause, and somebody who comes back after the page was closed.
+    anna_begins = "Your turn" in anna.locator("#headline").text_content()
+    for tab in (anna, berta) if anna_begins else (berta, anna):
+        expect(tab.locator("#headline")).to_have_text(re.compile("Your turn|Du bist"))
+        play_turn(tab)
+    open_drawer(berta, "Nachrichten")
+    berta.fill("#message", "Bin bis Sonntag weg!")
+    berta.click("#message-write")
+    expect(anna.locator("#toasts")).to_contain_text("Berta: Bin bis Sonntag weg!")
+    open_drawer(berta, "Diese Partie")
+    berta.click("#pause-wish")
+    expect(anna.locator("#pause-asked")).to_contain_text("Berta")
+    anna.locator("#pause-asked button").click()
+    expect(anna.locator("#pause-asked")).to_contain_text("The game is paused.")
+    phone = berta.context
+    berta.close()
+    berta = phone.new_page()
+    berta.goto("/")
+    berta.locator(f'a[href="{urlsplit(first).path}"]').first.click()
+    berta.locator("#pause-asked button").click()
+    expect(anna.locator("#toasts")).to_contain_text("The pause is over")
+
     berta.goto(f"{first}/resign")
     berta.locator("main form button").first.click()
     expect(anna.locator("#result-title")).to_have_text("You won!")
@@ -54,6 +79,17 @@ def test_two_guests_meet_play_and_meet_again(open_page, axe):
     berta.wait_for_url(lambda url: url != first)
     assert berta.url == anna.url
     expect(anna.locator(".score .seat")).to_have_count(2)
+
+
+def play_turn(tab):
+    """Push at the first gate that is offered, and end the turn."""
+    tab.locator("#moves .group-push button").first.click()
+    tab.wait_for_selector("[data-draft]", state="attached")
+    tab.locator("#move-end").click()
+    tab.wait_for_selector("#move-end-now, #play:not(.live)", state="attached")
+    if tab.locator("#move-end-now").count():  # something is lost by it
+        tab.locator("#move-end-now").click()
+    tab.wait_for_selector("#play:not(.live)", state="attached")
 
 
 def test_somebody_known_is_asked_by_name_and_says_no(site, open_page):
