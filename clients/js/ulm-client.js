@@ -203,13 +203,17 @@ export class Client {
     let streams = false;
     try {
       const all = this.#token ? { ...headers, Authorization: `Bearer ${this.#token}` } : headers;
-      const response = await fetch(this.#url + path, { method, body, signal: gone.signal, headers: all });
+      const how = { method, body, headers: all, signal: gone.signal, redirect: /** @type {const} */ ("manual") };
+      const response = await fetch(this.#url + path, how);
       const kind = (response.headers.get("Content-Type") ?? "").split(";")[0];
       streams = response.ok && kind === "text/event-stream";
       if (streams) return { response, heard };
       const json = /[/+]json$/.test(kind);
       const text = await (/^(image\/gif)$/.test(kind) ? response.blob() : response.text());
       const content = json && typeof text === "string" ? JSON.parse(text) : text || null;
+      const moved = response.headers.get("Location") ?? (response.type === "opaqueredirect" ? "another one" : "");
+      const message = `the address of this server is ${moved}`;
+      if (!response.ok && moved) return { error: refusal(response.status, { message }) };
       if (!response.ok) return { error: refusal(response.status, content), seconds: retryAfter(response) };
       if (headers.Accept.startsWith("text/event-stream") || (kind === "text/html" && !path.includes(".html"))) {
         return { error: new NoAnswerError("something else came than was asked for") };

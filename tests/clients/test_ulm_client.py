@@ -7,8 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -20,6 +24,7 @@ from ulm_client.operations import Operations
 from clients import make_types
 from tests.live import LiveServer
 
+ROOT = Path(__file__).parents[2]
 TURNED = {"page", "page_size", "after", "v"}
 """What the client itself looks after: lists are read to their end."""
 
@@ -87,6 +92,36 @@ def test_an_illegal_move_says_why(ann: Client) -> None:
     with pytest.raises(RefusedError, match="no such game") as nothing:
         ann.game("nowhere")
     assert (nothing.value.status, nothing.value.kind) == (404, "not-found")
+
+
+TYPED = """
+from ulm_client import AsyncClient, Client
+
+async def of(client: Client, waiting: AsyncClient) -> None:
+    reveal_type(client.game("k7m2")["ply"])
+    reveal_type((await waiting.record("k7m2"))["seed"]["server"])
+    reveal_type(next(client.turns()).view["round"])
+    async for listed in waiting.games(status="open"):
+        reveal_type(listed["seats"])
+    client.create_game(seats="two")
+    client.games(status="closed")
+"""
+
+
+@pytest.mark.slow
+def test_what_comes_back_is_typed() -> None:
+    """By the way in which two clients share each method it would be `Any` before anybody noticed."""
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file", "", "--no-incremental", "-c", TYPED],
+        env={**os.environ, "MYPYPATH": str(ROOT / "clients/python/src")}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    told = re.findall(
+        r"^<string>:(\d+): (?:note: Revealed type is \"(.*)\"|error: .*\[(.*)\])$", done.stdout, re.MULTILINE
+    )
+    assert told == [
+        ("5", "int | None", ""), ("6", "str", ""), ("7", "int", ""), ("9", "int", ""), ("10", "", "arg-type"),
+        ("11", "", "arg-type"),
+    ], done.stdout  # fmt: skip
 
 
 def test_every_operation_has_a_method(client: FlaskClient) -> None:

@@ -129,10 +129,10 @@ def answered(send: Send, patience: float, pauses: Iterator[float] | None = None)
     waited = 0.0
     for pause in pauses or growing():
         reply: Reply | Exception = yield send
-        if isinstance(reply, Reply) and reply.status < 400 and (reply.chunks or fits(send, reply)):
+        if isinstance(reply, Reply) and reply.status < 300 and (reply.chunks or fits(send, reply)):
             return reply
         error = trouble(send, reply)
-        if isinstance(reply, Reply) and reply.status >= 400 and reply.status not in LATER:
+        if isinstance(reply, Reply) and reply.status >= 300 and reply.status not in LATER:
             raise error
         seconds = max(pause, retry_after(reply))
         waited += seconds
@@ -153,7 +153,7 @@ def growing() -> Iterator[float]:
 
 def fits(send: Send, reply: Reply) -> bool:
     """Whether an answer is of the kind that was asked for: a proxy may have put a page in its place."""
-    if reply.status in (204, 304):
+    if reply.status == 204:
         return True
     told = reply.headers.get("Content-Type", "")
     if not told.startswith(send.accept):
@@ -179,7 +179,9 @@ def trouble(send: Send, reply: Reply | Exception) -> UlmError:
     """Why a request has not been answered."""
     if isinstance(reply, Exception):
         return NoAnswerError(str(reply) or type(reply).__name__)
-    if reply.status < 400:
+    if reply.status >= 300 and "Location" in reply.headers:
+        return refusal(reply.status, {"message": f"the address of this server is {reply.headers['Location']}"})
+    if reply.status < 300:
         return NoAnswerError(f"{send.accept} was asked for, and something else came")
     try:
         return refusal(reply.status, content(reply))
