@@ -11,6 +11,7 @@ from server.engine.ulm1.shapes import JsonSchema, UtcTime
 from server.service.games import clock as clocks
 from server.service.games.model import Game, Proposal, Seat
 from server.service.games.running_time import Calendar
+from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import parse_utc
 
@@ -56,8 +57,8 @@ def asked(game: Game, proposal: Proposal) -> list[int]:
 
 
 def gone(store: Store, game: Game, now: datetime) -> list[int]:
-    """The seats that still play and whose players do not come: the server plays for them or, without a clock, their
-    turn has lasted `SILENT`. Two statements at most."""
+    """The seats that still play and whose players do not come: the server plays for them or, without a clock, it is
+    their turn and they have played nothing for `SILENT`. Three statements at most."""
     playing = [seat for seat in clocks.living(game) if seat.is_person]
     if game.clock is not None:
         return [seat.number for seat in playing if seat.autopilot]
@@ -66,7 +67,12 @@ def gone(store: Store, game: Game, now: datetime) -> list[int]:
         return []
     stops = clocks.suspensions(store, [found.player], now)
     days = Calendar(ZoneInfo("UTC"), None, (*stops.vacations.get(found.player, ()), *stops.outages))
-    return [found.number] if days.elapsed(parse_utc(game.turn_began_at), now) >= SILENT else []
+    played = sql.value(store, _PLAYED, game.id, found.number) or ""
+    return [found.number] if days.elapsed(parse_utc(max(game.turn_began_at, played)), now) >= SILENT else []
+
+
+# But for draws, which are hidden.
+_PLAYED = "SELECT MAX(played_at) FROM move WHERE game_id = ? AND seat = ? AND undone_at IS NULL AND move <> 'draw'"
 
 
 def holds(game: Game) -> bool:
@@ -76,11 +82,12 @@ def holds(game: Game) -> bool:
     if proposal is None or game.status != "running":
         return False
     seat, same_turn = proposal["seat"], proposal["turn"] == game.turn_began_at
+    same_ply = same_turn and proposal["ply"] == game.public_ply
     if proposal["kind"] == "replace" and game.clock is not None:
         return seat in [one.number for one in clocks.living(game) if one.autopilot]
     if proposal["kind"] == "take_back":
-        return same_turn and proposal["ply"] == game.public_ply
-    return seat is None or (same_turn and seat == game.to_move)
+        return same_ply
+    return seat is None or (seat == game.to_move and (same_turn if proposal["kind"] == "time" else same_ply))
 
 
 def offered_seat(game: Game, invitation: str | None, now: datetime) -> int | None:

@@ -154,7 +154,7 @@ def _check_replace(store: Store, game: Game, _number: int, wish: Wish, now: date
         raise Conflict(
             _(
                 "the player of that seat is not gone: only a seat that the server plays because its time ran out twice "
-                "in a row is given away, or without a clock one whose turn has lasted %(days)s days",
+                "in a row is given away, or without a clock one that is to move and has not moved for %(days)s days",
                 days=proposals.SILENT.days,
             )
         )
@@ -189,6 +189,8 @@ def _check_take_back(
         raise Conflict(
             _("only who played last can take back the end of their turn, and only until the next player has begun")
         )
+    if [seat.number for seat in proposals.present(game)] == [number]:
+        raise Conflict(_("nobody else is here who could agree to it: the end of your turn stands"))
     return None, None
 
 

@@ -83,6 +83,9 @@ def _take_over(store: Store, game: Game, number: int, player: Player, now: datet
     tell(store, [*notices.of_replacement(game, number, before), *notices.of_joining(game, game.seats[number])], now)
 
 
+_LEAVE = "UPDATE seat SET player_id = NULL, name = NULL, client_seed = '', note = NULL WHERE game_id = ? AND seat = ?"
+
+
 def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
     """Give the seat back before the start. Who made the game hands it on to the first of those who still sit there; an
     open game that no human sits in any more is abandoned. Raises `NotFound`, `Forbidden` (no seat), `Conflict`
@@ -94,14 +97,7 @@ def leave(store: Store, player: Player, game_id: str, now: datetime) -> None:
             running = _("the game has started: play the move `resign` instead")
             raise Conflict(running if game.status == "running" else _("the game is over"))
         table_events.note(store, game, "left", seat, now)
-        sql.execute(
-            store,
-            # Note and wish were the player's own: whoever sits there next must find neither.
-            "UPDATE seat SET player_id = NULL, name = NULL, client_seed = '', mail = NULL, note = NULL"
-            " WHERE game_id = ? AND seat = ?",
-            game.id,
-            seat,
-        )
+        sql.execute(store, _LEAVE, game.id, seat)
         left = [one for one in game.seats if one.is_person and one.number != seat]
         if not left:
             change_row(store, game.id, status="abandoned", finished_at=utc(now))

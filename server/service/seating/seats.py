@@ -71,13 +71,14 @@ def _numbered(name: str, number: int) -> str:
     return name.numbered(number) if isinstance(name, ServerName) else f"{name} ({number})"
 
 
-_SEAT_DOWN = (
-    "UPDATE seat SET player_id = ?, bot = ?, name = ?, name_kind = ?, client_seed = ?, read_message = 0 WHERE id = ?"
-)
+_SEAT_DOWN = """
+    UPDATE seat SET player_id = ?, bot = ?, name = ?, name_kind = ?, client_seed = ?, named_after_id = NULL,
+        note = NULL, mail = NULL, push = NULL, webhook = NULL, read_message = 0
+    WHERE id = ?"""
 
 
 def seat_down(store: Store, seat: Seat) -> None:
-    """Store who has a seat now that was free."""
+    """Store who has a seat now, and find there neither note nor wishes of who had it before."""
     kind = naming.kind_of(seat.name)
     sql.execute(store, _SEAT_DOWN, seat.player, seat.bot, seat.name, kind, seat.client_seed, seat.row)
 

@@ -19,7 +19,6 @@ from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
 
-_TAKE = "UPDATE seat SET mail = NULL, note = NULL, read_message = 0, named_after_id = NULL WHERE id = ?"
 _LINKS = "DELETE FROM short_link WHERE game_id = ? AND player_id = ?"
 _MAILS = """
     UPDATE mail SET state = 'skipped', done_at = ?, lease_until = NULL, error = 'the seat was handed over'
@@ -46,7 +45,6 @@ def give_seat(
         seats.note_preferences(seat, seats.present_preferences(store, to))
     seats.seat_down(store, seat)
     save_seat(store, seat)
-    sql.execute(store, _TAKE, seat.row)
     if before is not None:
         sql.execute(store, _LINKS, game.id, before)
         sql.lock_in_order(store, "mail", "game_id = ? AND player_id = ?", game.id, before)

@@ -9,11 +9,12 @@ import pytest
 
 from server.service.accounts import channels as own_channels
 from server.service.archive import replays, verification
+from server.service.chat import notice_wishes
 from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError, TooManyRequests
 from server.service.common.quotas import PROPOSALS_A_DAY
 from server.service.games.proposals import LASTS, SILENT
 from server.service.lists import game_page
-from server.service.play import proposals, timeouts, vacation
+from server.service.play import proposals, timeouts, turns, vacation
 from server.service.play.proposals import Wish
 from server.service.seating import creating, joining
 from server.storage import sql
@@ -24,6 +25,7 @@ from tests.service.conftest import NOW, make_player
 from tests.service.timed import HOUR, PLAIN, Timed, confirm_addresses, start
 
 LATE = timedelta(hours=24, seconds=1)
+SHORT = ("draw", "push", "keep", "pick", "dock", "end")
 
 
 def clockless(store: Store, seats: int = 2, private: bool = False) -> Timed:
@@ -125,6 +127,7 @@ def test_a_person_takes_the_seat_over_by_the_link_that_was_agreed_upon(store: St
     play_due(store, game.now)
     other, zoe = 1 - gone, make_player(store, "Zoe")
     hand = game.page(gone)["view"]["players"][gone]["hand"]
+    notice_wishes.change(store, game.id, game.players[gone], {"mail": "mute", "push": "mute", "webhook": "mute"})
     shown = propose(game, other, "replace", seat=gone)["proposal"]
     assert (shown["accepted"], shown["bot"], game.page(other)["seat"]) == (True, None, other)
     for reader in (gone, None):
@@ -137,6 +140,7 @@ def test_a_person_takes_the_seat_over_by_the_link_that_was_agreed_upon(store: St
     page = joining.join(store, zoe, game.id, "mine", shown["invitation"], game.now)
     assert (page["seat"], page["view"]["players"][gone]["hand"], page["proposal"]) == (gone, hand, None)
     assert game_page.page(store, game.id, game.players[gone])["seat"] is None
+    assert notice_wishes.read(store, game.id, zoe) == {"mail": None, "push": None, "webhook": None}
     assert (told(game, "replaced"), told(game, "joined")[-1:]) == ([gone], [other])
     with pytest.raises(Conflict):
         joining.join(store, make_player(store, "Yan"), game.id, "", shown["invitation"], game.now)
@@ -162,6 +166,22 @@ def test_who_comes_back_in_time_keeps_the_seat(store: Store) -> None:
     for seat in (gone, first):
         with pytest.raises(Conflict, match="not gone"):
             propose(game, second, "replace", seat=seat, bot="random")
+
+
+def test_without_a_clock_who_has_begun_the_turn_is_there(store: Store) -> None:
+    game = clockless(store)
+    silent, other = game.active, 1 - game.active
+    game.now += SILENT
+    shown = propose(game, other, "replace", seat=silent)["proposal"]
+    assert game.page(other)["proposal"]["id"] == shown["id"]
+    game.play(silent, next(move for move in game.legal(silent) if move.startswith("push")))
+    assert game.page(other)["proposal"] is None
+    with pytest.raises(Conflict, match="not gone"):
+        propose(game, other, "replace", seat=silent, bot="apprentice")
+    with pytest.raises(Conflict):
+        joining.join(store, make_player(store, "Zoe"), game.id, "", shown["invitation"], game.now)
+    game.now += SILENT  # and amid it they stay away once more
+    assert propose(game, other, "replace", seat=silent)["proposal"]["accepted"]
 
 
 def test_an_invitation_of_a_private_game_shows_it_to_nobody_for_long(store: Store) -> None:
@@ -304,6 +324,23 @@ def test_what_all_have_seen_is_not_taken_back(store: Store) -> None:
     for act in (lambda: answer(game, after, named=named), lambda: propose(game, by, "take_back")):
         with pytest.raises(Conflict):
             act()
+
+
+def test_nobody_takes_back_alone(store: Store) -> None:
+    """The end of a turn may have turned the next tile of the Tower: where only bots play, nobody agrees that it goes
+    back."""
+    ann = make_player(store, "Ann")
+    game = Timed(store, creating.create(store, ann, 2, "", None, "", ["master"], False, NOW)["id"], [ann], now=NOW)
+    if game.active == 1:
+        play_due(store, NOW)
+    move = "draw"
+    while move != "end":
+        legal = game.legal(0)
+        move = next(one for one in [*{"draw", "end"}.intersection(legal), *legal] if one.split()[0] in SHORT)
+        turns.play(store, game.id, ann, game.ply(0), [move], None, NOW)
+    assert game.active == 1
+    with pytest.raises(Conflict, match="nobody else"):
+        propose(game, 0, "take_back")
 
 
 def test_asking_to_take_back_tells_nothing_of_a_hidden_draw(store: Store) -> None:
