@@ -69,6 +69,9 @@ def test_two_guests_meet_play_and_meet_again(open_page, axe):
     anna.wait_for_url(lambda url: url != first)
     expect(anna.locator(".invited")).to_contain_text("Berta")
     assert anna.evaluate("() => document.querySelector('.invited').textContent.includes('no mail reaches them')")
+    assert anna.locator(".invited").bounding_box()["y"] < anna.locator("#link").bounding_box()["y"], (
+        "nobody has to be sent that"
+    )
 
     expect(berta.locator("#rematch")).to_contain_text("Anna schlägt eine Revanche vor")  # by itself
     phone = berta.context.new_page()

@@ -56,13 +56,14 @@ def vote(store: Store, player: Player, game_id: str, now: datetime) -> GamePage:
         if not known:
             seat.wants_pause, seat.autopilot, seat.timeouts = True, False, 0
             save_seat(store, seat)
-            noted = table_events.note(store, game, "pause_wish", number, now)
         agreed = all(other.wants_pause or other.autopilot for other in clocks.living(game))
         if game.paused_at is None and agreed:
             game.paused_at, game.deadline = utc(now), None
             noted = table_events.note(store, game, "paused", number, now)
         elif known:
             return game_page.page(store, game_id, player)
+        else:
+            noted = table_events.note(store, game, "pause_wish", number, now)
         tell(store, notices.of_pause(game, noted, number), now)
         change_row(store, game.id, **turn_columns(game))
     return game_page.page(store, game_id, player)
