@@ -20,10 +20,11 @@ from server.service.common import idempotency
 from server.service.common.errors import ServiceError
 from server.service.lists import game_page
 from server.service.play import turns
-from server.service.seating import creating
+from server.service.seating import creating, invitations
 from server.storage import sql
 from server.storage.database import Store, open_database
 from server.storage.migrate import DIRECTORY, migrate, pending
+from server.storage.times import utc
 from server.storage.unusable import StoreError
 from tests import postgres
 from tests.service.conftest import NOW
@@ -171,6 +172,26 @@ def test_a_refusal_that_version_0_1_0_kept_without_words_is_told_anew(old_url: s
         migrate(store)
         with pytest.raises(ServiceError, match=r"move 0|stands at ply|not your turn"):
             turns.play(store, game, ann, 0, ["build nothing"], "once", NOW)
+
+
+def test_an_offer_of_a_rematch_shows_nobody_the_address_that_it_went_to(old_url: str) -> None:
+    """It went to the address of who had sat there, which its sender never saw; what they gave themselves they see."""
+    game, ann, ben = "gjdgj4ss8knt", Player("3xgveqhv2q9grhwf", "Ann"), Player("3k8883uyye4rx8cj", "Ben")
+    with closing(open_database(old_url)) as store:
+        with store.write():
+            cleo = Player(sql.value(store, "SELECT creator_id FROM game WHERE id = ?", game), "Cleo")
+            row = {"game_id": game, "inviter_id": cleo.id, "created_at": utc(NOW)}
+            for one in (ann, ben):
+                offer = sql.insert_numbered(store, "invitation", address=f"{one.name.lower()}@example.org", **row)
+                said = {"key": f"rematch:{game}:{one.id}", "kind": "rematch", "game_id": game, "player_id": one.id}
+                when = {"state": "sent", "due_at": utc(NOW), "attempts": 1, "created_at": utc(NOW)}
+                when["data"] = canonical_json({"invitation": offer})
+                sql.insert_numbered(store, "mail", bounce_token=one.id, **said, **when)
+            sql.insert_numbered(store, "invitation", address="zoe@example.org", **row)
+        migrate(store)
+        told = [(one["player"], one["address"]) for one in game_page.page(store, game, cleo)["invited"]]
+        assert told == [(ann.id, None), (ben.id, None), (None, "zoe@example.org")]
+        assert [one["game"] for one in invitations.to_player(store, ann)] == [game]
 
 
 def columns_of(store: Store) -> dict[str, list[str]]:

@@ -3,6 +3,10 @@
 import unicodedata
 from typing import Any
 
+_OFFERED = """
+    SELECT m.player_id FROM mail m WHERE m.kind = 'rematch' AND m.player_id IS NOT NULL
+        AND m.game_id = invitation.game_id AND m.data = '{"invitation":' || CAST(invitation.id AS VARCHAR(20)) || '}'"""
+
 
 def up(migrator: Any, db: Any) -> None:
     """Add them; whoever has an account can be found until they wish otherwise."""
@@ -21,6 +25,9 @@ def up(migrator: Any, db: Any) -> None:
     db.execute_sql("ALTER TABLE invitation ADD COLUMN declined_at VARCHAR(20)")
     db.execute_sql("CREATE UNIQUE INDEX invitation_invited ON invitation (invited_id, game_id)")
     db.execute_sql("DROP INDEX invitation_game_id_address")
+    # Offers of rematches went to addresses that who made them never saw: they are to the players now.
+    db.execute_sql(f"""
+        UPDATE invitation SET address = '', invited_id = ({_OFFERED}) WHERE EXISTS ({_OFFERED})""")  # noqa: S608
     db.execute_sql("CREATE UNIQUE INDEX invitation_to ON invitation (game_id, address) WHERE address <> ''")
     db.execute_sql("CREATE INDEX invitation_game_id ON invitation (game_id)")
     # The name as it is searched for; null: its player wishes not to be found. Ordered by bytes, so that what begins
