@@ -24,11 +24,10 @@ from server.notify.scheduler import Context
 from server.notify.webhooks import Notice
 from server.service.accounts import link_urls, links
 from server.service.accounts.channels import OFF_AFTER
-from server.service.accounts.players import Player
+from server.service.lists import game_lists
 from server.service.outbox import channel_queue, push_keys
 from server.service.outbox.channel_queue import Delivery, Outcome
 from server.service.outbox.news import Kind
-from server.service.views import live_events
 from server.storage import leases
 from server.storage.times import parse_utc
 from server.storage.unusable import StoreError
@@ -168,5 +167,5 @@ def _notice(task: MailTask, delivery: Delivery, content: MailContent) -> Notice:
         stop_url=stop,
         labels=(_("Open"), _("No more of this game")),
         at=queued.created_at,
-        waiting=live_events.own_games(task.store, Player(queued.player_id or "", ""))["turns"],
+        waiting=len(game_lists.waiting_for(task.store, queued.player_id or "")),
     )

@@ -119,7 +119,7 @@ def listing(
 
 
 class Standing(NamedTuple):
-    """Where one of somebody's own games stands, as far as they see it; `seat` is the one that they move for."""
+    """Where one of somebody's own games stands, as far as they see it."""
 
     game: str
     status: str
@@ -128,7 +128,6 @@ class Standing(NamedTuple):
     free_seats: int
     deadline: str | None
     unread: int
-    seat: int
 
 
 _UNREAD = f"""
@@ -162,7 +161,7 @@ def standings(store: Store, player: Player, most: int) -> list[Standing]:
         seat = to_move if origin == SANDBOX and to_move is not None else sits
         shown = None if status == "abandoned" else to_move
         seen = ply if seat == to_move else public_ply
-        games[game] = Standing(game, status, seen, shown, free, deadline, new[game], seat)
+        games[game] = Standing(game, status, seen, shown, free, deadline, new[game])
     return [games[game] for game in found]
 
 

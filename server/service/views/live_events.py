@@ -47,7 +47,7 @@ class ToldGame(GameGlance, game_page.Further):
 
 
 class GamesGlance(TypedDict):
-    """The same of all games of a player; `turns` is in how many of them it is their turn."""
+    """The same of all games of a player; `turns` is in how many of them somebody waits for them."""
 
     tag: str
     turns: int
@@ -127,13 +127,13 @@ def by_link(store: Store, token: str, now: datetime) -> GameGlance:
 
 def own_games(store: Store, player: Player | None) -> GamesGlance:
     """What there is to know of all games that the player sits in or is invited to. For a stranger no game."""
-    listed: list[game_lists.Standing] = []
+    shown: list[object] = []
+    turns: list[str] = []
     if player is not None:
-        listed = game_lists.standings(store, player, list_pages.PAGE_SIZE_MAX)
-    turns = sum(game.status == "running" and game.to_move == game.seat for game in listed)
-    shown: list[object] = [game[:-1] for game in listed]
-    shown += [] if player is None else [one["game"] for one in invitations.to_player(store, player)]
-    return {"tag": sha256(orjson.dumps(shown)).hexdigest()[:32], "turns": turns}
+        shown += map(tuple, game_lists.standings(store, player, list_pages.PAGE_SIZE_MAX))
+        shown += [one["game"] for one in invitations.to_player(store, player)]
+        turns = game_lists.waiting_for(store, player.id)
+    return {"tag": sha256(orjson.dumps(shown)).hexdigest()[:32], "turns": len(turns)}
 
 
 _OVER = ("finished", "abandoned")
