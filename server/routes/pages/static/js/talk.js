@@ -9,7 +9,6 @@ const one = (selector) => document.querySelector(selector);
 const said = document.createElement("div");
 said.id = "toasts";
 said.role = "status";
-said.ariaLive = "polite";
 document.body.append(said);
 let newest = last(); // the number of what the page showed last
 
@@ -53,14 +52,9 @@ function toast(text) {
   for (const event of ["pointerenter", "focusin"]) box.addEventListener(event, () => clearTimeout(timer));
   for (const event of ["pointerleave", "focusout"]) box.addEventListener(event, wait);
   wait();
+  (one("#drawer:popover-open") ?? document.body).append(said); // or that would lie over it
   said.append(box);
-  place();
   while (said.children.length > MOST) said.firstElementChild.remove();
-}
-
-/** What is told lies above the drawer, too, while that lies over the page: nothing beside it could. */
-function place() {
-  (one("#drawer:popover-open") ?? document.body).append(said);
 }
 
 /** Show a part of the drawer, by its tab; where there is no drawer (before the game begins) the part alone. */
@@ -119,8 +113,5 @@ document.addEventListener("ulm:swapped", () => {
   tell();
   watch();
 });
-document.addEventListener("toggle", (event) => {
-  if (event.target.id === "drawer") place();
-}, true);
 document.addEventListener("visibilitychange", watch);
 watch();
