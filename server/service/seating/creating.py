@@ -77,7 +77,7 @@ def create(
     with changing(store):
         told = idempotency.before(store, asked)
         if told is not None:
-            return made_before(store, player, told, by_anybody=asked is not None and asked.player_id is None)
+            return made_before(store, player, told)
         seating.require_room(store, player, most)
         if alone:
             seating.require_room_for_bots(store, player)
@@ -99,12 +99,11 @@ def create(
         return game_page.describe(game, player)
 
 
-def made_before(store: Store, player: Player, told: idempotency.FirstAnswer, by_anybody: bool = False) -> GamePage:
+def made_before(store: Store, player: Player, told: idempotency.FirstAnswer) -> GamePage:
     """The page of the game that a request made before, or sat down in; inside a transaction. Raises `NotFound`, also
-    for a private game that the player has left, but for a request that was anybody's."""
+    for a private game that the player has left."""
     game = loading.for_reader(store, told.kept["game"], player)
-    if not by_anybody:
-        game.require_visible(player)
+    game.require_visible(player)
     return game_page.describe(game, player)
 
 
