@@ -183,9 +183,9 @@ def to_player(store: Store, player: Player) -> list[OwnInvitation]:
 def decline(store: Store, player: Player, game_id: str, now: datetime) -> None:
     """Say no to an invitation by name: those at the table see it. Raises `NotFound`."""
     with changing(store):
+        change_row(store, game_id)  # before the invitation, as whoever takes a seat locks them
         if sql.execute(store, _DECLINE, utc(now), game_id, player.id).rowcount == 0:
             raise NotFound(_("there is no such invitation any more"))
-        change_row(store, game_id)
 
 
 def read(store: Store, token: str, now: datetime, visitor: Player | None = None) -> Invited:
