@@ -141,8 +141,9 @@ def test_a_game_of_three_through_mail_alone(start_server, sink: Sink) -> None:  
         assert f">{name}</a>" in people[name].press(page.forms[0], name=name).text
     seats = {player["name"]: player["seat"] for player in server.call(f"/games/{game}", token=ann["token"])["players"]}
 
-    # From here on there is nothing but mails.
-    fresh = mailbox.next(3)
+    # From here on there is nothing but mails. Who sat there before hears that Ben has come.
+    [came, *fresh] = sorted(mailbox.next(4), key=lambda mail: "started" in str(mail.message["Subject"]))
+    assert (came.to, "Ben" in text(came.message)) == (["ann@example.org"], True)
     assert sorted(mail.to[0] for mail in fresh) == sorted(by_address)
     turns: Counter[str] = Counter()
     while not any("is over" in str(mail.message["Subject"]) for mail in fresh):
@@ -159,7 +160,7 @@ def test_a_game_of_three_through_mail_alone(start_server, sink: Sink) -> None:  
     assert sorted(mail.to[0] for mail in fresh) == sorted(by_address)
     assert turns == dict.fromkeys(PLAYERS, 10)
     time.sleep(5)
-    assert len(sink.received()) == len(mailbox.all) == 1 + 2 + 3 + 29 + 3
+    assert len(sink.received()) == len(mailbox.all) == 1 + 2 + 1 + 3 + 29 + 3
     ids = [mail.message_id for mail in mailbox.all]
     assert len(ids) == len(set(ids)), "no mail came twice"
     assert all(len(mail.to) == 1 for mail in mailbox.all)
