@@ -22,14 +22,13 @@ def test_others_moves_are_played_once(site, open_page):
     game, ann, ben = site.two("Ann", "Ben", mover_first=True)
     tab = open_page(f"/games/{game}", person=ben, reduced_motion=MOVES)
     stage, now, button = tab.locator(".since-stage"), tab.locator("#since-now"), tab.locator("#since-play")
-    folded = tab.locator("#since").bounding_box()["height"]
+    expect(tab.locator("#since")).to_be_hidden()  # nothing has happened yet
     slot = play_on(site, game, ann, "push").split()[1]
     # It came while the page was open: it slides in, and the strip says what it is.
     boxes = tab.wait_for_function(PLAYING, arg=f"in at {slot}", timeout=WAIT).json_value()
     assert all(abs(one - other) < 1 for one, other in zip(*boxes, strict=True)), boxes
     expect(stage).to_have_count(0, timeout=WAIT)
-    assert tab.locator("#since").bounding_box()["height"] == folded
-    expect(stage).to_have_count(0)
+    folded = tab.locator("#since").bounding_box()["height"]
     expect(now).to_be_hidden()
     site.advance(game, ann, until=lambda page: page["to_move"] != page["seat"])
     expect(tab.locator("#headline")).to_have_text("Your turn", timeout=WAIT)
@@ -39,6 +38,7 @@ def test_others_moves_are_played_once(site, open_page):
     for key in (None, "Escape"):
         button.click()
         expect(now).to_be_visible(timeout=WAIT)
+        assert tab.locator("#since").bounding_box()["height"] == folded
         tab.keyboard.press(key) if key else button.click()
         expect(stage).to_have_count(0)
     # Whoever begins to act sees the present.

@@ -227,7 +227,7 @@ def _headline(shown: TurnPage) -> tuple[str, str]:
         return said, _("You are watching.")
     if page["thinking"]:
         return said, _("The moves will appear here in a moment, by themselves.")
-    return said, _("This page tells you when it is yours; a mail comes too, if you have asked for mail.")
+    return said, _("This page tells you when it is yours.")
 
 
 def lead_of_draft(draft: Draft) -> str:
