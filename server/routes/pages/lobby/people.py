@@ -74,18 +74,20 @@ def _page(player_id: str, refusal: ServiceError | None = None) -> Response:
     reader = browser_session.visitor()
     shown = player_pages.page(store(), player_id, reader)
     house = shown["player"] == shown["bot"]
+    own = reader is not None and reader.id == shown["player"]
     found, total = ([], None) if house else replay_lists.listing(store(), reader, 1, SHOWN, member=shown["player"])
     over = board_view.glances(store(), [one["id"] for one in found])
     page = rendering.page(
         "lobby/player",
         200 if refusal is None else status_of(refusal),
         shown={**shown, "name": spoken(shown["name"])},
-        own=reader is not None and reader.id == shown["player"],
+        own=own,
         level=dict(game_wording.levels()).get(player_id) if house else None,
         strength=_(_STRENGTH[player_id]) if player_id in _STRENGTH else "",
         results=_results(shown["results"]),
         hours=_hours(shown["hours"]),
         usual=_usual(shown["hours"]),
+        running=[] if reader is None or own else _running(reader, shown["player"]),
         waiting=[] if reader is None or shown["bot"] is not None else _waiting(reader, shown["player"]),
         signs=game_cards.SIGNS,
         replays=[game_cards.of_replay(one, over.get(one["id"])) for one in found],
@@ -126,6 +128,13 @@ def _usual(shares: list[int] | None) -> str:
         elif share >= _USUAL:
             parts.append([begin, end])
     return language.listing([f"{begin}:00–{end}:00" for begin, end in parts]) if parts else ""
+
+
+def _running(reader: Player, other: str) -> list[game_lists.ListedGame]:
+    """The games under way in which both sit, those first in which the reader is to move."""
+    lists = (game_lists.TURNS, game_lists.RUNNING)
+    games = [game for which in lists for game in game_lists.home(store(), reader, which, now(), 1, SHOWN)[0]]
+    return [game for game in games if any(place and place["player"] == other for place in game["players"])]
 
 
 def _waiting(reader: Player, other: str) -> list[game_lists.ListedGame]:

@@ -13,9 +13,10 @@ from tests.service.conftest import Start, make_player
 def test_a_player_is_found_befriended_invited_and_blocked(match: Start, browser: Browser) -> None:
     m = match(2)
     ann, ben = m.players
-    m.end_early()
     store = m.store
     sign_in(browser.client, store, ann)
+    assert f"/games/{m.id}" in read(browser.open(f"/players/{ben.id}")).links  # it is under way
+    m.end_early()
     browser.open("/players")
     browser.press(browser.button("Find"), name="player 1")
     here = f"/players/{ben.id}"
