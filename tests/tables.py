@@ -1,4 +1,4 @@
-"""The tables as models of peewee, for tests that look into them or change a row. They are what the migration makes."""
+"""The tables as models of peewee, for tests that look into them or change a row: what the migrations make."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -91,11 +91,17 @@ _FIELDS = {
 }
 _DEFAULTS = {"data": "{}", "state": "pending", "origin": "played"}
 _COLUMN = re.compile(r"    (\w+) ([{}\w]+)(?:\(\d+\))?( NOT NULL)?( PRIMARY KEY)?(?: REFERENCES (\w+))?.*?( DEFAULT)?")
+_LATER = re.compile(r"ALTER TABLE (\w+) ADD COLUMN (\w+) ([A-Z]+)")
 _KEY = re.compile(r"    PRIMARY KEY \((.*)\)")
 
 
 def _models() -> dict[str, Any]:
     made: dict[str, Any] = {}
+    later = [
+        found
+        for file in sorted(migrate.DIRECTORY.glob("000[2-9]_*.py"))
+        for found in _LATER.findall(file.read_text("utf-8"))
+    ]
     script = re.sub(" *--.*", "", (migrate.DIRECTORY / "0001_tables.sql").read_text("utf-8"))
     for table, body in re.findall(r"CREATE TABLE (\w+) \((.*?)\n\);", script, re.DOTALL):
         meta: dict[str, object] = {"database": database, "table_name": table, "primary_key": None}
@@ -119,6 +125,7 @@ def _models() -> dict[str, Any]:
             if "serial" in kind:
                 options["primary_key"] = True
             members[name] = _FIELDS[kind](**options)
+        members |= {column: _FIELDS[kind](null=True) for owner, column, kind in later if owner == table}
         name = table.title().replace("_", "")
         made[table] = type(name, (peewee.Model,), {**members, "Meta": type("Meta", (), meta)})
     return made

@@ -51,7 +51,7 @@ def test_two_guests_meet_play_and_meet_again(open_page, axe):
     berta.click("#pause-wish")
     expect(anna.locator("#pause-asked")).to_contain_text("Berta")
     anna.locator("#pause-asked button").click()
-    expect(anna.locator("#pause-asked")).to_contain_text("The game is paused.")
+    expect(anna.locator("#pause-asked")).to_contain_text("The game is paused")
     phone = berta.context
     berta.close()
     berta = phone.new_page()
