@@ -69,7 +69,10 @@ def propose(
         most = PROPOSALS_A_DAY
         refusal = _("you have proposed %(number)s things in this game today: try again tomorrow", number=most)
         db_rate_limits.require(store, "proposal", f"{game.id} {player.id}", most, DAY, now, refusal)
-        if not _carry_out(store, game, now, rng):
+        if _all_agree(game):
+            _carry_out(store, game, now, rng)
+        else:
+            save_proposal(store, game)
             others = [one for one in proposals.asked(game, game.proposal) if one != number]
             tell(store, notices.of_proposal(game, others), now)
             table_events.note(store, game, "proposed", number, now)
@@ -103,7 +106,10 @@ def answer(
             table_events.note(store, game, "disagreed", number, now)
         elif number not in proposal["agreed"]:
             proposal["agreed"].append(number)
-            _carry_out(store, game, now, rng)
+            if _all_agree(game):
+                _carry_out(store, game, now, rng)
+            else:
+                save_proposal(store, game)
     return game_page.page(store, game_id, player)
 
 
@@ -118,7 +124,10 @@ def look_after(store: Store, game_id: str, now: datetime, rng: random.Random | N
             game.proposal = None
             save_proposal(store, game)
             return True
-        return proposal["invitation"] is None and _carry_out(store, game, now, rng)
+        if proposal["invitation"] is not None or not _all_agree(game):
+            return False
+        _carry_out(store, game, now, rng)
+        return True
 
 
 def _require_playing(game: Game, player: Player) -> int:
@@ -197,14 +206,18 @@ def _check_take_back(
 # What comes about
 
 
-def _carry_out(store: Store, game: Game, now: datetime, rng: random.Random | None) -> bool:
-    """Let what is proposed come about where all have agreed, else keep it; whether it has."""
+def _all_agree(game: Game) -> bool:
+    """Whether somebody is asked about what is proposed, and all who are agree."""
+    proposal = game.proposal
+    asked = set() if proposal is None else {*proposals.asked(game, proposal)}
+    return proposal is not None and bool(asked) and asked <= {*proposal["agreed"]}
+
+
+def _carry_out(store: Store, game: Game, now: datetime, rng: random.Random | None) -> None:
+    """Let what is proposed come about."""
     proposal = game.proposal
     if proposal is None:
-        return False
-    if not {*(asked := proposals.asked(game, proposal))} <= {*proposal["agreed"]} or not asked:
-        save_proposal(store, game)
-        return False
+        return
     seat, last = proposal["seat"], proposal["agreed"][-1]
     told = notices.of_agreement(game, last)
     table_events.note(store, game, "agreed", last, now)
@@ -214,13 +227,13 @@ def _carry_out(store: Store, game: Game, now: datetime, rng: random.Random | Non
         loading.read_hidden(store, game)
         game.abandon(utc(now))
         finish_move.after_moves(store, game, game.to_move, now, rng)
-        return True
+        return
     if proposal["kind"] == "replace" and proposal["bot"] is None:
         proposal["invitation"] = random_id(secrets.token_bytes, 20)
         proposal["ends_at"] = utc(now + proposals.LASTS)
         save_proposal(store, game)
         tell(store, [one for one in told if one.player != game.seats[seat or 0].player], now)
-        return True
+        return
     game.proposal = None
     save_proposal(store, game)
     if proposal["kind"] == "replace":
@@ -232,7 +245,6 @@ def _carry_out(store: Store, game: Game, now: datetime, rng: random.Random | Non
     else:
         _take_back(store, game, proposal["ply"], now)
     tell(store, told, now)
-    return True
 
 
 def _give_time(store: Store, game: Game, hours: int, now: datetime) -> None:

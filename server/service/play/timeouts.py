@@ -51,7 +51,6 @@ def run_clocks(store: Store, now: datetime, rng: random.Random | None = None) ->
         due = [game_id for (game_id,) in sql.rows(store, _DUE, utc(now))]
         paused = [game_id for (game_id,) in sql.rows(store, _LONG_PAUSED, utc(now - pause.PAUSE_MAX))]
         unstarted = [game_id for (game_id,) in sql.rows(store, _NEVER_STARTED, utc(now))]
-    with store.read():
         proposed = [game_id for (game_id,) in sql.rows(store, _PROPOSED)]
     for game_id in _until_closing(store, proposed):
         changed += guarded(proposals.look_after, store, game_id, now, rng)

@@ -451,3 +451,16 @@ def test_whatever_is_agreed_upon_no_game_is_stuck(store: Store, seed: int) -> No
         game.tick()
         play_due(store, game.now)
     assert sound(store)
+
+
+def test_what_waits_for_agreement_changes_nothing_while_it_waits(store: Store) -> None:
+    """Each look at it wrote the game anew, and woke all who watch it."""
+
+    def version() -> int:
+        return store.ask(lambda: sql.value(store, "SELECT version FROM game WHERE id = ?", game.id))
+
+    game = start(store, {**PLAIN, "turn_hours": 1000})
+    propose(game, game.active, "end")
+    before = version()
+    assert game.tick() == 0
+    assert version() == before
