@@ -132,16 +132,9 @@ class OwnChannel(TypedDict):
     deliveries: Annotated[list[OwnDelivery], "What went there."]
 
 
-class OwnDelivery(TypedDict):
+class OwnDelivery(OwnMail):
     """News that went, or are to go, to a channel."""
 
-    kind: str
-    game: str | None
-    ply: int | None
-    state: Annotated[str, JsonSchema(enum=["pending", "sending", "sent", "skipped", "dead"])]
-    created_at: Annotated[UtcTime, "When its cause was."]
-    due_at: Annotated[UtcTime, "When it was to be sent."]
-    done_at: Annotated[UtcTime | None, "When it was sent or dropped."]
     error: Annotated[str | None, "What the other side said."]
 
 

@@ -70,14 +70,11 @@ def make(state: State, seat: int, names: list[str], ply: int | None = None, move
     start = state.rules.masked(state, seat)
     if moves and ply is not None and ply != state.ply:
         return _at(start, seat, state.ply, [], [], MOVED_ON, names)
-    position, told = start, []
-    for text in moves or []:
-        following = _step(position, seat, text)
-        if following is None:
-            return _at(start, seat, state.ply, [], [], CANNOT, names)
-        position, events = following
-        told.append(ToldMove(state.rules, position.ply, seat, text, False, False, events, names, seat, False))
-    return _at(position, seat, state.ply, list(moves or []), told, None, names)
+    wanted = list(moves or [])
+    position, told = _follow(start, seat, wanted, names)
+    if len(told) < len(wanted):
+        return _at(start, seat, state.ply, [], [], CANNOT, names)
+    return _at(position, seat, state.ply, wanted, told, None, names)
 
 
 class Outlook(NamedTuple):
@@ -89,16 +86,20 @@ class Outlook(NamedTuple):
 
 def look_ahead(draft: Draft, moves: Sequence[str], names: list[str]) -> Outlook:
     """What `moves` after a draft bring about, as far as nothing is revealed and the turn lasts."""
-    position, told = draft.position, []
+    position, told = _follow(draft.position, draft.seat, moves, names)
+    return Outlook(told, position.rules.standing(position, position.scores))
+
+
+def _follow(position: State, seat: int, moves: Sequence[str], names: list[str]) -> tuple[State, list[ToldMove]]:
+    """The position after the moves, up to the first that cannot be drafted, and what they did."""
+    told: list[ToldMove] = []
     for text in moves:
-        following = _step(position, draft.seat, text)
+        following = _step(position, seat, text)
         if following is None:
             break
         position, events = following
-        told.append(
-            ToldMove(position.rules, position.ply, draft.seat, text, False, False, events, names, draft.seat, False)
-        )
-    return Outlook(told, position.rules.standing(position, position.scores))
+        told.append(ToldMove(position.rules, position.ply, seat, text, False, False, events, names, seat, False))
+    return position, told
 
 
 def _step(position: State, seat: int, text: str) -> tuple[State, list[Event]] | None:
