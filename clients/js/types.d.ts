@@ -8,7 +8,7 @@ export interface Sandbox {
   seed: string;
   position: any;
   moves: (RecordMove)[];
-  digests: { [name: string]: string };
+  digests: Digests;
   result: Result | null;
   branch: SandboxPlace;
 }
@@ -44,7 +44,7 @@ export interface Record {
   players: (RecordPlayer)[];
   seed: RecordSeed;
   moves: (RecordMove)[];
-  digests: { [name: string]: string };
+  digests: Digests;
   result: Result | null;
 }
 export interface RecordLine extends Record {
@@ -67,6 +67,7 @@ export interface ExportedReplay {
   edition: string;
   after: string;
 }
+export type Digests = { [name: string]: string };
 export type RecordMove = (string | number | null)[];
 export interface RecordSeed {
   server: string;

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypedDict
 
+Digests = dict[str, str]
+
 RecordMove = list[str | int | None]
 
 Request = dict[str, Any]
@@ -79,7 +81,7 @@ class Sandbox(TypedDict):
     """Chance of what came after the position; 32 bytes in hex."""
     position: Any
     moves: list[RecordMove]
-    digests: dict[str, str]
+    digests: Digests
     result: Result | None
     branch: SandboxPlace
 
@@ -126,8 +128,7 @@ class Record(TypedDict):
     players: list[RecordPlayer]
     seed: RecordSeed
     moves: list[RecordMove]
-    digests: dict[str, str]
-    """By ply."""
+    digests: Digests
     result: Result | None
 
 
