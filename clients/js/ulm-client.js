@@ -4,10 +4,11 @@
  *     const client = new Client("https://ulm.example.org", TOKEN);
  *     for await (const turn of client.turns()) await turn.play(choose(turn.view, turn.legal));
  *
- * @typedef {import("./types.d.ts").Operations} Operations
- * @typedef {import("./types.d.ts").View} View
- * @typedef {import("./types.d.ts").Played} Played
- * @typedef {import("./types.d.ts").AccountGlance} Told
+ * @typedef {import("./operations.d.ts").Schemas} Schemas
+ * @typedef {import("./operations.d.ts").Names} Names
+ * @typedef {Schemas["View"]} View
+ * @typedef {Schemas["Played"]} Played
+ * @typedef {Schemas["AccountGlance"]} Told
  * @typedef {{ name: string, data: Told, id: string }} Event What a stream tells; of one game `data` have no `game`.
  */
 
@@ -18,6 +19,11 @@ const NEEDED = ["legal_moves", "view"]; // what has to be told for nothing else 
 const QUIET = 60; // seconds without a word after which a connection is dead: streams say something every 15
 const SOON = 0.5; // seconds until a stream is opened again that has ended as streams do
 const LONGEST = 30; // seconds between two tries, unless the server asks for more
+/** @type {Record<string, ((row: any) => Record<string, unknown>) | undefined>} How answers that are lines go on. */
+const BEHIND = {
+  "GET /replays/export": (row) => ({ after: row.replay.after }),
+  "GET /replays/{game_id}/states": (row) => ({ from: row.ply + 1 }),
+};
 
 /** Nobody answered, or nobody who speaks this API, for as long as the client was to wait. */
 export class NoAnswerError extends Error {}
@@ -93,29 +99,42 @@ export class Client {
   /**
    * Carry out an operation by its name in the API's description: `ask("GET /games/{game_id}", { game_id })`. What it
    * takes in its path, its query and its body stands side by side.
-   * @template {keyof Operations} Name
+   * @template {Names} Name
    * @param {Name} operation
-   * @param {Operations[Name]["takes"]} [values]
-   * @returns {Promise<Operations[Name]["gives"]>}
+   * @param {import("./operations.d.ts").Takes<Name>} [values]
+   * @returns {Promise<import("./operations.d.ts").Gives<Name>>}
    */
   async ask(operation, values) {
     return (await this.#answered(request(operation, values))).content;
   }
 
   /**
-   * What a list holds, over all its pages.
-   * @template {keyof Operations} Name
+   * What a list holds, over all its pages. Of the answers that are lines of JSON (all records, all positions of a game)
+   * each line, as it comes: where one breaks off, it is asked for what is behind the last line.
+   * @template {Names} Name
    * @param {Name} operation
-   * @param {Operations[Name]["takes"]} [values]
-   * @returns {AsyncGenerator<Operations[Name]["gives"] extends (infer Row)[] ? Row : never>}
+   * @param {import("./operations.d.ts").Takes<Name>} [values]
+   * @returns {AsyncGenerator<import("./operations.d.ts").Row<Name>>}
    */
   async *each(operation, values) {
-    for (let send = request(operation, values); ; ) {
-      const { response, content } = await this.#answered(send);
-      yield* content;
-      const next = /<[^>?]*(\?[^>]*)>; *rel="?next/.exec(response.headers.get("Link") ?? "");
-      if (!next) return;
-      send = { ...send, path: send.path.split("?")[0] + next[1] }; // the token goes to no other server
+    const behind = BEHIND[operation];
+    /** @type {Send | null} */
+    let send = request(operation, values);
+    if (behind) send.headers.Accept = "application/x-ndjson, application/problem+json";
+    for (let pauses = growing(); send; ) {
+      const { response, content, heard } = await this.#answered(send, pauses);
+      try {
+        for await (const told of behind ? lines(response, heard) : content) {
+          const row = behind ? JSON.parse(told) : told;
+          if (behind) send = further(send, behind(row));
+          pauses = growing();
+          yield row;
+        }
+        send = nextPage(send, response);
+      } catch (error) {
+        if (!(error instanceof NoAnswerError)) throw error;
+        await this.#sleep(pauses.next().value);
+      }
     }
   }
 
@@ -191,7 +210,8 @@ export class Client {
   }
 
   /** @param {Send} send */
-  async #once({ method, path, headers, body }) {
+  async #once(send) {
+    const { method, path, headers, body } = send;
     const gone = new AbortController();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
@@ -206,7 +226,8 @@ export class Client {
       const how = { method, body, headers: all, signal: gone.signal, redirect: /** @type {const} */ ("manual") };
       const response = await fetch(this.#url + path, how);
       const kind = (response.headers.get("Content-Type") ?? "").split(";")[0];
-      streams = response.ok && kind === "text/event-stream";
+      warnOfEnd(send, response);
+      streams = response.ok && headers.Accept.startsWith(kind);
       if (streams) return { response, heard };
       const json = /[/+]json$/.test(kind);
       const text = await (/^(image\/gif)$/.test(kind) ? response.blob() : response.text());
@@ -215,7 +236,7 @@ export class Client {
       const message = `the address of this server is ${moved}`;
       if (!response.ok && moved) return { error: refusal(response.status, { message }) };
       if (!response.ok) return { error: refusal(response.status, content), seconds: retryAfter(response) };
-      if (headers.Accept.startsWith("text/event-stream") || (kind === "text/html" && !path.includes(".html"))) {
+      if (headers.Accept !== "*/*" || (kind === "text/html" && !path.includes(".html"))) {
         return { error: new NoAnswerError("something else came than was asked for") };
       }
       return { response, content };
@@ -227,7 +248,7 @@ export class Client {
   }
 }
 
-/** @typedef {{ method: string, path: string, headers: Record<string, string>, body?: string }} Send */
+/** @typedef {{ operation: string, method: string, path: string, headers: Record<string, string>, body?: string }} Send */
 
 /**
  * The request for an operation.
@@ -251,8 +272,22 @@ function request(operation, values = {}) {
   const asked = Object.entries(query).filter(([, value]) => value != null && String(value));
   if (asked.length) path += `?${new URLSearchParams(asked.map(([name, value]) => [name, String(value)]))}`;
   if (method === "POST") headers["Idempotency-Key"] = key();
-  if (method === "GET" || method === "DELETE") return { method, path, headers };
-  return { method, path, headers: { ...headers, "Content-Type": "application/json" }, body: JSON.stringify(rest) };
+  if (method === "GET" || method === "DELETE") return { operation, method, path, headers };
+  headers["Content-Type"] = "application/json";
+  return { operation, method, path, headers, body: JSON.stringify(rest) };
+}
+
+/** @param {Send} send @param {Record<string, unknown>} query what is asked for besides, or instead */
+function further(send, query) {
+  const [path, asked] = send.path.split("?");
+  const all = { ...Object.fromEntries(new URLSearchParams(asked)), ...query };
+  return { ...send, path: `${path}?${new URLSearchParams(/** @type {any} */ (all))}` };
+}
+
+/** @param {Send} send @param {Response} response */
+function nextPage(send, response) {
+  const next = /<[^>?]*(\?[^>]*)>; *rel="?next/.exec(response.headers.get("Link") ?? "");
+  return next && { ...send, path: send.path.split("?")[0] + next[1] }; // the token goes to no other server
 }
 
 /** A key that nobody guesses (`crypto.randomUUID` is not there on pages without TLS). */
@@ -287,38 +322,60 @@ function refusal(status, answer) {
   return new error(status, kind, answer.message, answer.errors ?? {});
 }
 
+/** @type {Set<string>} What was warned of. */
+const ending = new Set();
+
+/** Warn once of an operation that will go (docs/promises.md). @param {Send} send @param {Response} response */
+function warnOfEnd({ operation }, { headers }) {
+  if (!headers.has("Deprecation") || ending.has(operation)) return;
+  ending.add(operation);
+  console.warn(`${operation} is deprecated and may go on ${headers.get("Sunset")}: ${headers.get("Link")}`);
+}
+
 /**
- * The events of a stream; null for what only says that it lives. One that is cut off is none.
+ * The lines of an answer as they come. Throws `NoAnswerError` where it breaks off.
  * @param {Response} response
  * @param {(more?: boolean) => void} heard called whenever something comes, and with false at the end
- * @returns {AsyncGenerator<Event | null>}
+ * @returns {AsyncGenerator<string>}
  */
-async function* parsed(response, heard) {
+async function* lines(response, heard) {
   const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
   const decoder = new TextDecoder();
-  /** @type {Record<string, string>} */
-  let fields = {};
   let rest = "";
   try {
     for (;;) {
       const { done, value } = await reader.read().catch((error) => Promise.reject(new NoAnswerError(String(error))));
+      if (done && rest) throw new NoAnswerError("the answer broke off");
       if (done) return;
       heard();
-      yield null;
-      const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines) {
-        const [, name, text] = /^([^:]*):? ?(.*?)\r?$/.exec(line) ?? [];
-        if (name || text) fields[name] = text;
-        else {
-          const { event = "message", data, id = "" } = fields;
-          fields = {};
-          if (data) yield { name: event, data: JSON.parse(data), id };
-        }
-      }
+      const whole = (rest + decoder.decode(value, { stream: true })).split("\n");
+      rest = whole.pop() ?? "";
+      yield* whole;
     }
   } finally {
     heard(false);
     await reader.cancel().catch(() => {});
+  }
+}
+
+/**
+ * The events of a stream; null for a line that ends none. One that is cut off is none.
+ * @param {Response} response
+ * @param {(more?: boolean) => void} heard
+ * @returns {AsyncGenerator<Event | null>}
+ */
+async function* parsed(response, heard) {
+  /** @type {Record<string, string>} */
+  let fields = {};
+  for await (const line of lines(response, heard)) {
+    const [, name, text] = /^([^:]*):? ?(.*?)\r?$/.exec(line) ?? [];
+    if (name || text) {
+      fields[name] = text;
+      yield null;
+    } else {
+      const { event = "message", data, id = "" } = fields;
+      fields = {};
+      yield data ? { name: event, data: JSON.parse(data), id } : null;
+    }
   }
 }

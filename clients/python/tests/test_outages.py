@@ -17,6 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from ulm_client import AsyncClient, Client, NoAnswerError, RefusedError
+from ulm_client.steps import warn_of_end
 
 WEEK = 7 * 86400
 DOWN = 7 * 3600
@@ -52,7 +53,7 @@ class Table:
         else:
             self.back = self.now + DOWN
             request_kind, content = self.answer(request, body)
-            send(request, 200, content, **{"Content-Type": request_kind})
+            send(request, 200, content, Deprecation="@1764236100", **{"Content-Type": request_kind})
 
     # What happens instead of an answer
 
@@ -152,7 +153,11 @@ def play_awaiting(url: str, table: Table) -> None:
 
 
 @pytest.mark.parametrize("play", [play_blocking, play_awaiting])
-def test_weeks_of_outages_cost_no_move_and_double_none(play: Callable[[str, Table], None]) -> None:
+def test_weeks_of_outages_cost_no_move_and_double_none(
+    play: Callable[[str, Table], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    """What is deprecated is warned of once."""
+    warn_of_end.cache_clear()
     table = Table()
     with serving(table.handle) as url:
         play(url, table)
@@ -162,15 +167,20 @@ def test_weeks_of_outages_cost_no_move_and_double_none(play: Callable[[str, Tabl
     assert max(pause for pause in table.slept if pause < 1000) <= 30
     assert table.known[0] is None
     assert table.known[-1] is not None
+    assert caplog.text.count("events is deprecated") == caplog.text.count("moves is deprecated") == 1
 
 
-def test_rows_go_on_where_they_were_cut() -> None:
-    """Each answer breaks off in the midst of its third line; what is longer than an answer is led on to by `Link`."""
-    asked = []
+class CutRows:
+    """Answers break off in the midst of their third line; what is longer than an answer is led on to by `Link`."""
 
-    def handle(request: BaseHTTPRequestHandler, body: bytes) -> None:
+    asked_for = ({"seat": 1}, *({"seat": 1, "from": ply} for ply in (2, 4, 6, 8)), {"from": 100})
+
+    def __init__(self) -> None:
+        self.asked: list[dict[str, int]] = []
+
+    def handle(self, request: BaseHTTPRequestHandler, body: bytes) -> None:
         query = {name: int(values[0]) for name, values in parse_qs(urlsplit(request.path).query).items()}
-        asked.append(query)
+        self.asked.append(query)
         lines = [b'{"ply": %d, "state": "\xe2\x80\xa8"}\n' % ply for ply in range(query.get("from", 0), 9)]
         content = b"".join(lines[:2]) + lines[2][:15] if len(lines) > 2 else b"".join(lines)
         further = (
@@ -178,9 +188,12 @@ def test_rows_go_on_where_they_were_cut() -> None:
         )
         send(request, 200, content, **{"Content-Type": "application/x-ndjson", **further})
 
-    with serving(handle) as url, Client(url, sleep=lambda _: None) as client:
+
+def test_rows_go_on_where_they_were_cut() -> None:
+    rows = CutRows()
+    with serving(rows.handle) as url, Client(url, sleep=lambda _: None) as client:
         assert [row["ply"] for row in client.states("g", seat=1)] == list(range(9))
-    assert asked == [{"seat": 1}, *({"seat": 1, "from": ply} for ply in (2, 4, 6, 8)), {"from": 100}]
+    assert rows.asked == [*rows.asked_for]
 
 
 def test_lists_are_read_to_their_end() -> None:

@@ -12,7 +12,7 @@ from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 import anyio
 import httpx
 
-from ulm_client.steps import Item, Items, Read, Reply, Send, Step, Steps, Wait
+from ulm_client.steps import Item, Items, Read, Reply, Send, Step, Steps, Wait, handed_out
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -55,14 +55,8 @@ class Blocking:
 
     def run(self, steps: Steps[T]) -> T:
         """Take steps that hand nothing out; return what they come to."""
-        came = None
-        with ExitStack() as stack, closing(steps):
-            while True:
-                try:
-                    step = steps.send(came)
-                except StopIteration as end:
-                    return end.value  # type: ignore[no-any-return]
-                came = self._take(step, stack)
+        [answer] = self.each(handed_out(steps))
+        return answer
 
     def each(self, steps: Generator[Step | Item[T], Any, object]) -> Iterator[T]:
         """Take steps, and yield what they hand out."""
@@ -122,15 +116,8 @@ class Awaiting:
 
     async def run(self, steps: Steps[T]) -> T:
         """Take steps that hand nothing out; return what they come to."""
-        came = None
-        async with AsyncExitStack() as stack:
-            with closing(steps):
-                while True:
-                    try:
-                        step = steps.send(came)
-                    except StopIteration as end:
-                        return end.value  # type: ignore[no-any-return]
-                    came = await self._take(step, stack)
+        [answer] = [item async for item in self.each(handed_out(steps))]
+        return answer
 
     async def each(self, steps: Generator[Step | Item[T], Any, object]) -> AsyncIterator[T]:
         """Take steps, and yield what they hand out."""

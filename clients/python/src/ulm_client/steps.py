@@ -7,6 +7,7 @@ of it, and returns the answer; what it hands out on its way is an `Item`. `drive
 from __future__ import annotations
 
 import email.utils
+import functools
 import json
 import logging
 import random
@@ -129,6 +130,8 @@ def answered(send: Send, patience: float, pauses: Iterator[float] | None = None)
     waited = 0.0
     for pause in pauses or growing():
         reply: Reply | Exception = yield send
+        if isinstance(reply, Reply) and "Deprecation" in reply.headers:
+            warn_of_end(f"{send.method} {send.template}", reply.headers.get("Sunset"), reply.headers.get("Link"))
         if isinstance(reply, Reply) and reply.status < 300 and (reply.chunks or fits(send, reply)):
             return reply
         error = trouble(send, reply)
@@ -141,6 +144,12 @@ def answered(send: Send, patience: float, pauses: Iterator[float] | None = None)
         log.warning("%s %s: %s; again in %.0f s", send.method, send.path, error, seconds)
         yield Wait(seconds)
     raise AssertionError("pauses have no end")
+
+
+@functools.cache
+def warn_of_end(operation: str, sunset: str | None, link: str | None) -> None:
+    """Warn of an operation that will go (docs/promises.md): once, for it is called with the same again and again."""
+    log.warning("%s is deprecated and may go on %s: %s", operation, sunset, link)
 
 
 def growing() -> Iterator[float]:
@@ -221,22 +230,28 @@ def rows(send: Send, patience: float, behind: Callable[[Any], dict[str, Any]]) -
     """Hand out the lines of JSON that an answer consists of, over all its pages. Where one breaks off it is asked again
     for what is `behind` the last line: so the query says it."""
     following: Send | None = replace(send, streams=True, accept="application/x-ndjson")
+    pauses = growing()
     while following:
-        reply = yield from answered(following, patience)
+        reply = yield from answered(following, patience, pauses)
         lines, whole = Lines(), False
         while chunk := (yield Read(reply.chunks)):
             if isinstance(chunk, Exception):
                 break
             for line in lines.feed(chunk):
                 row = json.loads(line)
-                following = replace(following, query={**following.query, **behind(row)})
+                following, pauses = replace(following, query={**following.query, **behind(row)}), growing()
                 yield Item(row)
         else:
             whole = not lines.rest
         if whole:
             following = next_page(following, reply)
         else:
-            yield Wait(SOON)
+            yield Wait(next(pauses))
+
+
+def handed_out(steps: Steps[T]) -> Items[T]:
+    """Hand out what steps come to."""
+    yield Item((yield from steps))
 
 
 def events(send: Send, patience: float, over: Callable[[Event], bool]) -> Items[Event]:
