@@ -1,0 +1,60 @@
+"""Ratings: what a list of results in order makes of how well somebody plays.
+
+A pure function of that list, by OpenSkill's Plackett-Luce model. After each game both numbers are whole millionths:
+what a processor's last digit may do to an exponential is gone, and who computes them anew gets the very same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from openskill.models import PlackettLuce
+
+_MEAN, _DEVIATION = 25.0, 25 / 3
+# All that the model could otherwise choose by itself: another version of the library changes no rating unseen.
+_MODEL = PlackettLuce(
+    mu=_MEAN, sigma=_DEVIATION, beta=_DEVIATION / 2, kappa=0.0001, tau=_DEVIATION / 100, balance=False,
+    limit_sigma=False,
+)  # fmt: skip
+_PARTS = 1_000_000
+_POINTS = 60
+"""Shown are so many points for one of the model: who begins has 1500, and may be off by 500."""
+PROVISIONAL = 300
+"""Who may be off by more points is not known well enough yet: it takes some twenty games."""
+
+
+class Rating(NamedTuple):
+    """How well somebody plays, and how far that may be off (one standard deviation), in millionths of the model's."""
+
+    mu: int
+    sigma: int
+
+    @property
+    def points(self) -> int:
+        """What is shown of it."""
+        return round(self.mu * _POINTS / _PARTS)
+
+    @property
+    def deviation(self) -> int:
+        """How far that may be off."""
+        return round(self.sigma * _POINTS / _PARTS)
+
+    @property
+    def provisional(self) -> bool:
+        """Whether too little is known yet."""
+        return self.deviation > PROVISIONAL
+
+
+BEGINNER = Rating(round(_MEAN * _PARTS), round(_DEVIATION * _PARTS))
+"""Of whom nothing is known."""
+
+
+def after(before: Sequence[Rating], ranks: Sequence[int]) -> list[Rating]:
+    """The ratings of those who sat at a table after a game, by seat: `ranks` 1 for the winner, the same for who share
+    a place. Raises `ValueError` where these are not as many."""
+    if len(before) != len(ranks):
+        raise ValueError(f"{len(before)} ratings and {len(ranks)} places")
+    teams = [[_MODEL.rating(mu=one.mu / _PARTS, sigma=one.sigma / _PARTS)] for one in before]
+    found = _MODEL.rate(teams, ranks=[float(rank) for rank in ranks])
+    return [Rating(round(one.mu * _PARTS), round(one.sigma * _PARTS)) for (one,) in found]

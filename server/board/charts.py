@@ -1,0 +1,139 @@
+"""Charts for pages, as SVG: how values are spread, what became of something over time, and bars with their names.
+
+Pure functions. Each is one picture with a title, and a description that says in words what it shows; colours are
+classes, which `charts.css` fills in.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from server.board.canvas import escape, num
+from server.board.measure import clean, fit
+
+WIDTH: int = 460
+_HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 170, 44, 10, 12, 24
+_SIZE = 12
+_FOOT = _HEIGHT - _BOTTOM
+_ROW, _NAMES, _VALUES = 24, 150, 64
+_BINS = 24  # columns of a spread at most
+_STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500, 5000, 10_000, 10**6)
+
+
+class Bar(NamedTuple):
+    """A bar: what it is of, how long it is, what stands at its end, and where on the same scale a mark stands."""
+
+    name: str
+    value: float
+    told: str
+    mark: float | None = None
+
+
+def spread(values: Sequence[int], title: str, description: str, own: int | None = None) -> str:
+    """How often each value is there: columns of equal width, that with the value `own` marked. Raises `ValueError`
+    without values."""
+    low, high = min(values), max(values)
+    wide = _step((high - low + 1) / _BINS)
+    first = low // wide
+    counts = Counter(value // wide - first for value in values)
+    number, most = high // wide - first + 1, max(counts.values())
+    each = (WIDTH - _LEFT - _RIGHT) / number
+    parts = _grid(0, most, _step(most / 4))
+    for place, count in sorted(counts.items()):
+        kind = ' class="own"' if own is not None and own // wide - first == place else ""
+        top = _FOOT - (_FOOT - _TOP) * count / most
+        parts.append(
+            f'<rect{kind} x="{num(_LEFT + place * each + 0.5)}" y="{num(top)}" '
+            f'width="{num(max(1.0, each - 1))}" height="{num(_FOOT - top)}"/>'
+        )
+    every = -(-number // 8)
+    for place in range(0, number, every):
+        parts.append(_text(_LEFT + (place + 0.5) * each, _HEIGHT - 8, str((first + place) * wide), "middle"))
+    return _chart(title, description, _HEIGHT, parts)
+
+
+def curve(
+    points: Sequence[tuple[float, float]],
+    title: str,
+    description: str,
+    ends: tuple[str, str],
+    band: Sequence[float] | None = None,
+    level: float | None = None,
+) -> str:
+    """A line through points in the order of their first numbers; `ends` stand below the first and the last. `band`
+    is how far each may be off, `level` a line to compare with. Raises `ValueError` without points."""
+    off = band or [0.0] * len(points)
+    heights = [*(y - by for (_x, y), by in zip(points, off, strict=True))]
+    heights += [*(y + by for (_x, y), by in zip(points, off, strict=True)), *([] if level is None else [level])]
+    step = _step((max(heights) - min(heights)) / 4)
+    low, high = min(heights) // step * step, -(-max(heights) // step) * step
+    high = max(high, low + step)
+    begin, end = points[0][0], points[-1][0]
+    room = WIDTH - _LEFT - _RIGHT - 8
+
+    def place(x: float, y: float) -> str:
+        across = 0.5 if end == begin else (x - begin) / (end - begin)
+        return f"{num(_LEFT + 4 + room * across)} {num(_FOOT - (_FOOT - _TOP) * (y - low) / (high - low))}"
+
+    parts = _grid(low, high, step)
+    if level is not None:
+        parts.append(f'<path class="level" d="M{place(begin, level)}L{place(end, level)}"/>')
+    if band is not None and len(points) > 1:
+        upper = [place(x, y + by) for (x, y), by in zip(points, band, strict=True)]
+        lower = [place(x, y - by) for (x, y), by in zip(points, band, strict=True)]
+        parts.append(f'<path class="band" d="M{"L".join([*upper, *reversed(lower)])}Z"/>')
+    line = [place(x, y) for x, y in points]
+    parts.append(f'<path class="curve" d="M{"L".join(line)}"/>')
+    across, down = line[-1].split()
+    parts.append(f'<circle cx="{across}" cy="{down}" r="3.5"/>')
+    parts.append(_text(_LEFT, _HEIGHT - 8, ends[0]))
+    parts.append(_text(WIDTH - _RIGHT, _HEIGHT - 8, ends[1], "end"))
+    return _chart(title, description, _HEIGHT, parts)
+
+
+def bars(rows: Sequence[Bar], title: str, description: str) -> str:
+    """A bar below the other, from a common line: what is less than nothing goes to the left of it."""
+    low = min([0.0, *(min(row.value, row.mark or 0.0) for row in rows)])
+    high = max([0.0, *(max(row.value, row.mark or 0.0) for row in rows)])
+    unit = (WIDTH - _NAMES - _VALUES) / ((high - low) or 1.0)
+    zero = _NAMES - low * unit
+    parts = []
+    for number, row in enumerate(rows):
+        y, left, right = number * _ROW, zero + min(row.value, 0.0) * unit, zero + max(row.value, 0.0) * unit
+        parts.append(_text(_NAMES - 8, y + 16, fit(clean(row.name), _SIZE, _NAMES - 8), "end", "name"))
+        parts.append(f'<rect x="{num(left)}" y="{y + 4}" width="{num(right - left)}" height="{_ROW - 8}" rx="2"/>')
+        if row.mark is not None:
+            parts.append(f'<path class="level" d="M{num(zero + row.mark * unit)} {y + 1}v{_ROW - 2}"/>')
+        furthest = max(right, zero if row.mark is None else zero + row.mark * unit)
+        parts.append(_text(furthest + 6, y + 16, row.told, kind="name"))
+    parts.append(f'<path class="grid" d="M{num(zero)} 0v{len(rows) * _ROW}"/>')
+    return _chart(title, description, len(rows) * _ROW, parts)
+
+
+def _chart(title: str, description: str, height: int, parts: Sequence[str]) -> str:
+    told = escape(clean(f"{title}. {description}" if description else title))
+    return (
+        f'<svg class="plot" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{told}" font-size="{_SIZE}">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def _step(least: float) -> int:
+    return next((step for step in _STEPS if step >= least), _STEPS[-1])
+
+
+def _grid(low: float, high: float, step: int) -> list[str]:
+    parts, tick = [], low
+    while tick <= high:
+        y = _FOOT - (_FOOT - _TOP) * (tick - low) / (high - low)
+        parts.append(f'<path class="grid" d="M{_LEFT} {num(y)}H{WIDTH - _RIGHT}"/>')
+        parts.append(_text(_LEFT - 6, y + 4, str(round(tick)), "end"))
+        tick += step
+    return parts
+
+
+def _text(x: float, y: float, text: str, anchor: str = "start", kind: str = "tick") -> str:
+    to = "" if anchor == "start" else f' text-anchor="{anchor}"'
+    return f'<text class="{kind}" x="{num(x)}" y="{num(y)}"{to}>{escape(clean(text))}</text>'
