@@ -11,15 +11,16 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, as_completed
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple, TypedDict, cast
 
 from bots.determinise import seed_of
 from bots.offers import bot
 from bots.sight import Bot, Sight
 from server.engine import game as engine
 from server.engine import record as records
-from server.engine.record import Record
+from server.engine.record import Record, RecordPlayer
 from server.engine.ulm1.notation import Move
 from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import State
@@ -138,8 +139,10 @@ def run(game: Game, folder: Path | None = None) -> Result:
     names = None if folder is None else [name[:NAME_MOST] for name in seats]
     played = play([bot(name) for name in seats], deal, {"tower": game.advanced}, chances, names=names)
     if folder is not None:
-        ending = f"{game.deal}-{game.rotation}-{seed_of(*game).hex()[:8]}"
-        (folder / f"{ending}.ulm.json").write_text(records.dumps(records.completed(played.record)), "utf-8")
+        identity = f"{game.deal}-{game.rotation}-{seed_of(*game).hex()[:8]}"
+        whose = [{**player, "bot": name} for player, name in zip(played.record.players, seats, strict=True)]
+        record = replace(played.record, id=identity, players=cast("list[RecordPlayer]", whose))
+        (folder / f"{identity}.ulm.json").write_text(records.dumps(records.completed(record)), "utf-8")
     back = [(place - game.rotation) % len(seats) for place in range(len(seats))]
     return {
         "bots": list(game.bots),

@@ -3,9 +3,9 @@
     for item in texts(["games/", "archive.jsonl.gz"]):
         item.source, item.text                 # or item.problem, where the text could not be had
 
-Kinds, by name: `….json` holds one record (record.md §5), `….jsonl` one on each line; both also as `.gz`. A directory
-stands for all such files under it, `-` for lines on standard input, `games.jsonl:17` for one line. Nothing here trusts
-a file: what is held is bounded, and what a packed file may unpack to.
+Kinds, by name: `….json` holds one record (record.md §5), `….jsonl` or `….ndjson` one on each line; all also as `.gz` or
+`.zst`. A directory stands for all such files under it, `-` for lines on standard input, `games.jsonl:17` for one line.
+Nothing here trusts a file: what is held is bounded, and what a packed file may unpack to.
 """
 
 from __future__ import annotations
@@ -15,9 +15,14 @@ import os
 import re
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from io import BufferedIOBase
 from typing import IO, NamedTuple, cast
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
 
 
 class Source(NamedTuple):
@@ -51,10 +56,14 @@ def printable(text: str) -> str:
 
 
 STDIN, STANDARD_INPUT = "-", "standard input"
-_NOTHING_UNDER = "no records under this directory (*.ulm.json, *.jsonl, either with .gz)"
-_NO_NAME = "not a name of records: *.ulm.json, *.jsonl, either with .gz"
+_NOTHING_UNDER = "no records under this directory (*.ulm.json, *.jsonl, *.ndjson, each also .gz or .zst)"
+_NO_NAME = "not a name of records: *.ulm.json, *.jsonl, *.ndjson, each also .gz or .zst"
 _LINES = (".jsonl", ".ndjson")
-_GZIP = b"\x1f\x8b"
+_PACKINGS: dict[bytes, Callable[[IO[bytes]], BufferedIOBase]] = {
+    b"\x1f\x8b": lambda raw: gzip.GzipFile(fileobj=raw),
+    b"\x28\xb5": lambda raw: zstd.ZstdFile(raw),
+}
+"""What unpacks a file, by its first two bytes: a wrong suffix does no harm."""
 _PLACE = re.compile(r"(.+):([1-9]\d{0,8})", re.DOTALL)
 _CHUNK = 1 << 16
 
@@ -124,7 +133,7 @@ def _problem(name: str) -> str | None:
 
 
 def _bare(name: str) -> str:
-    return name.lower().removesuffix(".gz")
+    return name.lower().removesuffix(".gz").removesuffix(".zst")
 
 
 def _files_under(directory: str) -> Iterator[str]:
@@ -143,16 +152,19 @@ def _texts_of(name: str) -> Iterator[Item]:
         return
     try:
         with open(name, "rb") as raw:
-            packed = raw.read(2) == _GZIP  # a wrong suffix does no harm
+            unpack = _PACKINGS.get(raw.read(2))
             raw.seek(0)
-            stream: BufferedIOBase = _Unpacked(raw, source) if packed else raw
+            stream: BufferedIOBase = raw if unpack is None else _Unpacked(unpack(raw), raw, source)
             if _bare(name).endswith(_LINES):
                 yield from _lines(source, stream)
                 return
             text = stream.read(RECORD_MOST + 1)
         yield Item(source, None, _TOO_LONG % RECORD_MOST) if len(text) > RECORD_MOST else Item(source, text)
-    except (OSError, EOFError, zlib.error, ReadError) as error:
+    except _UNREADABLE as error:
         yield Item(source, None, _why(error))
+
+
+_UNREADABLE = (OSError, EOFError, zlib.error, zstd.ZstdError, ReadError)
 
 
 def _why(error: Exception) -> str:
@@ -188,28 +200,28 @@ def _lines(source: Source, stream: BufferedIOBase) -> Iterator[Item]:
                 held += more
                 continue
             number, held = number + 1, held[end + 1 :] if end >= 0 else b""
-    except (OSError, EOFError, zlib.error, ReadError) as error:
+    except _UNREADABLE as error:
         yield Item(Source(source.path, number), None, _why(error))
 
 
-class _Unpacked(gzip.GzipFile):
+class _Unpacked(BufferedIOBase):
     """A packed file that raises `ReadError` once it has grown out of all proportion to what lies on the disk."""
 
-    def __init__(self, raw: IO[bytes], source: Source) -> None:
-        super().__init__(fileobj=raw)
+    def __init__(self, stream: BufferedIOBase, raw: IO[bytes], source: Source) -> None:
+        self._stream = stream
         self._source = source
         self._most = max(_FREE, os.fstat(raw.fileno()).st_size * _RATIO)
 
     def read(self, size: int | None = -1) -> bytes:
         """Read so many bytes. Raises `ReadError`."""
-        return self._counted(super().read(size))
+        return self._counted(self._stream.read(size))
 
     def read1(self, size: int = -1) -> bytes:
         """Read what there is, so many bytes at most. Raises `ReadError`."""
-        return self._counted(super().read1(size))
+        return self._counted(self._stream.read1(size))
 
     def _counted(self, data: bytes) -> bytes:
-        if self.tell() > self._most:
+        if self._stream.tell() > self._most:
             message = f"unpacks to more than {self._most} bytes: refused as a decompression bomb"
             raise ReadError(self._source, message)
         return data

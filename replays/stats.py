@@ -6,13 +6,13 @@ Sums are whole numbers by name: two of them are added, and one is taken from ano
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, TypedDict, get_args
+from collections.abc import Callable, Mapping, Sequence
+from typing import Annotated, Any, Literal, TypedDict, TypeVar, get_args
 
 from replays.files import Item, ReadError
 from replays.reading import parse
 from server.engine.errors import RecordError
-from server.engine.game import Game
+from server.engine.game import Game, GameStep
 from server.engine.record import Record
 from server.engine.ulm1.state import NOBODY
 
@@ -27,6 +27,7 @@ SOURCES = ("start", *dict.fromkeys(IN_PLAY.values()), *AT_THE_END)
 Row = Mapping[str, Any]
 """Of a seat, by column. Any: numbers, names, lists of names; a column for each source of points."""
 Sums = Counter[str]
+Found = TypeVar("Found")
 _NAMED = ("player", "bot")
 _PARTS = 12
 """Of a win that is shared among two, three or four, and of a fair share of it."""
@@ -71,9 +72,10 @@ class NamedForm(TypedDict):
     by_bot: dict[str, ShareForm]
 
 
-def rows(record: Record) -> list[Row]:
+def rows(record: Record, seen: Callable[[GameStep], object] = lambda step: None) -> list[Row]:
     """One row for each seat of a finished game, flat but for lists of names; [] for a game without a result. `won` is 1
-    for the winner, shared among several. `vp_SOURCE` add up to `total`. Raises `RecordError`."""
+    for the winner, shared among several. `vp_SOURCE` add up to `total`. `seen` is told of each ply. Raises
+    `RecordError`."""
     if record.result is None:
         return []
     replay = Game(record)
@@ -82,6 +84,7 @@ def rows(record: Record) -> list[Row]:
     plies: Counter[int] = Counter()
     last = first = replay.state(0)
     for step in replay.steps():
+        seen(step)
         turns[step.entry.seat] += step.move == ("end",)
         plies[step.entry.seat] += 1
         for event in step.events:
@@ -110,16 +113,25 @@ def rows(record: Record) -> list[Row]:
     return table
 
 
+def of_record(item: Item, work: Callable[[Record], Found]) -> tuple[Found | None, str | None]:
+    """What `work` finds in the record of a text, or None and what is wrong with that."""
+    try:
+        return work(parse(item)), None
+    except ReadError as error:
+        return None, str(error)
+    except RecordError as error:
+        return None, f"{item.source}: {error}"
+
+
+def _named_rows(record: Record) -> list[Row]:
+    whose = [{"player": one["name"], "bot": one.get("bot")} for one in record.players]
+    return [{**row, **one} for row, one in zip(rows(record), whose, strict=False)]
+
+
 def rows_of(item: Item) -> tuple[list[Row], str | None]:
     """The rows of one text with whose they are, or none and what is wrong with it; for `checking.in_parallel`."""
-    try:
-        record = parse(item)
-        whose = [{"player": one["name"], "bot": one.get("bot")} for one in record.players]
-        return [{**row, **one} for row, one in zip(rows(record), whose, strict=False)], None
-    except ReadError as error:
-        return [], str(error)
-    except RecordError as error:
-        return [], f"{item.source}: {error}"
+    table, problem = of_record(item, _named_rows)
+    return table or [], problem
 
 
 def sums_of(table: Sequence[Row]) -> Sums:

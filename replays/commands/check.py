@@ -8,11 +8,12 @@ import random
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from typing import Literal
 
 from replays import audit as auditing
-from replays import checking, reading
+from replays import checking, reading, tables
 from replays import stats as statistics
 from replays.checking import in_parallel
 from replays.commands import options
@@ -131,6 +132,52 @@ def _table(found: statistics.CorpusForm, named: statistics.NamedForm) -> Iterato
         for key, share in group.items():
             rates = f"{share['count']:7}{share['win_rate']:8.1%}{share['fair']:8.1%}"
             yield f"  {printable(cut(key, 26)):<26}{rates}{share['mean_total']:9.2f}"
+
+
+@command(
+    "table",
+    "Tables of a corpus for pandas, polars, DuckDB or R: a row for each game, seat and ply, as three Parquet files.",
+    PATHS,
+    JOBS,
+    QUIET,
+    argument(
+        "-o",
+        "--output",
+        metavar="GAMES.parquet",
+        required=True,
+        help="where to write the games; GAMES-seats.parquet and GAMES-plies.parquet are written beside it",
+    ),
+)
+def table(args: argparse.Namespace) -> int:
+    """1 when some record could not be read or replayed; those are named and left out."""
+    if args.output == "-":
+        raise ReplayError("three tables need names: give -o GAMES.parquet")
+    known: dict[str, str] = {}
+    bad = 0
+
+    def good() -> Iterator[tables.Tables]:
+        nonlocal bad
+        for found, problem in in_parallel(given.items, tables.tables_of, args.jobs):
+            given.passed()
+            if found is not None and found.id in known:
+                problem = f"{found.source}: has the id {found.id!r} of the game in {known[found.id]}"
+            if found is None or problem is not None:
+                bad += 1
+                given.say(printable(str(problem)), error=True)
+                continue
+            known[found.id] = found.source
+            yield found
+
+    began = time.monotonic()
+    place = args.output.removesuffix(".parquet")
+    names = {name: args.output if name == "games" else f"{place}-{name}.parquet" for name in tables.COLUMNS}
+    with options.Corpus("table", args.paths, args.quiet) as given, ExitStack() as stack:
+        files = {name: stack.enter_context(options.output(path, ".parquet")) for name, path in names.items()}
+        rows = tables.write(good(), files)
+    if not args.quiet:
+        told = ", ".join(f"{rows[name]} {name} in {path}" for name, path in names.items())
+        print(printable(f"{told}; {bad} records left out; {time.monotonic() - began:.1f} s"))
+    return 1 if bad else 0
 
 
 @command(

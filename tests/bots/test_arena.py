@@ -110,9 +110,12 @@ def test_a_bot_of_a_package_plays_and_the_games_are_kept_as_records(tmp_path, mo
     found = sorted(map(str, kept.iterdir()))
     assert len(found) == 2
     assert replay_main(["check", *found]) == 0
-    assert {player["name"] for path in found for player in records.loads(Path(path).read_text()).players} == {
-        "hasty", "apprentice"
-    }  # fmt: skip
+    read = [records.loads(Path(path).read_text()) for path in found]
+    assert [path.removesuffix(".ulm.json") for path in found] == [str(kept / record.id) for record in read]
+    for record in read:
+        assert {(player["name"], player["bot"]) for player in record.players} == {
+            ("hasty", "hasty"), ("apprentice", "apprentice")
+        }  # fmt: skip
 
 
 def test_in_parallel(capsys):
