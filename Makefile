@@ -60,7 +60,7 @@ audit: $(AUDIT_STAMP) ## look up every version of constraints.txt among the know
 
 clean: pure ## remove the environment, the compiled engine and all caches; data stays
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
-	find server replays bots tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
+	find server replays bots ulm tests benchmarks -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

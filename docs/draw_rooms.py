@@ -16,6 +16,7 @@ from pathlib import Path
 from textwrap import wrap
 
 ROOT = Path(__file__).parent.parent
+TOPS = ("server", "replays", "bots", "ulm")
 PICTURE = ROOT / "docs" / "rooms.svg"
 
 ROWS: tuple[tuple[str, ...], ...] = (
@@ -37,7 +38,7 @@ ROWS: tuple[tuple[str, ...], ...] = (
     ("server.service.outbox",),
     ("server.service.common",),
     ("server.move_language",),
-    ("server.storage", "replays"),
+    ("server.storage", "replays", "ulm.env"),
     ("server.settings", "server.logs", "server.board", "bots"),
     ("server.addresses", "server.engine", "server.language", "server.metering", "server.request_ids"),
 )
@@ -56,14 +57,13 @@ COLOURS = {
     "server.engine": "#e3f2e1",
     "replays": "#e3f2e1",
     "bots": "#e3f2e1",
+    "ulm": "#e3f2e1",
 }
 
 
 def source_files() -> list[Path]:
-    """The modules of the server, of the replay tools and of the bots, numbered migrations among them."""
-    return sorted(
-        [*ROOT.glob("server/**/*.py"), *ROOT.glob("replays/**/*.py"), *ROOT.glob("bots/**/*.py"), ROOT / "wsgi.py"]
-    )
+    """The modules of all packages, numbered migrations among them."""
+    return sorted([*(path for top in TOPS for path in (ROOT / top).rglob("*.py")), ROOT / "wsgi.py"])
 
 
 def module_name(path: Path) -> str:

@@ -30,7 +30,7 @@ FROM = (
 """Where a path in a document may begin."""
 
 TREE = {path.relative_to(ROOT)
-        for top in ("server", "replays", "bots", "tests", "benchmarks", "docs", "clients", "examples", ".ci")
+        for top in ("server", "replays", "bots", "ulm", "tests", "benchmarks", "docs", "clients", "examples", ".ci")
         for path in (ROOT / top).rglob("*") if "__pycache__" not in path.parts}  # fmt: skip
 
 

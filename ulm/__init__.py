@@ -1,0 +1,1 @@
+"""The name under which packages of others find what this project offers them: `ulm.env`, environments for learners."""
