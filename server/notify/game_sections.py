@@ -277,6 +277,11 @@ def commitment(seen: Seen) -> Section:
 
 def proof(seen: Seen) -> Section:
     """Where the replay and the record are, and how the shuffle is checked."""
+    if seen.game.sealed:
+        said = _(
+            "Others still play the same deal. When all are done, the page of the game shows the replay and the proof."
+        )
+        return Section(_("The replay, and the proof of a fair shuffle"), paragraphs=[said])
     site = seen.task.settings.public_url
     record = f"{site}/api/v1/replays/{seen.game.id}/record"
     return Section(

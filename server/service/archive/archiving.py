@@ -29,7 +29,9 @@ class Archived(NamedTuple):
 
 
 _WAITING = """
-    SELECT id FROM game WHERE status = 'finished' AND archived <> 1 AND finished_at < ? ORDER BY finished_at, id"""
+    SELECT id FROM game WHERE status = 'finished' AND archived <> 1 AND finished_at < ?
+        AND NOT EXISTS (SELECT 1 FROM deal d WHERE d.id = game.deal_id AND d.revealed_at IS NULL)
+    ORDER BY finished_at, id"""
 
 
 def archive(store: Store, before: datetime, most: int, keep: Callable[[], bool] = lambda: True) -> Archived:

@@ -194,6 +194,7 @@ def find(store: Store, game_id: str, player: Player | None) -> Game:
     game.require_visible(player)
     if game.status != "finished":
         raise NotFound(_(_NO_REPLAY[game.status]))
+    game.require_unsealed()
     return game
 
 

@@ -91,6 +91,7 @@ def _position(
     with store.read():
         source = loading.for_reader(store, game_id, player)
         source.require_visible(player)
+    source.require_unsealed()
     try:
         if source.status == "finished":
             replay = replays.replay_at(store, game_id, ply, seat, player)

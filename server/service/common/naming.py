@@ -42,6 +42,7 @@ COLOURS = {"red": N_("Red"), "green": N_("Green"), "blue": N_("Blue")}
 GONE, UNNAMED = "former", "unnamed"
 """Kinds of names of other seats: of players who have gone, and where a record gave none."""
 OF, AGAINST_BOT, AGAINST_BOTS, SHOWN_FIRST, PACKED, IMPORTED = "of", "bot", "bots", "example", "masters", "imported"
+OF_DAY = "day"
 """Kinds of titles that the server gives (`_TITLES`)."""
 
 _TITLES = {
@@ -51,6 +52,7 @@ _TITLES = {
     SHOWN_FIRST: EXAMPLE,
     PACKED: MASTERS,
     IMPORTED: N_("Imported game"),
+    OF_DAY: N_("Deal of %(day)s"),
 }
 _SEATS = {GONE: FORMER, **BOTS, **COLOURS}
 _UNNAMED = "Player "
@@ -127,7 +129,7 @@ def kind_of(name: str | None) -> str | None:
 class Title:
     """What a game is called, as it is stored."""
 
-    words: str = ""  # what somebody called it; empty where the server did
+    words: str = ""  # what somebody called it; where the server did, the day of a deal, or nothing
     kind: str | None = None  # which title the server gave; None where somebody did
     player: str | None = None  # the id of whom the server's title names; None when that account is gone
     plies: tuple[int, ...] = ()
@@ -149,7 +151,7 @@ class Title:
         if self.kind is None or self.kind not in _TITLES:
             return self.words
         message = _TITLES[self.kind]
-        values = {"name": player} if "%" in message else {}
+        values = {"name": player, "day": self.words} if "%" in message else {}
         return ServerName((message % values if values else message)[:NAME_MAX].strip(), self.kind, message, values)
 
     def columns(self) -> dict[str, str | None]:

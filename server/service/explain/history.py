@@ -199,7 +199,7 @@ def tell(store: Store, game: Game, seat: int | None) -> Story:
             pasts[key] = newest
     under_way = [] if state.active is None else [Turn(state.active, state.round, newest.ply, None, None)]
     happened = [*newest.happened, *since]
-    over = game.status == "finished"
+    over = game.told_whole
     return Story(
         game.rules,
         happened if over else _as_told(happened, state, seat),

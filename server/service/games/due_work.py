@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from datetime import datetime
+from hashlib import sha256
 
 from replays.analysis import results
 from replays.analysis.results import Analysis
@@ -43,11 +44,19 @@ def note(store: Store, game: Game, now: datetime) -> None:
         gone = [one.resigned for one in game.position.players]
         alone = int(all(seat.bot is not None or seat.autopilot or gone[seat.number] for seat in game.seats))
         late = game.seats[game.to_move].late_ply
-        secret, request = secrets.token_hex(32), request_ids.present()
+        secret, request = _secret(game), request_ids.present()
         sql.execute(store, _PUT, game.id, game.to_move, secret, alone, utc(now), late, request)
     else:
         sql.execute(store, _DELETE, game.id)
     store.after_commit(lambda: wake(store))
+
+
+def _secret(game: Game) -> str:
+    """What the bots' chance follows from: of a game of a deal the same at each of its tables, so that there a bot
+    answers the same position alike."""
+    if game.deal is None:
+        return secrets.token_hex(32)
+    return sha256(b"bots\0" + bytes.fromhex(game.server_seed)).hexdigest()
 
 
 # What was found before stays to be read until there is something newer.
@@ -77,7 +86,7 @@ def bring_analysis(store: Store, game_id: str, text: str) -> None:
 
 def note_analysis(store: Store, game: Game, now: datetime) -> None:
     """Want it of a game that has just ended, if people played it or it is the example."""
-    if game.result is None or game.origin == SANDBOX:
+    if game.result is None or game.origin == SANDBOX or game.sealed:
         return
     if game.origin == "example" or any(seat.player is not None for seat in game.seats):
         want_analysis(store, game.id, game.creator, now)

@@ -27,7 +27,8 @@ _GAME = f"""
         g.finished_at, g.clock, g.turn_began_at, g.deadline, g.paused_at, g.turn_notice, g.lost_since, g.lost_until,
         g.granted_seconds, g.turn_zone, g.start_by, ({BY_OPERATOR}), g.hints, g.held, g.rematch_of,
         (SELECT r.id FROM game r WHERE r.rematch_of = g.id AND r.status IN ('open', 'running')),
-        g.extra_seconds, g.proposal, g.taken_back, {TITLE}
+        g.extra_seconds, g.proposal, g.taken_back, g.deal_id,
+        (SELECT COALESCE(d.closes_at, '') FROM deal d WHERE d.id = g.deal_id AND d.revealed_at IS NULL), {TITLE}
     FROM game g WHERE g.id = ?"""  # noqa: S608
 _TITLE = 5
 _INVITED = f"""

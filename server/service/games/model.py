@@ -219,6 +219,8 @@ class Game:
     extra_seconds: int | None = None  # so much longer is the turn under way than the clock says
     proposal: Proposal | None = None  # the newest one, perhaps not good any more
     taken_back: int = 0  # so often the end of a turn was
+    deal: str | None = None  # the deal that this game is played by, with others
+    sealed_until: str | None = None  # that deal is not revealed yet: by then it will be; "" when its last game is over
     title: Title = field(default_factory=Title)
     seats: list[Seat] = field(default_factory=list)
     invited: list[Invited] = field(default_factory=list)  # as long as it is open
@@ -244,6 +246,7 @@ class Game:
         creator: str | None = None,
         private: bool = False,
         server_seed: bytes | None = None,
+        deal: str | None = None,
         entropy: Entropy = secrets.token_bytes,
     ) -> Game:
         """An open game with nobody in it, to be stored by `saving.insert`; secrets and chance come from `entropy`."""
@@ -262,6 +265,7 @@ class Game:
             created_at=utc(now),
             creator=creator,
             private=private,
+            deal=deal,
         )
 
     @property
@@ -301,9 +305,37 @@ class Game:
         return self.origin == PLAYED and all(seat.bot is not None for seat in self.seats)
 
     @property
+    def sealed(self) -> bool:
+        """Whether others still play the same deal: nobody sees more of the game than who sits there while it is
+        played."""
+        return self.sealed_until is not None
+
+    @property
+    def told_whole(self) -> bool:
+        """Whether everything is told of the game: it is over, and not sealed."""
+        return self.status == "finished" and not self.sealed
+
+    def require_unsealed(self) -> None:
+        """Raises `NotFound` for a sealed game."""
+        if self.sealed_until:
+            raise NotFound(
+                _(
+                    "others still play the same deal: replay and record of this game open when it ends, at %(time)s",
+                    time=self.sealed_until,
+                )
+            )
+        if self.sealed:
+            raise NotFound(
+                _("others still play the same deal: replay and record of this game open when the last of them is done")
+            )
+
+    @property
     def allows_hints(self) -> bool:
-        """Whether who is to move may ask for a hint: always against bots alone, else where it was agreed upon."""
+        """Whether who is to move may ask for a hint: always against bots alone, else where it was agreed upon; never
+        while others play the same deal."""
         others = [seat for seat in self.seats if seat.free or seat.is_person]
+        if self.sealed:
+            return False
         return self.hints or self.origin == SANDBOX or (self.origin == PLAYED and len(others) == 1)
 
     def thinks(self, number: int) -> bool:

@@ -31,7 +31,7 @@ def told_log(store: Store, game: Game, seat: int | None, since: int = 0) -> list
     """The moves after ply `since` as `seat` (None: a spectator) reads them, up to the ply that it may see: in the order
     and with the plies of `told_order` while the game is not over, then those of its record."""
     seen = game.seen_ply(seat)
-    if game.status == "finished":
+    if game.told_whole:
         return log(store, game, since, seen)
     first = max(0, since - _MOVED_BY)
     found = sql.rows(store, TOLD, game.id, first + 1, seen, game.ply)

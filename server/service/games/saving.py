@@ -54,6 +54,7 @@ def insert(store: Store, game: Game) -> None:
         clock=None if game.clock is None else canonical_json(game.clock),
         start_by=game.start_by,
         rematch_of=game.rematch_of,
+        deal_id=game.deal,
     )
     for seat in game.seats:
         sql.insert(

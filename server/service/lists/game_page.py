@@ -85,6 +85,10 @@ class GamePage(GameSummary):
     invited: Annotated[list[Invitee], "For members of a game that is still open."]
     rematch_of: Annotated[str | None, "Id of the game that this is a rematch of."]
     rematch: Annotated[str | None, "Id of a rematch of this game that is open or under way. Told to who sat here."]
+    deal: Annotated[str | None, "Id of the deal that this game and others are played by."]
+    sealed: Annotated[
+        bool, "Others still play this deal: until it is revealed there are no hints, no replay and no record."
+    ]
 
 
 class LegalMoves(TypedDict):
@@ -191,6 +195,8 @@ def describe(game: Game, player: Player | None) -> GamePage:
         "invited": [] if seat is None or player is None else [_invitee(game, one, player) for one in game.invited],
         "rematch_of": game.rematch_of,
         "rematch": None if seat is None else game.rematch,
+        "deal": game.deal,
+        "sealed": game.sealed,
     }
 
 
@@ -274,7 +280,7 @@ def log(store: Store, game_id: str, player: Player | None, since: int = 0) -> Lo
 
 def _entries(game: Game, seat: int | None, entries: list[Entry]) -> list[LogEntry]:
     """Moves of the told log as `seat` may read them."""
-    over = game.status == "finished"
+    over = game.told_whole
     moves: list[LogEntry] = []
     for entry, after in zip_longest(entries, entries[1:]):
         own = entry.seat == seat

@@ -193,6 +193,8 @@ def _check_time(_store: Store, game: Game, number: int, wish: Wish, _now: dateti
 def _check_take_back(
     store: Store, game: Game, number: int, _wish: Wish, _now: datetime
 ) -> tuple[int | None, int | None]:
+    if game.sealed:
+        raise Conflict(_("others play the same deal: a turn that has ended stands"))
     newest = move_log.standing(store, game.id, game.public_ply, game.public_ply)
     if not newest or newest[0].move != format_move(END) or newest[0].seat != number:
         raise Conflict(

@@ -68,6 +68,8 @@ def _over(store: Store, player: Player, game_id: str) -> Game:
     with store.read():
         game = loading.for_reader(store, game_id, player)
         game.require_seated(player)
+    if game.deal is not None:
+        raise Conflict(_("a deal is played once: make a new game with the same players instead"))
     if game.started_at is None or game.status not in ("finished", "abandoned"):
         raise Conflict(_("a rematch is for a game that was played and is over"))
     return game

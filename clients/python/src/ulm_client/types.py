@@ -861,6 +861,8 @@ class Game(TypedDict):
     invited: list[Invitee]
     rematch_of: str | None
     rematch: str | None
+    deal: str | None
+    sealed: bool
 
 
 class Invitee(TypedDict):

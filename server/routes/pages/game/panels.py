@@ -55,7 +55,10 @@ def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[s
             "own": own if member else None,
             "proposals": proposals_panel.values(access, shown, zone),
             "note_longest": notes.NOTE_MAX,
-            "rematch": member and page["started_at"] is not None and page["status"] in ("finished", "abandoned"),
+            "rematch": member
+            and page["started_at"] is not None
+            and page["status"] in ("finished", "abandoned")
+            and page["deal"] is None,
             "refused": g.get("refused"),
             "done": done,
             # The address names it by a word of ours, and can say nothing else.

@@ -35,8 +35,9 @@ def values(access: GameAccess, shown: TurnPage) -> dict[str, Any] | None:
     # In a sandbox one plays against oneself.
     you = None if page["origin"] == SANDBOX else shown.seat
     # A mail's link does not open the replay of a private game.
-    watch = page["status"] == "finished" and not (page["private"] and access.by_link)
-    course = turning_points.of_game(store(), shown.game_id) if page["status"] == "finished" else None
+    open_to_all = page["status"] == "finished" and not page["sealed"]
+    watch = open_to_all and not (page["private"] and access.by_link)
+    course = turning_points.of_game(store(), shown.game_id) if open_to_all else None
     labels = score_parts.labels()
     rows: list[dict[str, Any]] = [
         {

@@ -1,0 +1,1 @@
+"""Something to play for: deals that many play, the deal of the day, tournaments."""
