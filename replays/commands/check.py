@@ -1,4 +1,4 @@
-"""`check`, `audit`, `stats` and `branch`: what many records are, and a record made of one."""
+"""`check`, `audit`, `stats`, `table`, `standings` and `branch`: what many records are, and a record made of one."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from typing import Literal
 
 from replays import audit as auditing
 from replays import checking, reading, tables
+from replays import standings as places
 from replays import stats as statistics
 from replays.checking import in_parallel
 from replays.commands import options
@@ -177,6 +178,41 @@ def table(args: argparse.Namespace) -> int:
     if not args.quiet:
         told = ", ".join(f"{rows[name]} {name} in {path}" for name, path in names.items())
         print(printable(f"{told}; {bad} records left out; {time.monotonic() - began:.1f} s"))
+    return 1 if bad else 0
+
+
+@command(
+    "standings",
+    "The table of a tournament from the records of its games, as its page shows it (docs/contests.md).",
+    PATHS,
+    JOBS,
+    options.json_lines("entrant, the best first,"),
+)
+def standings(args: argparse.Namespace) -> int:
+    """1 when some record could not be read or replayed; those are named and left out. One given twice counts once."""
+    games: dict[str, places.Told] = {}
+    bad = 0
+    with options.Corpus("standings", args.paths) as given:
+        for found in in_parallel(given.items, places.told_by, args.jobs):
+            given.passed()
+            if isinstance(found, str):
+                bad += 1
+                given.say(printable(found), error=True)
+            else:
+                games[found.id] = found
+    tournaments = {game.tournament for game in games.values()}
+    if len(tournaments) > 1:
+        raise ReplayError("these are games of several tournaments: give those of one")
+    names = {entrant: name for game in games.values() for entrant, name in game.names.items()}
+    played = [game.played for game in games.values() if game.played is not None]
+    if not args.json:
+        print(" " * 31 + "".join(f"{measure:>11}" for measure in places.Measure._fields))
+    for line in places.standings(played, any(kind == "knock-out" for _, kind in tournaments)):
+        name, measure = names[line.entrant], line.measure
+        if args.json:
+            print(json.dumps({"place": line.place, "entrant": line.entrant, "name": name, **measure._asdict()}))
+        else:
+            print(f"{line.place:>3}  {printable(cut(name, 26)):<26}{''.join(f'{one:>11}' for one in measure)}")
     return 1 if bad else 0
 
 

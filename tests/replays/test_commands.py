@@ -20,6 +20,7 @@ CORPUS = {
     "check": ["check", "PATH"],
     "stats": ["stats", "PATH", "-o", f"{OUT}.json"],
     "table": ["table", "PATH", "-o", f"{OUT}.parquet"],
+    "standings": ["standings", "PATH"],
 }
 """Commands that read any number of records."""
 SINGLE = {
