@@ -10,8 +10,8 @@ _SENT = [
     "X-Request-Id",
 ]  # fmt: skip
 _READ = [
-    "Content-Disposition", "ETag", "Link", "Location", "RateLimit", "RateLimit-Policy", "Retry-After",
-    "WWW-Authenticate", "X-Pagination", "X-Request-Id",
+    "Content-Disposition", "Deprecation", "ETag", "Link", "Location", "RateLimit", "RateLimit-Policy", "Retry-After",
+    "Sunset", "WWW-Authenticate", "X-Pagination", "X-Request-Id",
 ]  # fmt: skip
 _SECONDS = 7200  # as long as any browser keeps the answer to a preflight
 
