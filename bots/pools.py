@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 
@@ -14,16 +14,19 @@ def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+FRESH = multiprocessing.get_context("spawn")
+"""How processes are begun: a fork would take along threads that others may have started here."""
+
+
 @contextmanager
-def workers(jobs: int | None) -> Iterator[ProcessPoolExecutor | None]:
-    """Yield what does the work in `jobs` processes (one for each core when None); None for one: it is done here. What
-    nobody has begun when this ends is not done."""
+def workers(jobs: int | None, begin: Callable[[], object] | None = None) -> Iterator[ProcessPoolExecutor | None]:
+    """Yield what does the work in `jobs` processes (one for each core when None), which call `begin` first; None for
+    one: it is done here. What nobody has begun when this ends is not done."""
     jobs = jobs or cores()
     if jobs < 2:
         yield None
         return
-    # Fresh processes: a fork would take along threads that others may have started here.
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"))
+    pool = ProcessPoolExecutor(jobs, FRESH, begin)
     try:
         yield pool
     finally:

@@ -1,6 +1,7 @@
 """The files that describe the project agree with each other."""
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -11,7 +12,8 @@ import pytest
 from server.engine.which import ENGINE
 
 ROOT = Path(__file__).parent.parent
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+FILE = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+PROJECT, WHEEL = FILE["project"], FILE["tool"]["hatch"]["build"]["targets"]["wheel"]
 
 
 def pins() -> dict[str, str]:
@@ -51,3 +53,14 @@ def test_each_release_has_its_own_number():
 def test_make_knows_its_targets(target):
     done = subprocess.run(["make", "-n", target], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_bot_of_another_package_is_checked_against_our_types(tmp_path):
+    """Only where `py.typed` says that there are some does mypy look at them."""
+    (tmp_path / "bot.py").write_text('from bots.offers import Offer\n\nOffer("mine", {"en": "Mine"}, "two", print)\n')
+    shutil.copy(ROOT / "examples" / "ulm-bot-hasty" / "ulm_bot_hasty.py", tmp_path)
+    command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "bot.py", "ulm_bot_hasty.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert 'bot.py:3: error: Argument 3 to "Offer" has incompatible type "str"; expected "int"' in done.stdout
+    assert "ulm_bot_hasty.py" not in done.stdout
+    assert [package for package in WHEEL["packages"] if not (ROOT / package / "py.typed").exists()] == []

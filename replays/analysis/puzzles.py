@@ -147,17 +147,17 @@ EFFORT, LOOK = Effort(), Look()
 
 
 def puzzles(
-    replay: Game, effort: Effort = EFFORT, look: Look = LOOK, passed: Callable[[], object] = lambda: None
+    replay: Game, effort: Effort = EFFORT, look: Look = LOOK, passed: Callable[[int], object] = lambda ply: None
 ) -> Iterator[PuzzleForm]:
-    """Yield the puzzles of a finished game in its order; the same record gives the same. `passed` is told of each
-    decision. Raises `ValueError` for a game that is not finished."""
+    """Yield the puzzles of a finished game in its order; the same record gives the same. `passed` is told the
+    ply of each decision. Raises `ValueError` for a game that is not finished."""
     if replay.record.result is None:
         raise ValueError("only positions of a finished game make puzzles")
     seats = len(replay.names)
     planner = Planner(odds.shipped(seats), look)
     finder = Finder(planner, effort, replay.record.commitment)
     for decision in decisions(replay):
-        passed()
+        passed(decision.ply)
         found = finder.puzzle(decision)
         if found is not None:
             yield found

@@ -13,7 +13,7 @@ from typing import IO, Any, NamedTuple, Never, cast
 from tqdm import tqdm
 
 from replays import reading
-from replays.files import STANDARD_INPUT, STDIN, Item, ReplayError, printable, require, texts
+from replays.files import STANDARD_INPUT, STDIN, Item, ReadError, ReplayError, printable, require, texts
 from server.engine.game import Game
 
 Add = Callable[[Any], object]
@@ -77,13 +77,16 @@ def progress(name: str, unit: str, total: int | None = None, quiet: bool = False
 
 
 class Corpus:
-    """The records of some paths, and a bar that counts them."""
+    """The records of some paths, and a bar that counts them, or their plies where each takes long: of these it is known
+    beforehand how many there are, so that the bar tells the time that is left."""
 
-    def __init__(self, name: str, paths: Sequence[str], quiet: bool = False) -> None:
+    def __init__(self, name: str, paths: Sequence[str], quiet: bool = False, plies: bool = False) -> None:
         """Raises `ReadError` for a path that there is no reading."""
         require(paths)
         self._paths = paths
-        self._bar = progress(name, " records", quiet=quiet)
+        self._bar = progress(name, " plies" if plies else " records", quiet=quiet)
+        if plies and not self._bar.disable and STDIN not in paths:
+            self._bar.reset(sum(map(_plies, texts(paths))))
 
     def __enter__(self) -> Corpus:
         return self
@@ -102,14 +105,23 @@ class Corpus:
             names = ", ".join(STANDARD_INPUT if path == STDIN else path for path in self._paths)
             raise ReplayError(f"{names}: there is no record here")
 
-    def passed(self) -> None:
-        """One more is done."""
-        self._bar.update()
+    def passed(self, steps: int = 1) -> None:
+        """One more is done, or so many."""
+        self._bar.update(steps)
 
     def say(self, text: str, error: bool = False) -> None:
         """Print a line beside the bar."""
         with self._bar.external_write_mode(sys.stdout):
             print(text, file=sys.stderr if error else sys.stdout)
+
+
+def _plies(item: Item) -> int:
+    """How many plies there are in the record of a finished game."""
+    try:
+        record = reading.parse(item)
+    except ReadError:
+        return 0
+    return len(record.moves) if record.result is not None else 0
 
 
 def load(path: str, seat: int | None = None) -> Game:

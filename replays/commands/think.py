@@ -11,7 +11,7 @@ from replays.analysis import puzzles as finding
 from replays.analysis import results
 from replays.analysis.puzzles import PuzzleForm
 from replays.analysis.results import Analysis
-from replays.checking import in_parallel
+from replays.checking import advance, in_parallel
 from replays.commands import options
 from replays.commands.options import JOBS, PATHS, QUIET, command
 from replays.files import Item, ReadError, Source, printable
@@ -34,9 +34,8 @@ def _run(
 ) -> int:
     """Print what `work` finds in each game. 0, or 1 when some cannot be looked at."""
     bad = number = 0
-    with options.Corpus(args.command, args.paths, args.quiet) as given:
-        for source, found, record, problem in in_parallel(given.items, work, args.jobs, batch=1):
-            given.passed()
+    with options.Corpus(args.command, args.paths, args.quiet, plies=True) as given:
+        for source, found, record, problem in in_parallel(given.items, work, args.jobs, 1, given.passed):
             if record is None or problem is not None:
                 bad += 1
                 given.say(printable(f"{source}: {problem}"), error=True)
@@ -64,12 +63,25 @@ def _finished(item: Item, work: Callable[[Game], list[Mapping[str, object]]], wh
 
 def analysed(item: Item) -> Found:
     """Return the analysis of one record."""
-    return _finished(item, lambda game: [results.analyse(game)], "only a finished game can be analysed")
+    return _finished(item, lambda game: [results.analyse(game, passed=advance)], "only a finished game can be analysed")
 
 
 def searched(item: Item) -> Found:
     """Return the puzzles of one record; a game without one is no failure."""
-    return _finished(item, lambda game: list(finding.puzzles(game)), "only positions of a finished game make puzzles")
+    return _finished(item, _puzzles, "only positions of a finished game make puzzles")
+
+
+def _puzzles(game: Game) -> list[Mapping[str, object]]:
+    done = 0
+
+    def passed(ply: int) -> None:
+        nonlocal done
+        advance(ply - done)
+        done = ply
+
+    found: list[Mapping[str, object]] = list(finding.puzzles(game, passed=passed))
+    passed(game.plies)
+    return found
 
 
 def _analysis_text(game: Game, analysis: Analysis) -> Iterator[str]:

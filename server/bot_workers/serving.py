@@ -76,7 +76,7 @@ def analyse(wanted: dict[str, Any], say: Say) -> None:
 
     analysis = results.analyse(replay, passed=passed)
     # Who waits is told the same number while puzzles are looked for, and the game stays claimed.
-    found = list(puzzles.puzzles(replay, passed=lambda: say(done))) if wanted["for_puzzles"] else []
+    found = list(puzzles.puzzles(replay, passed=lambda ply: say(done))) if wanted["for_puzzles"] else []
     say({"analysis": analysis, "puzzles": found})
 
 

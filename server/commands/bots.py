@@ -1,4 +1,4 @@
-"""`ulm arena`, `train`: bots play each other, and learn. No database is needed."""
+"""`ulm bots`, `arena`, `train`: which bots there are, how they play each other, and learn. No database is needed."""
 
 from __future__ import annotations
 
@@ -9,12 +9,31 @@ from pathlib import Path
 from bots import arena as contests
 from bots import offers, pools, tally
 from replays.commands.options import JOBS
-from server.commands import CommandError, argument, command, progress
+from server.commands import JSON, CommandError, argument, command, progress, say
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
+from server.service.games.bots import listing
 from server.settings import Settings
 
 VARIANTS = {"basic": False, "advanced": True}
 PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)
+
+
+@command(
+    "bots",
+    "list the bots that can be seated: those of the house, and those of installed packages",
+    JSON,
+    epilog="`level` says how well a bot plays (0 at random, 3 like the master), `seconds` how long its turn may take. "
+    "docs/bots.md tells of them, docs/bot-plugins.md how a package brings its own.",
+)
+def list_bots(args: argparse.Namespace, settings: Settings) -> None:
+    """Print a line for each, as of `GET /bots` with --json."""
+    if args.json:
+        print(json.dumps(listing(), ensure_ascii=False))
+        return
+    print(f"{'name':<16} {'level':>5} {'seconds':>7}  {'called':<24} by")
+    for offer in offers.known().values():
+        say(f"{offer.name:<16} {offer.level:>5} {offer.seconds:>7g}  {offer.labels['en']:<24} {offer.by}")
+    print(f"In the arena alone: {', '.join(offers.ARENA.keys() - offers.HOUSE.keys())}.")
 
 
 @command(
@@ -31,8 +50,8 @@ PLAYERS = range(MIN_PLAYERS, MAX_PLAYERS + 1)
     argument("--results", type=Path, help="keep each game as a line of this file, and go on from it"),
     argument("--records", type=Path, help="keep each game that is played as a record in this folder (other deals)"),
     argument("--json", action="store_true", help="print rows and ratings as one JSON object"),
-    epilog=f"Bots: {', '.join(offers.ARENA)}; with options as in flat:seconds=0.1. docs/bots.md tells more. "
-    "Those of packages by their names.",
+    epilog=f"Bots: {', '.join(offers.ARENA)}, and those of packages (`ulm bots`); with options as in flat:seconds=0.1. "
+    "docs/bots.md tells more.",
 )
 def arena(args: argparse.Namespace, settings: Settings) -> None:
     """Play what is not played yet, then print the tables."""

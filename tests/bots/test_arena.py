@@ -1,6 +1,7 @@
 """The arena: mirrored deals, going on where it stopped, intervals, ratings, and the command."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -105,7 +106,6 @@ def test_a_bot_of_a_package_plays_and_the_games_are_kept_as_records(tmp_path, mo
     kept = tmp_path / "games"
     command = ["arena", "hasty", "apprentice", "--deals", "1", "--jobs", "2", "--records", str(kept)]
     assert main(command, {}) == 0
-    offers.load([])
     assert "| hasty | apprentice | 2 | basic | 2 |" in capsys.readouterr().out
     found = sorted(map(str, kept.iterdir()))
     assert len(found) == 2
@@ -116,6 +116,11 @@ def test_a_bot_of_a_package_plays_and_the_games_are_kept_as_records(tmp_path, mo
         assert {(player["name"], player["bot"]) for player in record.players} == {
             ("hasty", "hasty"), ("apprentice", "apprentice")
         }  # fmt: skip
+    assert main(["bots"], {}) == 0
+    assert re.search(r"^hasty +0 +1  Hasty +foreign-bots$", capsys.readouterr().out, re.MULTILINE)
+    assert main(["bots", "--json"], {}) == 0
+    assert [one["name"] for one in json.loads(capsys.readouterr().out)] == list(offers.known())
+    offers.load([])
 
 
 def test_in_parallel(capsys):

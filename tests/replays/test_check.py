@@ -5,7 +5,7 @@ import json
 import pytest
 
 from replays import checking
-from replays.checking import check, in_parallel
+from replays.checking import advance, check, in_parallel
 from replays.files import Item, ReplayError, Source
 from server.engine import record
 from tests.replays.conftest import GAMES, game, good, ulm_replay
@@ -75,3 +75,16 @@ def test_wrong_use_ends_with_a_code_and_no_traceback(args):
     result = ulm_replay(*args)
     assert result.returncode == 2
     assert b"Traceback" not in result.stderr
+
+
+def _steps(item: Item) -> Source:
+    advance(7)
+    return item.source
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_who_waits_is_told_how_far_the_work_is(jobs):
+    items = [Item(Source("x", number), b"") for number in range(5)]
+    told: list[int] = []
+    assert list(in_parallel(items, _steps, jobs, 1, told.append)) == [item.source for item in items]
+    assert sum(told) == 35

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import pytest
 
@@ -10,6 +11,7 @@ from replays import cli, reading, report
 from replays.analysis import results
 from replays.analysis.course import Effort, Judge
 from replays.analysis.plans import Planner, after, dealt
+from replays.commands import options
 from server.engine.game import Game
 from server.engine.ulm1.turn import END
 from tests.replays.conftest import GAMES, SHORT, good, replay_of
@@ -121,15 +123,18 @@ def test_a_game_that_is_not_finished_is_refused(tmp_path):
 def test_the_command_tells_a_game_in_json_and_in_words(monkeypatch, capsys):
     """In this process, so that it can be done with little effort."""
     whole = results.analyse
-    monkeypatch.setattr(results, "analyse", lambda replay: whole(replay, SMALL, SHORT))
+    monkeypatch.setattr(results, "analyse", lambda replay, passed: whole(replay, SMALL, SHORT, passed))
     path = str(GAMES / "vector-03.ulm.json")
     assert cli.main(["analyse", "--json", "--jobs", "1", path, path]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [line["id"] for line in lines] == ["vector-03", "vector-03"]
     assert lines[0] == lines[1]
     assert lines[0]["format"] == results.FORMAT
+    monkeypatch.setattr(options, "BAR_DELAY", 0.0)
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     assert cli.main(["analyse", path]) == 0
-    text = capsys.readouterr().out
+    text, bar = capsys.readouterr()
+    assert re.search(r"analyse: +[1-9]\d*%.* [1-9]\d*/158 .*<", bar), "plies that are done, and the time left"
     assert "round" in text
     assert "better" in text
 

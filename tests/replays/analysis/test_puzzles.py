@@ -108,7 +108,7 @@ def test_the_command_tells_puzzles_in_json_and_in_words(found, monkeypatch, caps
     """In this process, so that it can be done with little effort."""
     replay, there = found
     whole = puzzles.puzzles
-    monkeypatch.setattr(puzzles, "puzzles", lambda replay: whole(replay, SMALL, SHORT))
+    monkeypatch.setattr(puzzles, "puzzles", lambda replay, passed: whole(replay, SMALL, SHORT, passed))
     path = tmp_path / "game.ulm.json"
     path.write_text(json.dumps(replay.record.to_dict()))
     assert cli.main(["puzzles", "--json", str(path)]) == 0
