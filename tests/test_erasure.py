@@ -58,6 +58,8 @@ class World:
         own.post(f"/games/{self.over}/messages", {"text": "good luck"}, 201, headers={"Idempotency-Key": "m1"})
         self.two_turns([own, ben], self.over)
         ben.play(self.over, "resign", status=201, headers={"Idempotency-Key": "k-last"})
+        for caller in (own, ben):
+            caller.post(f"/replays/{self.over}/comments", {"ply": 3, "text": "well pushed"}, 201)
         self.rematch = ben.post(f"/games/{self.over}/rematch", {}, 201).json["id"]
         self.sandbox = ben.post(f"/replays/{self.over}/branches", {"ply": 2}, 201).json["id"]
         own.post(f"/replays/{self.over}/branches", {"ply": 1}, 201)

@@ -26,7 +26,7 @@ from server.commands import (
 )
 from server.service.accounts import confirming, links
 from server.service.admin import banning, handing_over, lookup, recent_errors, resending
-from server.service.archive import kept_records, replay_lists
+from server.service.archive import comments, kept_records, replay_lists
 from server.service.common import audit_log
 from server.service.common.errors import NotFound, ServiceError
 from server.service.outbox import mail_queue
@@ -256,6 +256,20 @@ def unban(args: argparse.Namespace, store: Store) -> int:
     """1 when it is not banned."""
     ended = banning.unban(store, args.account, now())
     return told(ended, "The player may sign in again, by a new link.", "This account is not banned.")
+
+
+@command(
+    "admin remove-comment",
+    "take away a comment on a finished game",
+    GAME,
+    argument("comment", metavar="COMMENT", help="its number: the end of its link"),
+    epilog="example: ulm admin remove-comment k3v7mhw2qe9t 17",
+)
+@with_database
+def remove_comment(args: argparse.Namespace, store: Store) -> None:
+    """Say whose it was."""
+    gone = comments.remove_as_operator(store, args.game, args.comment, now())
+    say(f"What {gone['name'] or 'somebody without an account'} wrote about move {gone['ply']} is gone.")
 
 
 @command(

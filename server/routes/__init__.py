@@ -16,6 +16,7 @@ from server.routes.api import (
     channels,
     chat,
     clocks,
+    comments,
     docs,
     events,
     exports,
@@ -40,7 +41,7 @@ BLUEPRINTS = (
     players.blp, people.blp, bots.own_blp, games.blp, bots.blp, games.invitations_blp, chat.messages_blp,
     chat.notes_blp, chat.notices_blp, moves.blp, moves.hints_blp, events.blp, events.account_blp, clocks.blp,
     channels.blp, proposals.blp,
-    replays.blp, puzzles.blp, exports.blp, exports.boards_blp, operations.blp, operations.index_blp,
+    replays.blp, comments.blp, puzzles.blp, exports.blp, exports.boards_blp, operations.blp, operations.index_blp,
     operations.problems_blp,
 )  # fmt: skip
 STREAMS_ALONE = frozenset(

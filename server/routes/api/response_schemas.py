@@ -33,7 +33,16 @@ from server.service.accounts import (
     sessions,
     tokens,
 )
-from server.service.archive import analyses, kept_records, player_pages, puzzles, replay_lists, replays, statistics
+from server.service.archive import (
+    analyses,
+    comments,
+    kept_records,
+    player_pages,
+    puzzles,
+    replay_lists,
+    replays,
+    statistics,
+)
 from server.service.chat import messages, notes, notice_wishes
 from server.service.common import audit_log, preferences
 from server.service.erasure import personal_export
@@ -56,7 +65,7 @@ ANSWERS = (
     personal_export.PersonalExport, profiles.Profile, puzzle_page.PuzzlePosition, puzzle_page.PuzzleVerdict,
     puzzles.PuzzleDay, replay_lists.ReplaySummary, replays.ReplayState, replays.Timeline, sessions.ShownSession,
     statistics.Statistics, tokens.NewToken, tokens.ShownToken, turns.Played, turns.Undone, vacation.ShownVacation,
-    contacts.Contact, opponents.Opponent, player_pages.FoundPlayer,
+    comments.Comments, contacts.Contact, opponents.Opponent, player_pages.FoundPlayer,
     player_pages.PlayerPage, invitations.OwnInvitation,
     live_events.ToldGame, replay_lists.ExportedReplay, RecordPlayer, shapes.Options, shapes.Result
 )  # fmt: skip

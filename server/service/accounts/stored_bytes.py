@@ -59,6 +59,9 @@ def give_back(store: Store, player_id: str, size: int) -> None:
 _MESSAGES = (
     "SELECT player_id, COUNT(*), SUM(LENGTH(text)) FROM message WHERE game_id = ? AND kind IS NULL GROUP BY player_id"
 )
+_COMMENTS = """
+    SELECT player_id, COUNT(*), SUM(LENGTH(text)) FROM comment WHERE game_id = ? AND player_id IS NOT NULL
+    GROUP BY player_id"""
 _NOTES = "SELECT player_id, LENGTH(note) FROM seat WHERE game_id = ? AND player_id IS NOT NULL AND note IS NOT NULL"
 _RECORD = """
     SELECT r.player_id, r.text, g.ply FROM imported_record r JOIN game g ON g.id = r.game_id WHERE g.id = ?"""
@@ -66,7 +69,8 @@ _RECORD = """
 
 def game_gone(store: Store, game_id: str) -> None:
     """Give back what players stored with a game that the running write transaction takes away."""
-    for player_id, number, length in sql.rows(store, _MESSAGES, game_id):
+    written = [*sql.rows(store, _MESSAGES, game_id), *sql.rows(store, _COMMENTS, game_id)]
+    for player_id, number, length in written:
         give_back(store, player_id, MESSAGE * number + length)
     for player_id, length in sql.rows(store, _NOTES, game_id):
         give_back(store, player_id, length)

@@ -76,6 +76,9 @@ ANSWERS_AN_HOUR = 60
 """Answers of one player. What comes beyond is noted, and not looked at."""
 MESSAGES_AN_HOUR = 20
 """Messages of one player in one game."""
+COMMENTS_AN_HOUR = 20
+"""Comments of one player, on whatever games."""
+COMMENTS_OF_GAME = 500
 TABLE_EVENTS_AN_HOUR = 60
 """Joins, pauses and their like that are noted among the messages of one game."""
 PROPOSALS_A_DAY = 10

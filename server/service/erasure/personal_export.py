@@ -73,6 +73,15 @@ class OwnMessage(TypedDict):
     at: Annotated[UtcTime, "When."]
 
 
+class OwnComment(TypedDict):
+    """What the player wrote about a move of a finished game."""
+
+    game: str
+    ply: int
+    text: str
+    at: Annotated[UtcTime, "When."]
+
+
 class OwnVacation(TypedDict):
     """A vacation, past ones too."""
 
@@ -155,6 +164,7 @@ class PersonalExport(TypedDict):
     sessions: list[sessions.ShownSession]
     games: list[OwnGame]
     messages: list[OwnMessage]
+    comments: list[OwnComment]
     vacations: list[OwnVacation]
     invitations: list[SentInvitation]
     accepted: list[AcceptedInvitation]
@@ -179,6 +189,7 @@ def export(store: Store, player: Player, now: datetime) -> PersonalExport:
             "sessions": sessions.listing(store, player, now),
             "games": _games(store, player),
             "messages": cast("list[OwnMessage]", sql.dicts(store, _MESSAGES, player.id)),
+            "comments": cast("list[OwnComment]", sql.dicts(store, _COMMENTS, player.id)),
             "vacations": cast("list[OwnVacation]", sql.dicts(store, _VACATIONS, player.id)),
             "invitations": _invitations(store, player),
             "accepted": cast("list[AcceptedInvitation]", sql.dicts(store, _ACCEPTED, player.id)),
@@ -193,6 +204,7 @@ def export(store: Store, player: Player, now: datetime) -> PersonalExport:
 
 
 _MESSAGES = "SELECT game_id AS game, seat, kind, text, created_at AS at FROM message WHERE player_id = ? ORDER BY id"
+_COMMENTS = "SELECT game_id AS game, ply, text, created_at AS at FROM comment WHERE player_id = ? ORDER BY id"
 _VACATIONS = "SELECT starts_at, ends_at, created_at FROM vacation WHERE player_id = ? ORDER BY starts_at"
 _ACCEPTED = """
     SELECT game_id AS game, address, created_at, accepted_at FROM invitation

@@ -213,4 +213,5 @@ def test_what_was_made_has_an_address(ann: Caller, document: dict[str, Any]) -> 
         if method != "parameters" and "201" in described["responses"]
         and "Location" not in described["responses"]["201"].get("headers", {})
     }  # fmt: skip
-    assert nowhere == {("post", f"/games/{{game_id}}/{name}") for name in ("moves", "messages", "invitations")}
+    of_games = {("post", f"/games/{{game_id}}/{name}") for name in ("moves", "messages", "invitations")}
+    assert nowhere == {*of_games, ("post", "/replays/{game_id}/comments")}

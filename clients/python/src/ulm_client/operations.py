@@ -439,6 +439,26 @@ class Operations:
         return self._ask("POST", "/replays/{game_id}/branches", {"game_id": game_id, **values})
 
     @Operation
+    def comments(self, game_id: str, *, ply: int | None = None) -> Steps[types.Comments]:
+        """Read what is written about the moves of a finished game, up to a ply."""
+        return self._ask("GET", "/replays/{game_id}/comments", locals())
+
+    @Operation
+    def comment(self, game_id: str, ply: int, text: str) -> Steps[types.Comment]:
+        """Write about a move of a finished game."""
+        return self._ask("POST", "/replays/{game_id}/comments", locals())
+
+    @Operation
+    def let_others_comment(self, game_id: str, others: bool) -> Steps[types.Comments]:
+        """Let those write about a game who did not sit there, or not any more."""
+        return self._ask("PUT", "/replays/{game_id}/comments", locals())
+
+    @Operation
+    def remove_comment(self, game_id: str, comment_id: str) -> Steps[None]:
+        """Take a comment away."""
+        return self._ask("DELETE", "/replays/{game_id}/comments/{comment_id}", locals())
+
+    @Operation
     def analysis(self, game_id: str) -> Steps[types.Analysis | types.AnalysisUnderWay]:
         """Read what luck and what skill made of a game."""
         return self._ask("GET", "/replays/{game_id}/analysis", locals())

@@ -393,6 +393,23 @@ class Contact(TypedDict):
     since: str
 
 
+class Comments(TypedDict):
+    others: bool
+    refusal: str | None
+    comments: list[Comment]
+    later: list[int]
+
+
+class Comment(TypedDict):
+    id: int
+    ply: int
+    seat: int | None
+    player: str | None
+    name: str | None
+    text: str
+    at: str
+
+
 class Vacation(TypedDict):
     id: str
     starts_at: str
@@ -631,6 +648,7 @@ class Export(TypedDict):
     sessions: list[Session]
     games: list[OwnGame]
     messages: list[OwnMessage]
+    comments: list[OwnComment]
     vacations: list[OwnVacation]
     invitations: list[SentInvitation]
     accepted: list[AcceptedInvitation]
@@ -730,6 +748,13 @@ class OwnVacation(TypedDict):
     starts_at: str
     ends_at: str
     created_at: str
+
+
+class OwnComment(TypedDict):
+    game: str
+    ply: int
+    text: str
+    at: str
 
 
 class OwnMessage(TypedDict):
@@ -1252,6 +1277,15 @@ class Branch(TypedDict):
     seat: NotRequired[int | None]
     bots: NotRequired[list[str | None] | None]
     name: NotRequired[str | None]
+
+
+class NewComment(TypedDict):
+    text: str
+    ply: int
+
+
+class Commenting(TypedDict):
+    others: bool
 
 
 class PuzzleAnswer(TypedDict):

@@ -27,7 +27,8 @@ from server.routes.api.schemas.common import (
     query_text,
     seat,
 )
-from server.routes.http.strict_fields import Ply, QueryInteger, RequestSchema, SafeText, StrictInteger
+from server.routes.api.schemas.games import NewMessageSchema
+from server.routes.http.strict_fields import Ply, QueryInteger, RequestSchema, SafeText, StrictBoolean, StrictInteger
 from server.service.archive.replay_lists import SCORE_MAX
 from server.service.common.checks import NAME_MAX
 from server.service.games.model import ORIGINS
@@ -155,6 +156,24 @@ class ReplayTextQuerySchema(TextQuerySchema):
     """What to write of a replay, and how."""
 
     seat = seat(_SHOWN_SEAT)
+
+
+class CommentsQuerySchema(RequestSchema):
+    """How far the reader has come."""
+
+    ply = ply("Those on moves up to this one; of what is later only the plies are told. All without.")
+
+
+class NewCommentSchema(NewMessageSchema):
+    """What to write about which move."""
+
+    ply = Ply("The move; 0 is the set-up.", required=True)
+
+
+class CommentingSchema(RequestSchema):
+    """Who may write about a game."""
+
+    others = StrictBoolean("Whether those may who did not sit there.", required=True)
 
 
 class PuzzleDaysQuerySchema(RequestSchema):

@@ -23,7 +23,7 @@ from server.routes.pages.replay import viewer_values
 from server.routes.pages.shared import forms, game_wording, page_addresses, rendering
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.accounts.players import Player
-from server.service.archive import analyses, puzzles, replay_lists, replays, sandboxes
+from server.service.archive import analyses, comments, puzzles, replay_lists, replays, sandboxes
 from server.service.common import quotas
 from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError, Unprocessable
 from server.service.games.bots import CHOSEN_FIRST, names
@@ -76,16 +76,16 @@ def _found(query: dict[str, Any]) -> tuple[list[replay_lists.ReplaySummary], Tot
 def watch(game_id: str) -> Response:
     """The replay at a ply, as a seat saw it or with nothing withheld."""
     tab = ANALYSIS if request.args.get("tab") == ANALYSIS else None
-    return _viewer(game_id, browser_session.visitor(), _number("ply"), _number("seat"), tab=tab)
+    return viewer_page(game_id, browser_session.visitor(), _number("ply"), _number("seat"), tab=tab)
 
 
 @blp.get("/embed/<id:game_id>")
 def embed(game_id: str) -> Response:
     """The same for the frame of another site, whose visitors are strangers: public games, and nothing to press."""
-    return _viewer(game_id, None, _number("ply"), _number("seat"), framed=True)
+    return viewer_page(game_id, None, _number("ply"), _number("seat"), framed=True)
 
 
-def _viewer(
+def viewer_page(
     game_id: str,
     player: Player | None,
     ply: int | None,
@@ -94,7 +94,9 @@ def _viewer(
     framed: bool = False,
     refusal: ServiceError | None = None,
     tab: str | None = None,
+    written: str | None = None,
 ) -> Response:
+    """The page of a replay; a refusal concerns its comments where something was `written`."""
     watched = replay_viewer.watch(store(), game_id, ply, seat, player)
     here = url_for("replay-pages.watch", game_id=game_id, ply=ply, seat=seat, tab=tab)
     shown = replay_viewer.analysis_of(store(), game_id, player) if tab else None
@@ -112,6 +114,8 @@ def _viewer(
         levels=[] if framed else game_wording.levels(),
         sign_in=url_for("account-pages.sign_in", next=here),
         refusal=None if refusal is None else sentence(refusal.message),
+        written=written,
+        **({} if framed else viewer_values.comments(watched, comments.listing(store(), game_id, player), player)),
     )
 
 
@@ -187,7 +191,7 @@ def analyse(game_id: str) -> Response | Redirect:
     try:
         analyses.ask(store(), game_id, player, now())
     except Conflict as refusal:
-        return _viewer(game_id, player, ply, seat, status_of(refusal), refusal=refusal, tab=ANALYSIS)
+        return viewer_page(game_id, player, ply, seat, status_of(refusal), refusal=refusal, tab=ANALYSIS)
     there = url_for("replay-pages.watch", game_id=game_id, ply=ply, seat=seat, tab=ANALYSIS, _anchor="tabs")
     return redirect(there, 303)
 
@@ -212,7 +216,7 @@ def go_on(game_id: str) -> Response | Redirect:
             store(), player, game_id, ply or 0, seat, bots, None, now(), most=most, asked=forms.once(player)
         )
     except (Forbidden, *REFUSALS) as refusal:
-        page_again = _viewer(game_id, player, ply, seat, status_of(refusal), refusal=refusal)
+        page_again = viewer_page(game_id, player, ply, seat, status_of(refusal), refusal=refusal)
         return signed_in(forms.refused(page_again, refusal))
     return signed_in(redirect(url_for("game-pages.game", game_id=page["id"]), 303))
 

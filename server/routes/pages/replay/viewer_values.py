@@ -16,10 +16,13 @@ from replays.score_chart import Round, legend, score_chart
 from server.board.listing import column, minus, signed
 from server.board.png import can_draw
 from server.engine import rulesets
-from server.language import current, listing, ngettext
+from server.language import current, listing, ngettext, sentence
 from server.language import gettext as _
 from server.routes.pages.shared import page_addresses, score_parts
+from server.service.accounts.players import Player
 from server.service.archive.analyses import AnalysisUnderWay, KeptAnalysis
+from server.service.archive.comments import Comments, may_remove
+from server.service.chat.messages import TEXT_MAX
 from server.service.explain import game_words
 from server.service.views import replay_viewer
 from server.service.views.replay_viewer import ShownAnalysis, Watched
@@ -65,6 +68,21 @@ def viewer(watched: Watched, game_id: str, embedded: bool) -> dict[str, Any]:
         "picture": public(url_for("replay-pages.preview", game_id=game_id, ply=watched.ply)) if can_draw() else None,
         "embed_address": public(url_for("replay-pages.embed", game_id=game_id)),
     }  # fmt: skip
+
+
+def comments(watched: Watched, told: Comments, player: Player | None) -> dict[str, Any]:
+    """What the comments below the board need: those that the reader has come to, and those that are later on."""
+    seat = next((one["seat"] for one in watched.summary["players"] if player and one["player"] == player.id), None)
+    shown = told["comments"]
+    return {
+        "comments": [one for one in shown if one["ply"] <= watched.ply],
+        "later_comments": [one for one in shown if one["ply"] > watched.ply],
+        "removable": [one["id"] for one in shown if player is not None and may_remove(seat, one, player)],
+        "may_allow": seat is not None and not watched.private,
+        "others_comment": told["others"],
+        "no_comment": told["refusal"] and sentence(told["refusal"]),
+        "longest": TEXT_MAX,
+    }
 
 
 def _victory(watched: Watched, winners: list[int]) -> str:

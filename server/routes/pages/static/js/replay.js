@@ -3,6 +3,7 @@
 import "./copy.js";
 import { awaited } from "./replay-analysis.js";
 import { Boards } from "./replay-boards.js";
+import { sent, tell } from "./replay-comments.js";
 import { move, still } from "./replay-motion.js";
 import { bring, changed } from "./replay-sight.js";
 
@@ -123,6 +124,7 @@ function follow() {
     chart.querySelector(".marker").setAttribute("transform", `translate(${place} 0)`);
   }
   for (const tab of document.querySelectorAll("#tabs a, #to-analysis")) tab.href = tab.href.replace(/ply=\d+/, `ply=${ply}`);
+  tell(ply);
   const form = at("continue");
   if (form) form.elements.ply.value = ply;
   const door = at("sign-in");
@@ -220,7 +222,7 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   const step = event.target.closest("[data-step]");
-  const place = event.target.closest("#moves a, #points a, #analysis a[data-ply]");
+  const place = event.target.closest("#moves a, #points a, #analysis a[data-ply], #comments a[data-ply]");
   if (!step && !place) return;
   event.preventDefault();
   if (place?.matches("#analysis .moment a")) viewer.scrollIntoView();
@@ -247,5 +249,6 @@ viewer.classList.add("alive");
 label();
 list();
 awaited(follow);
+sent(() => ply);
 boards.load(stage().dataset.layout, ply).catch(() => {});
 viewer.dataset.ready = "yes";

@@ -1,0 +1,23 @@
+"""What is written about finished games."""
+
+from typing import Any
+
+
+def up(migrator: Any, db: Any) -> None:
+    """Add the comments, and whether others than who sat there may write some."""
+    sqlite = type(migrator).__name__.startswith("Sqlite")
+    number = "INTEGER NOT NULL PRIMARY KEY" if sqlite else "BIGSERIAL NOT NULL PRIMARY KEY"
+    # About a ply of a finished game. `seat` is null of who did not sit there, `player_id` when the account is gone.
+    db.execute_sql(f"""
+        CREATE TABLE comment (
+            id {number},
+            game_id VARCHAR(32) NOT NULL REFERENCES game (id) ON DELETE CASCADE,
+            ply INTEGER NOT NULL,
+            seat INTEGER,
+            player_id VARCHAR(32) REFERENCES player (id) ON DELETE SET NULL,
+            text TEXT NOT NULL,
+            created_at VARCHAR(20) NOT NULL)""")
+    db.execute_sql("CREATE INDEX comment_game_id_ply ON comment (game_id, ply, id)")
+    db.execute_sql("CREATE INDEX comment_player_id ON comment (player_id)")
+    # Null: nobody who sat there has said so.
+    db.execute_sql("ALTER TABLE game ADD COLUMN others_comment BOOLEAN")
