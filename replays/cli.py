@@ -22,7 +22,8 @@ def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
     parser = argparse.ArgumentParser(
         prog="ulm-replay",
-        description="Read, check, look at and branch records of Ulm games (docs/replays.md).",
+        description="Look at, step through, check and count records, the files of Ulm games (docs/replays.md). A ply "
+        "is one move; ply 0 is the set-up.",
         epilog="PATH is a .ulm.json, a .jsonl or .ndjson (each also .gz or .zst), a directory of such files, one line "
         "of a stream, as in games.jsonl.gz:17, or - for lines on standard input; FILE is a .ulm.json or such a line. "
         "Exit codes: 0 all is well, 1 a record is defective, 2 the command could not do its work.",

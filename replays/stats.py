@@ -123,9 +123,32 @@ def of_record(item: Item, work: Callable[[Record], Found]) -> tuple[Found | None
         return None, f"{item.source}: {error}"
 
 
+def whose(record: Record) -> list[Row]:
+    """Who sat where, by the record and what `GET /replays/export` says beside it (`replay`). Anybody may have written
+    that: what is of a wrong type counts as not said."""
+    told = record.extra.get("replay")
+    listed = told.get("players") if isinstance(told, dict) else None
+    seated = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
+    by_seat = {one["seat"]: one for one in seated if isinstance(one.get("seat"), int)}
+    found: list[Row] = []
+    for seat, player in enumerate(record.players):
+        known: dict[str, Any] = {**by_seat.get(seat, {}), **player}
+        level = known.get("level")
+        found.append({
+            "player": text(player["name"]), "account": text(known.get("player")), "bot": text(known.get("bot")),
+            "level": level if type(level) is int and 0 <= level <= 9 else None,
+        })  # fmt: skip
+    return found
+
+
+def text(value: object) -> str | None:
+    """A text as UTF-8 can have it (JSON has lone surrogates), None for what is none."""
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else None
+
+
 def _named_rows(record: Record) -> list[Row]:
-    whose = [{"player": one["name"], "bot": one.get("bot")} for one in record.players]
-    return [{**row, **one} for row, one in zip(rows(record), whose, strict=False)]
+    named = zip(rows(record), whose(record), strict=False)
+    return [{**row, "player": one["player"], "bot": one["bot"]} for row, one in named]
 
 
 def rows_of(item: Item) -> tuple[list[Row], str | None]:

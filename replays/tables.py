@@ -7,10 +7,10 @@ each column means inside the file.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from datetime import datetime
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 from replays import stats
 from replays.files import Item, ReplayError
@@ -100,20 +100,20 @@ def tables_of(item: Item) -> tuple[Tables | None, str | None]:
 def _tables(record: Record, source: str) -> Tables:
     if record.result is None:
         raise RecordError(len(record.moves), "the game is not finished")
-    identity = _text(record.id)
+    identity = stats.text(record.id)
     if not identity:
         raise RecordError(0, "the record has no `id`, by which the tables are joined")
     plies = _Plies(identity)
     seats = stats.rows(record, plies.add)
     times = [row["time"] for row in plies.rows if row["time"] is not None]
-    told = record.extra.get("replay")  # GET /replays/export says this beside the record
-    beside: dict[str, Any] = told if isinstance(told, dict) else {}
+    told = record.extra.get("replay")
+    origin = told.get("origin") if isinstance(told, dict) else None
     game = {
-        **seats[0], "id": identity, "name": _text(record.name), "began": min(times, default=None),
-        "ended": max(times, default=None), "commitment": record.commitment, "origin": _text(beside.get("origin")),
-        "source": _text(source),
+        **seats[0], "id": identity, "name": stats.text(record.name), "began": min(times, default=None),
+        "ended": max(times, default=None), "commitment": record.commitment, "origin": stats.text(origin),
+        "source": stats.text(source),
     }  # fmt: skip
-    whose = _whose(record, beside)
+    whose = stats.whose(record)
     named: list[Row] = [{**row, **one, "id": identity} for row, one in zip(seats, whose, strict=True)]
     return Tables(identity, source, {"games": [game], "seats": named, "plies": plies.rows})
 
@@ -136,24 +136,6 @@ class _Plies:
             "hand": len(player.hand),
         })  # fmt: skip
         self._turn += after.active != before.active or step.begins_round
-
-
-def _whose(record: Record, beside: Mapping[str, Any]) -> Iterator[Row]:
-    """Who sat where, by the record and what an export says beside it. Nothing there is sure to be as it should."""
-    seated = beside.get("players")
-    for seat, player in enumerate(record.players):
-        told = seated[seat] if isinstance(seated, list) and seat < len(seated) else None
-        known: dict[str, Any] = {**player, **(told if isinstance(told, dict) else {})}
-        level = known.get("level")
-        yield {
-            "player": _text(player["name"]), "account": _text(known.get("player")), "bot": _text(known.get("bot")),
-            "level": level if type(level) is int and 0 <= level <= 9 else None,
-        }  # fmt: skip
-
-
-def _text(value: object) -> str | None:
-    """A text as UTF-8 can have it (JSON has lone surrogates), None for what is none."""
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else None
 
 
 def _time(text: str | None) -> datetime | None:

@@ -62,8 +62,9 @@ def parser() -> argparse.ArgumentParser:
     """What reads the command line."""
     made = argparse.ArgumentParser(
         prog="ulm",
-        description="Ulm by mail: a turn server for the board game Ulm.",
-        epilog="Settings are ULM_… variables: docs/settings.md.",
+        description="Ulm by mail: a server on which people and bots play the board game Ulm, each in their own time.",
+        epilog="New here: `ulm serve` prints the address at which to play, `ulm doctor` says what is wrong. "
+        "Settings are ULM_… variables: docs/settings.md. The files of finished games are for ulm-replay.",
     )
     version = f"ulm {importlib.metadata.version('ulm-by-mail')}, {ENGINE} engine"
     made.add_argument("--version", action="version", version=version)

@@ -30,7 +30,7 @@ from server.engine.record import Record
 
 @command(
     "check",
-    "Check records: commitment, every move, digests, result.",
+    "Check records: the promised shuffle, every move, the result.",
     PATHS, JOBS, options.json_lines("record, good or not,"), QUIET,
 )  # fmt: skip
 def check(args: argparse.Namespace) -> int:
@@ -58,8 +58,8 @@ def check(args: argparse.Namespace) -> int:
 
 @command(
     "audit",
-    "Audit the shuffle of one record: the promised secret, the seed, the whole set-up. This runs replays/audit.py, "
-    "which can be copied to another machine and run there by itself.",
+    "Prove the shuffle of one record: whether the set-up is the one that was promised before the game. This runs "
+    "replays/audit.py, which can be copied to another machine and run there by itself.",
     FILE,
 )
 def audit(args: argparse.Namespace) -> int:
@@ -83,7 +83,7 @@ _TABLES: dict[_Table, str] = {
 
 @command(
     "stats",
-    "Statistics over a corpus: win rates, VP by source, length.",
+    "Statistics of many games: who wins from which seat and with what, where points come from, how long games are.",
     PATHS,
     JOBS,
     argument(
@@ -137,7 +137,7 @@ def _table(found: statistics.CorpusForm, named: statistics.NamedForm) -> Iterato
 
 @command(
     "table",
-    "Tables of a corpus for pandas, polars, DuckDB or R: a row for each game, seat and ply, as three Parquet files.",
+    "Tables of many games for pandas, polars, DuckDB or R: a row for each game, seat and ply, as three Parquet files.",
     PATHS,
     JOBS,
     QUIET,
@@ -218,7 +218,7 @@ def standings(args: argparse.Namespace) -> int:
 
 @command(
     "branch",
-    "Play on from any ply of a finished game, by given moves or at random, as a new record.",
+    "Play on from any ply of a finished game, by given moves or at random, and write that as a new record.",
     FILE,
     argument("--ply", type=whole, help="where to leave the game (default: its last ply)"),
     argument("--moves", default="", help="moves to go on with, as in 'draw; push N2; end'"),

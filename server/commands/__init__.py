@@ -38,7 +38,9 @@ class Command(NamedTuple):
 
     def add_to(self, subparsers: Any) -> None:
         """Add its parser."""
-        parser = subparsers.add_parser(self.words.split()[-1], help=self.about, epilog=self.epilog)
+        name, about = self.words.split()[-1], self.about
+        described = f"{about[0].upper()}{about[1:]}."
+        parser = subparsers.add_parser(name, help=about, description=described, epilog=self.epilog)
         for add in self.arguments:
             add(parser)
         parser.set_defaults(run=self.run, failed=self.failed)

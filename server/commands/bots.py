@@ -38,21 +38,27 @@ def list_bots(args: argparse.Namespace, settings: Settings) -> None:
 
 @command(
     "arena",
-    "let bots play against each other, and tell how often each won",
-    argument("bots", nargs="+", metavar="BOT", help="two or more; each plays each"),
-    argument("--players", type=int, nargs="+", default=[2], choices=PLAYERS, help="default: 2"),
-    argument("--variant", nargs="+", default=["basic"], choices=list(VARIANTS), help="default: basic"),
-    argument("--lineup", action="store_true", help="the bots named are one line-up, instead of each two"),
-    argument("--deals", type=int, default=10, help="deals, each played once from every seat (default: 10)"),
-    argument("--first", type=int, default=0, help="number of the first deal"),
-    argument("--word", default="arena", help="what the deals follow from: another word, other deals"),
+    "let bots play against each other, and tell how often each won and how strong it is",
+    argument("bots", nargs="+", metavar="BOT", help="two or more; each plays against each of the others"),
+    argument(
+        "--players", type=int, nargs="+", default=[2], choices=PLAYERS,
+        help="how many sit at a table (default: 2); of more than two, one bot sits among several of the other",
+    ),
+    argument("--variant", nargs="+", default=["basic"], choices=list(VARIANTS), help="or both (default: basic)"),
+    argument("--lineup", action="store_true", help="all bots that are named sit at one table"),
+    argument("--deals", type=int, default=10, metavar="N", help="deals, each played from every seat (default: 10)"),
+    argument("--first", type=int, default=0, metavar="N", help="begin with deal N, behind those of an earlier contest"),
+    argument("--word", default="arena", help="the deals follow from this word: another word, other deals"),
     JOBS,
-    argument("--results", type=Path, help="keep each game as a line of this file, and go on from it"),
-    argument("--records", type=Path, help="keep each game that is played as a record in this folder (other deals)"),
+    argument("--results", type=Path, metavar="FILE", help="keep each result as a line of this file, and go on from it"),
+    argument(
+        "--records", type=Path, metavar="FOLDER",
+        help="keep each game that is played as a file for ulm-replay (its deals are others)",
+    ),
     argument("--json", action="store_true", help="print rows and ratings as one JSON object"),
     epilog=f"Bots: {', '.join(offers.ARENA)}, and those of packages (`ulm bots`); with options as in flat:seconds=0.1. "
-    "docs/bots.md tells more.",
-)
+    "Example: ulm arena master journeyman --players 2 4 --deals 25. docs/bots.md tells more.",
+)  # fmt: skip
 def arena(args: argparse.Namespace, settings: Settings) -> None:
     """Play what is not played yet, then print the tables."""
     try:

@@ -46,7 +46,8 @@ def test_the_tables_say_what_the_games_were(tmp_path, vectors, capsys):
 
 def test_what_an_export_says_beside_a_record_is_taken_and_nothing_else(tmp_path):
     """Names, accounts and bots come from where anybody may have written: a wrong type is no value."""
-    beside = [{"player": "ID", "name": "Ada", "bot": None}, {"bot": "master", "level": 3}, {"bot": 7, "level": "x"}]
+    master = {"seat": 1, "bot": "master", "level": 3}
+    beside = [{"seat": 2, "bot": 7, "level": "x"}, master, {"seat": 0, "player": "ID"}, {"seat": []}, "odd"]
     told = {**game(1), "replay": {"origin": "played", "players": beside}}
     told["players"][2]["name"] = "\ud800"
     path = tmp_path / "one.ulm.json"

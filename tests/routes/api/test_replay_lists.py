@@ -12,6 +12,8 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from replays import tables
+from replays.files import Item, Source
 from server.routes.http.answers import zstd
 from server.service.lists import list_pages
 from tests.routes.caller import BASE, Caller, new_game, play_on, players
@@ -135,6 +137,10 @@ def test_a_corpus_in_one_answer(
         assert stranger.post("/replays/verify", one, 200).json["valid"]
     [own] = [one["replay"] for one in found if one["replay"]["id"] == game]
     assert [seat["player"] for seat in own["players"]] == [caller.id for caller in callers]
+    tabled = [tables.tables_of(Item(Source("-"), line.encode()))[0].rows for line in answer.text.splitlines()]
+    assert [one["games"][0]["origin"] for one in tabled] == [one["replay"]["origin"] for one in found]
+    [seats] = [one["seats"] for one in tabled if one["games"][0]["id"] == game]
+    assert [seat["account"] for seat in seats] == [caller.id for caller in callers]
     rest = stranger.get(f"/replays/export?after={found[2]['replay']['after']}").text
     assert [json.loads(line) for line in rest.splitlines()] == found[3:]
     assert stranger.get("/replays/export?origin=played").text.splitlines() == [
