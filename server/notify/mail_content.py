@@ -20,8 +20,8 @@ class Link:
 @dataclass(frozen=True, slots=True)
 class Item:
     """A line of a list. `effects` are what a move costs and gains, `tiles` are colours shown as chips beside it (those
-    at the places `unused` are of no use), `number` is that of a move in answers; `more` are moves of the same line,
-    each with its number and a short label, behind the words `others`."""
+    at the places `unused` are of no use; `falls` falls out), `number` is that of a move in answers; `more` are moves of
+    the same line, each with its number and a short label, behind the words `others`."""
 
     label: str
     detail: str = ""
@@ -32,6 +32,7 @@ class Item:
     others: str = ""
     effects: Sequence[Effect] = ()
     unused: Sequence[int] = ()
+    falls: str = ""
 
     @property
     def said(self) -> str:

@@ -46,7 +46,8 @@ def _choice(seen: Seen, token: str, group: Group, before: int) -> Section:
             label, more = _("Push at %(slot)s", slot=option.push.slot), pushes[option.push.slot]
             others = _("or one of your own:")
             unused = [place for place, (_color, never) in enumerate(option.line) if never]
-            items.append(Item(label, "", url, option.push.line, number, more, others, _effects(option), unused))
+            line, falls = option.push.line, option.push.falls
+            items.append(Item(label, "", url, line, number, more, others, _effects(option), unused, falls))
         else:
             # A scholar may push several colours at one gate, which falls out and what is beside it stay the same.
             color = option.push.color
@@ -134,14 +135,8 @@ def _drawn(seen: Seen) -> list[str]:
 def how_to_answer(choices: Sequence[Section]) -> list[str]:
     """What to write into an answer to a mail with these choices."""
     pushes = [item.number for section in choices for item in section.items if item.tiles and item.number]
-    return [
-        _(
-            "Or answer this mail with your moves, one per line: by number from the list (%(number)s), or in "
-            "words (push N1, end turn).",
-            number=pushes[0] if pushes else 1,
-        ),
-        _("A line with just help lists what else you can write."),
-    ]
+    number = pushes[0] if pushes else 1
+    return [_("Or answer with one move a line: %(number)s from the list, push N1, end turn – or help.", number=number)]
 
 
 def _seals(seen: Seen, groups: list[Group]) -> list[Section]:

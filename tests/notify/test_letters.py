@@ -95,7 +95,7 @@ def test_an_answer_is_asked_for_only_where_one_is_read(store: Store, answered: S
     table = Letters(store, answered, language)
     table.until(0, 1)
     with speaking(language):
-        hint = _("A line with just help lists what else you can write.")
+        hint = _("Or answer with one move a line: %(number)s from the list, push N1, end turn – or help.", number=1)
         back = _("Answer this mail to write back to all of them.")
     table.say("Hello")
     for mail, said in ((table.mail("turn"), hint), (table.told("message"), back)):

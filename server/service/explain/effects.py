@@ -29,12 +29,14 @@ _ORDER: dict[Sign, int] = {"cost": 0, "gain": 1, "idle": 2, "theirs": 3, "other"
 
 class Effect(NamedTuple):
     """One thing that a move brings about: `−2 coins`, `Blue gets 1 VP`; `sign` is what it is to who moves. Of a push
-    why tiles of `color` cannot be used, and how many (0: all can, once something else is done)."""
+    why tiles of `color` cannot be used, and how many (0: all can, once something else is done). Where the tiles of a
+    push are pictured, what is `pictured` need not be said."""
 
     text: str
     sign: Sign
     color: str = ""
     number: int = 0
+    pictured: bool = False
 
 
 def of_move(state: State, seat: int, move: Move, names: Sequence[str]) -> tuple[Effect, ...]:
@@ -209,10 +211,10 @@ def _push(before: State, after: State, seat: int, move: Move) -> Iterator[Effect
         if usable := count - (idle[color].number if color in idle else 0):
             actions.append(names[color] if usable == 1 else f"{usable} × {names[color]}")
     if actions:
-        yield Effect(", ".join(actions), "gain")
+        yield Effect(", ".join(actions), "gain", pictured=True)
     yield from (Effect(one.why, "idle", color, one.number) for color, one in idle.items())
     fallen = names[what.falls]
-    yield Effect(_("%(action)s falls out at %(slot)s", action=fallen, slot=what.falls_at), "other")
+    yield Effect(_("%(action)s falls out at %(slot)s", action=fallen, slot=what.falls_at), "other", pictured=True)
 
 
 # What is shown, and what is asked next.
