@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
@@ -14,6 +14,7 @@ from multiprocessing.sharedctypes import Synchronized
 from typing import NamedTuple, TypeVar
 
 from bots import pools
+from replays import reading
 from replays.files import Item, ReadError, ReplayError, Source
 from replays.reading import parse, verified
 
@@ -87,7 +88,7 @@ def in_parallel(
     waiting: deque[Future[list[Answer]]] = deque()
     done = pools.FRESH.Value("q", 0)
     try:
-        with pools.workers(jobs if len(first) > 1 else 1, partial(_count_in, done)) as pool:
+        with pools.workers(jobs if len(first) > 1 else 1, partial(_begin, tuple(reading.own_rulesets), done)) as pool:
             if pool is None:
                 _tell(passed)
                 yield from map(work, chain(*first, rest))
@@ -109,8 +110,10 @@ def _tell(passed: Passed | None) -> None:
     _passed = passed or (lambda steps: None)
 
 
-def _count_in(done: Synchronized[int]) -> None:
-    """In a worker: what it advances is added to what all of them share."""
+def _begin(rulesets: Sequence[str], done: Synchronized[int]) -> None:
+    """In a worker: it knows the same rulesets, and what it advances is added to what all of them share."""
+    for text in rulesets:
+        reading.register(text)
 
     def add(steps: int) -> None:
         with done.get_lock():

@@ -9,9 +9,9 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
+from replays import reading
 from replays.commands import COMMANDS
 from replays.files import ReplayError, printable
-from server.engine import own_values, rulesets
 from server.engine.own_values import OwnValuesError
 
 DEFECTIVE, FAILED, INTERRUPTED = 1, 2, 130
@@ -67,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _register(file: Path) -> None:
     """Let the engine know the ruleset of a file. Raises `ReplayError`, or `OSError` for one that cannot be read."""
     try:
-        rulesets.register(own_values.ruleset_of(tomllib.loads(file.read_text("utf-8"))).rules)
+        reading.register(file.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OwnValuesError) as error:
         raise ReplayError(f"{file}: {error}") from error
 

@@ -6,15 +6,26 @@ for source, record in records(["games.jsonl.gz"]): ...      # read, and with ver
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from replays import sandbox
 from replays.files import STANDARD_INPUT, STDIN, Item, ReadError, Source, place, texts
+from server.engine import own_values, rulesets
 from server.engine import record as records_
 from server.engine.errors import IllegalMoveError, RecordError
 from server.engine.record import Record
 from server.engine.ulm1.state import State
+
+own_rulesets: list[str] = []
+"""The files, as texts, whose rulesets were added: a process that is begun to help has to add them, too."""
+
+
+def register(text: str) -> None:
+    """Let the engine know the ruleset of a file's text. Raises `TOMLDecodeError`, `OwnValuesError`."""
+    rulesets.register(own_values.ruleset_of(tomllib.loads(text)).rules)
+    own_rulesets.append(text)
 
 
 class Read(NamedTuple):

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from flask.testing import FlaskClient
 
-from replays import audit, cli
+from replays import audit, checking, cli
 from server import cli as ulm
 from server.engine import own_values, record, rulesets
 from server.engine.errors import RecordError
@@ -192,7 +192,13 @@ def test_a_bad_file_stops_the_start(
 
 @SQLITE
 def test_new_games_are_played_by_the_values_of_the_box(
-    client: FlaskClient, store: Store, settings: Settings, box: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    client: FlaskClient,
+    store: Store,
+    settings: Settings,
+    box: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Those that there are stay with theirs; pages, boards and records say by which rules a game is played."""
     ann = Caller(client, "Ann")
@@ -231,6 +237,10 @@ def test_new_games_are_played_by_the_values_of_the_box(
     assert cli.main(["check", str(file)]) == cli.DEFECTIVE
     assert "'ruleset' is none of ulm/1" in capsys.readouterr().out
     assert cli.main(["--rulesets", str(box), "check", str(file)]) == 0
+    monkeypatch.setattr(checking, "ALONE", 0.0)
+    many = tmp_path / "many.jsonl"
+    many.write_text(f"{file.read_text()}\n" * (checking.BATCH + 1))
+    assert cli.main(["--rulesets", str(box), "check", "--jobs", "2", str(many)]) == 0, "helpers know it, too"
     assert cli.main(["--rulesets", str(file), "check", str(file)]) == cli.FAILED
 
 
