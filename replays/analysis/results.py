@@ -208,6 +208,16 @@ def _strokes(rows: Sequence[Ply], moves: Sequence[str]) -> list[StrokeForm]:
     ]
 
 
+def decisive(found: Findings) -> tuple[int, int] | None:
+    """Return ply and round of the move that changed most, by an error or by luck; None where none changed much."""
+    told = [(one["loss"], -one["ply"] - 1, one["round"]) for one in found["moments"]]
+    told += [(max(map(abs, one["luck"])), -one["ply"], one["round"]) for one in found["strokes"]]
+    if not told:
+        return None
+    _change, ply, number = max(told)  # the first of those that changed as much
+    return -ply, number
+
+
 class MomentInWords(NamedTuple):
     """A moment in words: what the seat did, and what it should have gone on with."""
 

@@ -49,6 +49,14 @@ class AnalysisUnderWay(TypedDict):
     plies: Annotated[int, "Plies of the game."]
 
 
+class Moment(TypedDict):
+    """The move that decided a game: its ply, its round, and the colours of the nine tiles then, row by row."""
+
+    ply: int
+    round: int
+    square: list[str]
+
+
 class Wanted(NamedTuple):
     """A game that was claimed, as the JSON form of a record; `for_puzzles`: puzzles are looked for in it, too."""
 
@@ -85,6 +93,24 @@ def required(store: Store, game_id: str, player: Player | None) -> KeptAnalysis 
     if found is None:
         raise NotFound(_("nobody has asked for an analysis of this game yet"))
     return found
+
+
+def moments(store: Store, game_ids: Sequence[str]) -> dict[str, Moment]:
+    """The moments of those of these games that are analysed. The caller has asked who may see them."""
+    known = f"SELECT game_id, moment FROM analysis WHERE moment IS NOT NULL AND game_id IN {sql.marks(game_ids)}"  # noqa: S608
+    return {game_id: json.loads(moment) for game_id, moment in sql.rows(store, known, *game_ids)}
+
+
+def _moment(store: Store, game_id: str, found: Findings) -> str | None:
+    """The moment of a game as it is stored."""
+    at = results.decisive(found)
+    if at is None:
+        return None
+    with store.read():
+        replay = replays.replay_of(store, loading.for_bot(store, game_id), at[0], None)
+    square = [color for row in replay.state(at[0]).to_dict()["grid"] for color in row]
+    moment: Moment = {"ply": at[0], "round": at[1], "square": square}
+    return json.dumps(moment, separators=(",", ":"))
 
 
 _STRANGERS = "strangers"  # all who ask without an account are one caller
@@ -131,7 +157,8 @@ def claim(store: Store, owner: str, now: datetime, until: datetime) -> Wanted | 
 
 _RENEW = "UPDATE analysis SET lease_until = ?, done = ? WHERE game_id = ? AND lease_owner = ? RETURNING game_id"
 _FINISH = """
-    UPDATE analysis SET version = ?, data = ?, wanted_at = NULL, asker = NULL, lease_owner = NULL, lease_until = NULL
+    UPDATE analysis SET version = ?, data = ?, moment = ?,
+        wanted_at = NULL, asker = NULL, lease_owner = NULL, lease_until = NULL
     WHERE game_id = ? AND lease_owner = ? RETURNING game_id"""
 _RELEASE = """
     UPDATE analysis SET lease_owner = NULL, lease_until = NULL, done = 0, failures = failures + ?,
@@ -147,9 +174,9 @@ def renew(store: Store, owner: str, game_id: str, until: datetime, done: int) ->
 
 def keep(store: Store, owner: str, game_id: str, found: Analysis, there: Sequence[PuzzleForm], now: datetime) -> None:
     """Keep what was found, an analysis and puzzles, if the game is still the owner's."""
-    text = json.dumps(found, separators=(",", ":"))
+    text, moment = json.dumps(found, separators=(",", ":")), _moment(store, game_id, found)
     with store.write():
-        if sql.row(store, _FINISH, found["version"], text, game_id, owner) is not None:
+        if sql.row(store, _FINISH, found["version"], text, moment, game_id, owner) is not None:
             puzzles.keep(store, game_id, there, now)
 
 

@@ -1,10 +1,10 @@
-"""What is written about finished games."""
+"""What is written about finished games, and the moment that decided each."""
 
 from typing import Any
 
 
 def up(migrator: Any, db: Any) -> None:
-    """Add the comments, and whether others than who sat there may write some."""
+    """Add the comments, whether others than who sat there may write some, and the moments."""
     sqlite = type(migrator).__name__.startswith("Sqlite")
     number = "INTEGER NOT NULL PRIMARY KEY" if sqlite else "BIGSERIAL NOT NULL PRIMARY KEY"
     # About a ply of a finished game. `seat` is null of who did not sit there, `player_id` when the account is gone.
@@ -21,3 +21,5 @@ def up(migrator: Any, db: Any) -> None:
     db.execute_sql("CREATE INDEX comment_player_id ON comment (player_id)")
     # Null: nobody who sat there has said so.
     db.execute_sql("ALTER TABLE game ADD COLUMN others_comment BOOLEAN")
+    # JSON (`Moment` of service/archive/analyses.py); null: no move decided, or it was analysed before this was noted.
+    db.execute_sql("ALTER TABLE analysis ADD COLUMN moment TEXT")

@@ -10,7 +10,7 @@ import pytest
 
 from replays.analysis import results
 from server.bot_workers.analysis_job import Analyses
-from server.service.archive import analyses
+from server.service.archive import analyses, replays
 from server.service.common.errors import Conflict, NotFound
 from server.service.seating import creating
 from server.settings import Settings
@@ -46,6 +46,12 @@ def test_a_game_of_people_is_analysed_when_it_is_over(match: Start, settings: Se
     for seat in found["seats"]:
         parts = (seat["luck"], seat["offered"], seat["error"], seat["others"])
         assert seat["first"] + sum(parts) == pytest.approx(seat["last"], abs=0.001)
+    decided = analyses.moments(game.store, [game.id])[game.id]
+    changes = [(one["loss"], one["ply"] + 1) for one in found["moments"]]
+    changes += [(max(map(abs, one["luck"])), one["ply"]) for one in found["strokes"]]
+    assert (max(changes)[0], decided["ply"]) in changes
+    state = replays.state(game.store, game.id, decided["ply"])["state"]
+    assert decided["square"] == [color for row in state["grid"] for color in row]
     assert job(game.store, settings).look() == 0
     # What is there is there: nothing is to be done for it.
     assert "version" in analyses.ask(game.store, game.id, None, NOW)

@@ -16,6 +16,7 @@ from server.routes.http.context import store
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.shared import score_parts
 from server.routes.pages.shared.icons import piece
+from server.service.archive import analyses
 from server.service.explain import game_words, turning_points
 from server.service.explain.card_facts import kind_of
 from server.service.explain.turning_points import Course
@@ -67,6 +68,7 @@ def values(access: GameAccess, shown: TurnPage) -> dict[str, Any] | None:
         "extent": score_parts.extent(scores),
         "below": any(value < 0 for row in rows for *_said, value in row["parts"]),
         "moments": [] if course is None else _moments(shown, course, winners, you),
+        "decided": analyses.moments(store(), [shown.game_id]).get(shown.game_id) if watch else None,
         "watch": url_for("replay-pages.watch", game_id=page["id"]) if watch else None,
         # Seats of bots that the server plays wait for nobody.
         "alone": alone,

@@ -21,6 +21,7 @@ from server.routes.pages.shared import (
     learning_cookie,
     page_addresses,
     rendering,
+    squares,
 )
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.routes.pages.shared.visitor_preferences import local_time
@@ -57,15 +58,14 @@ def index() -> Response:
     lists = [_list(player, name, 1, SHOWN) for name in wanted]
     # Of what strangers bring and name the first page shows nothing.
     finished, total = replay_lists.listing(store(), None, 1, SHOWN, imports=False) if player is None else ([], None)
-    over = board_view.glances(store(), [one["id"] for one in finished])
     since = None if player is None else pauses.by_operator(store())
     return rendering.page(
         "lobby/first_page",
         paused_since=None if since is None else local_time(since),
-        signs=game_cards.SIGNS,
+        signs=squares.SIGNS,
         lists={one["name"]: one for one in lists},
         offers=[] if player is None else _offers(player),
-        replays=[game_cards.of_replay(one, over.get(one["id"])) for one in finished],
+        replays=game_cards.of_replays(finished),
         more_replays=total is not None and total.number > SHOWN,
         form=forms.form_token(secret()),
         levels=game_wording.levels(),
@@ -81,7 +81,7 @@ def _one_list(which: str) -> Response:
     if not 1 <= number <= pages["last"]:
         raise NotFound(_("there is no such page of this list"))
     form = forms.form_token(secret())
-    return rendering.page("lobby/games", signs=game_cards.SIGNS, shown=shown, pages=pages, form=form)
+    return rendering.page("lobby/games", signs=squares.SIGNS, shown=shown, pages=pages, form=form)
 
 
 def _list(player: Player | None, which: str, page: int, size: int) -> dict[str, Any]:

@@ -1,18 +1,15 @@
-"""What the lists of the lobby say of a game and of a replay, with the Minster square in small."""
+"""What the lists of the lobby say of a game and of a replay."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from flask import url_for
-from markupsafe import Markup
 
 from server import language
-from server.board.drawings import TILE_SYMBOLS, define
-from server.board.themes import PAGE
-from server.engine.ulm1.tables import COLORS
 from server.language import gettext as _
-from server.routes.pages.shared import game_wording
+from server.routes.pages.shared import game_wording, squares
+from server.routes.pages.shared.squares import Pictured
 from server.service.accounts.players import Player
 from server.service.archive.replay_lists import ReplaySummary
 from server.service.common.naming import spoken
@@ -83,8 +80,13 @@ def _alone(game: ListedGame) -> str:
     return _("You play %(names)s, bots play the others.", names=names)
 
 
-def of_replay(replay: ReplaySummary, glance: Glance | None) -> dict[str, Any]:
-    """What the first page says of a finished game; `glance` may be None."""
+def of_replays(found: list[ReplaySummary]) -> list[dict[str, Any]]:
+    """What the first page and those of players say of finished games."""
+    pictures = squares.of_replays([one["id"] for one in found])
+    return [_of_replay(one, pictures[one["id"]]) for one in found]
+
+
+def _of_replay(replay: ReplaySummary, picture: Pictured) -> dict[str, Any]:
     result = replay["result"] or {"winners": [], "scores": []}
     return {
         "id": replay["id"],
@@ -93,22 +95,7 @@ def of_replay(replay: ReplaySummary, glance: Glance | None) -> dict[str, Any]:
             {**place, "points": result["scores"][place["seat"]]["total"] if result["scores"] else None}
             for place in replay["players"]
         ],
-        "square": None if glance is None else glance.square,
+        **picture._asdict(),
         "winners": [spoken(replay["players"][seat]["name"] or "?") for seat in result["winners"]],
         "moment": replay["finished_at"] or replay["created_at"],
     }
-
-
-_ON_TILE = "translate(.8 .8) scale(.517)"  # a sign fills a box of 24 × 24, here nearly all of its tile
-
-
-def _signs() -> Markup:
-    signs = "".join(
-        f'<g id="sign-{color}" transform="{_ON_TILE}">{define(sign, PAGE)}</g>'
-        for color, sign in zip(COLORS, TILE_SYMBOLS, strict=True)
-    )
-    return Markup(f'<svg class="sprites" aria-hidden="true" focusable="false">{signs}</svg>')  # noqa: S704 - ours
-
-
-SIGNS = _signs()
-"""What lies on the tiles of the board, defined once for a page with any number of squares: they refer to it."""

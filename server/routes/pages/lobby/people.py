@@ -15,13 +15,13 @@ from server.routes.http import browser_session
 from server.routes.http.context import now, store
 from server.routes.http.problem_details import status_of
 from server.routes.pages.lobby import game_cards
-from server.routes.pages.shared import forms, game_wording, page_addresses, rendering
+from server.routes.pages.shared import forms, game_wording, page_addresses, rendering, squares
 from server.service.accounts import contacts
 from server.service.accounts.players import Player
 from server.service.archive import player_pages, replay_lists
 from server.service.common.errors import Conflict, Forbidden, ServiceError, TooManyRequests, Unprocessable
 from server.service.common.naming import spoken
-from server.service.lists import board_view, game_lists, opponents
+from server.service.lists import game_lists, opponents
 from server.service.seating import invitations
 
 blp = Blueprint("people-pages", __name__)
@@ -76,7 +76,6 @@ def _page(player_id: str, refusal: ServiceError | None = None) -> Response:
     house = shown["player"] == shown["bot"]
     own = reader is not None and reader.id == shown["player"]
     found, total = ([], None) if house else replay_lists.listing(store(), reader, 1, SHOWN, member=shown["player"])
-    over = board_view.glances(store(), [one["id"] for one in found])
     page = rendering.page(
         "lobby/player",
         200 if refusal is None else status_of(refusal),
@@ -89,8 +88,8 @@ def _page(player_id: str, refusal: ServiceError | None = None) -> Response:
         usual=_usual(shown["hours"]),
         running=[] if reader is None or own else _running(reader, shown["player"]),
         waiting=[] if reader is None or shown["bot"] is not None else _waiting(reader, shown["player"]),
-        signs=game_cards.SIGNS,
-        replays=[game_cards.of_replay(one, over.get(one["id"])) for one in found],
+        signs=squares.SIGNS,
+        replays=game_cards.of_replays(found),
         more=total is not None and total.number > SHOWN,
         done=request.args.get("done", ""),
         error=None if refusal is None else forms.reason(refusal),

@@ -20,7 +20,7 @@ from server.routes.http.callers import shared_network
 from server.routes.http.context import now, settings, store
 from server.routes.http.problem_details import status_of
 from server.routes.pages.replay import viewer_values
-from server.routes.pages.shared import forms, game_wording, page_addresses, rendering
+from server.routes.pages.shared import forms, game_wording, page_addresses, rendering, squares
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.accounts.players import Player
 from server.service.archive import analyses, comments, puzzles, replay_lists, replays, sandboxes
@@ -52,6 +52,8 @@ def listing() -> Response:
         "replay/replays",
         422 if errors else 200,
         games=items,
+        pictures=squares.of_replays([one["id"] for one in items]),
+        signs=squares.SIGNS,
         given=given,
         filtered=any(name not in ("page", "page_size") for name in given),
         errors=errors,
@@ -105,6 +107,7 @@ def viewer_page(
         status,
         framed=framed,
         **viewer_values.viewer(watched, game_id, embedded=framed),
+        **viewer_values.picture(watched, game_id, ply, analyses.moments(store(), [game_id]).get(game_id)),
         analysis=None if shown is None else viewer_values.analysis(watched, shown),
         # Without a place in the page: a browser that is led to a place of the page that it shows does not ask for it.
         # And the same each time: another address would be one more page to go back through.
@@ -153,11 +156,13 @@ def states(game_id: str) -> Response:
 
 @blp.get("/replays/<id:game_id>/picture.png")
 def preview(game_id: str) -> Response:
-    """The board of a ply (the last without `ply`), for the card that a program shows of a link."""
+    """The board of a ply (else of the one that decided, or the last), for the card that a program shows of a link."""
     player = browser_session.visitor()
     replay = replays.replay_at(store(), game_id, 0, None, player)
     ply = _number("ply")
-    ply = replay.plies if ply is None else ply
+    if ply is None:
+        decided = analyses.moments(store(), [game_id]).get(game_id)
+        ply = replay.plies if decided is None else decided["ply"]
     made = exports.png(store(), game_id, ply, language.current(), player, shared_network())
     # For an hour: what a name is in it may go with its account.
     return Response(made, mimetype="image/png", headers={"Cache-Control": "private, max-age=3600"})

@@ -20,7 +20,7 @@ from server.language import current, listing, ngettext, sentence
 from server.language import gettext as _
 from server.routes.pages.shared import page_addresses, score_parts
 from server.service.accounts.players import Player
-from server.service.archive.analyses import AnalysisUnderWay, KeptAnalysis
+from server.service.archive.analyses import AnalysisUnderWay, KeptAnalysis, Moment
 from server.service.archive.comments import Comments, may_remove
 from server.service.chat.messages import TEXT_MAX
 from server.service.explain import game_words
@@ -55,8 +55,7 @@ def viewer(watched: Watched, game_id: str, embedded: bool) -> dict[str, Any]:
         "frames": _frames(watched, game_id),
         "chunk": replay_viewer.CHUNK,
         "places": replay_viewer.places(watched),
-        "line": [text for chapter in watched.log.chapters for line in chapter.lines if line.ply == watched.ply
-                 for text in line.text],
+        "line": _line(watched, watched.ply),
         "tiles": game_words.words().tower,
         "speeds": SPEEDS,
         "chart": None if embedded else _points(watched, at, totals),
@@ -65,9 +64,24 @@ def viewer(watched: Watched, game_id: str, embedded: bool) -> dict[str, Any]:
         "parts": {**score_parts.labels(), "total": _("Total"), "rank": _("Rank")},
         "points": lambda score, part: minus(column(score, part)),
         "address": public(url_for("replay-pages.watch", game_id=game_id)),
-        "picture": public(url_for("replay-pages.preview", game_id=game_id, ply=watched.ply)) if can_draw() else None,
         "embed_address": public(url_for("replay-pages.embed", game_id=game_id)),
     }  # fmt: skip
+
+
+def _line(watched: Watched, ply: int) -> list[str]:
+    lines = (line for chapter in watched.log.chapters for line in chapter.lines)
+    return [text for line in lines if line.ply == ply for text in line.text]
+
+
+def picture(watched: Watched, game_id: str, ply: int | None, decided: Moment | None) -> dict[str, Any]:
+    """The picture for the card of a link: of the ply that was asked for, of the one that decided, or of the last."""
+    last = watched.plies if decided is None else decided["ply"]
+    address = url_for("replay-pages.preview", game_id=game_id, ply=last if ply is None else ply)
+    return {
+        "picture": page_addresses.public_address(address) if can_draw() else None,
+        "decided": decided,
+        "decided_line": " ".join(_line(watched, decided["ply"])) if decided else "",
+    }
 
 
 def comments(watched: Watched, told: Comments, player: Player | None) -> dict[str, Any]:

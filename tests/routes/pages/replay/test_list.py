@@ -4,14 +4,39 @@ from urllib.parse import unquote
 
 import pytest
 
+from replays.analysis import results
 from server.service.accounts import sessions
-from server.service.archive import replay_lists
+from server.service.archive import analyses, replay_lists
 from server.service.lists import game_page
 from server.service.seating.example_game import EXAMPLE_ID
 from tests import tables
 from tests.routes.pages.conftest import everything, sign_in
-from tests.routes.pages.replay.conftest import GAME, board, wanted
-from tests.service.conftest import make_player
+from tests.routes.pages.replay.conftest import GAME, board, elements, wanted
+from tests.service.conftest import NOW, make_player
+
+
+def test_the_moment_that_decided_is_the_picture_of_a_game(match, store, client, time):
+    """On its card for links, unless another ply is asked for, and in lists; nobody is made to look for it."""
+    m = match()
+    for _ in range(3):
+        m.play_turn()
+    m.end_early()
+    [card] = elements(client.get(f"/replays/{m.id}").text, "meta", property="og:image")
+    last = m.page(None)["ply"]
+    assert card["content"].endswith(f"ply={last}")
+    assert analyses.claim(store, "me", NOW, NOW) is not None
+    found: results.Analysis = {"format": results.FORMAT, "version": "1", "plies": [], "seats": [], "moments": [],
+        "strokes": [{"ply": 3, "round": 1, "seat": 0, "move": "money", "luck": [0.3, -0.3]}]}  # fmt: skip
+    analyses.keep(store, "me", m.id, found, [], NOW)
+    page = client.get(f"/replays/{m.id}").text
+    [card] = elements(page, "meta", property="og:image")
+    assert card["content"].endswith("ply=3")
+    assert client.get(card["content"]).data == client.get(f"/replays/{m.id}/picture.png").data
+    assert "The moment that decided: " in page
+    [card] = elements(client.get(f"/replays/{m.id}?ply=2").text, "meta", property="og:image")
+    assert card["content"].endswith("ply=2")
+    for path in ("/replays", "/"):
+        assert "The moment that decided: round 1, move 3" in client.get(path).text
 
 
 def test_the_list_leads_to_the_viewers_and_tells_how_games_ended(example, client):

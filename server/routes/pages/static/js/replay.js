@@ -222,7 +222,7 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("click", (event) => {
   if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   const step = event.target.closest("[data-step]");
-  const place = event.target.closest("#moves a, #points a, #analysis a[data-ply], #comments a[data-ply]");
+  const place = event.target.closest("#moves a, .decided, #points a, #analysis a[data-ply], #comments a[data-ply]");
   if (!step && !place) return;
   event.preventDefault();
   if (place?.matches("#analysis .moment a")) viewer.scrollIntoView();
