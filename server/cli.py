@@ -11,7 +11,20 @@ from typing import Any
 
 from bots import offers
 from server import logs
-from server.commands import Command, CommandError, admin, bots, database, demo, doctor, mail, printable, serve, worker
+from server.commands import (
+    Command,
+    CommandError,
+    admin,
+    bots,
+    database,
+    demo,
+    doctor,
+    mail,
+    printable,
+    serve,
+    tournaments,
+    worker,
+)
 from server.engine.which import ENGINE
 from server.service.common import audit_log, own_rulesets
 from server.service.common.errors import ServiceError
@@ -19,13 +32,14 @@ from server.settings import Settings, SettingsError
 from server.storage import statements
 from server.storage.unusable import StoreError
 
-MODULES = (serve, worker, demo, doctor, database, admin, bots, mail)
+MODULES = (serve, worker, demo, doctor, database, admin, bots, tournaments, mail)
 GROUPS = {
     "db": "look after the database",
     "admin": "look after games and accounts",
     "links": "look after the links in mails",
     "replays": "look after imported records",
     "mail": "look after mail",
+    "tournament": "tournaments: the same deals at every table",
 }
 """The first words of commands that have two, and what the help says of them."""
 

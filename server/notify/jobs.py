@@ -11,6 +11,7 @@ from server.notify.scheduler import Context, Job
 from server.service.accounts import links, sessions
 from server.service.archive import archiving, puzzles, statistics
 from server.service.common import audit_log
+from server.service.contests import rounds
 from server.service.erasure import deletion
 from server.service.outbox import channel_queue, deliveries, pauses, received_mail
 from server.service.play import reminders, timeouts
@@ -51,6 +52,11 @@ def doubtful_news(context: Context, now: datetime) -> None:
 def clocks(context: Context, now: datetime) -> None:
     """Carry out deadlines that are past: turns are played or seats resigned, games that did not start given up."""
     _tell("clocks", games=timeouts.run_clocks(context.store, now, context.rng))
+
+
+def play_tournaments(context: Context, now: datetime) -> None:
+    """End the rounds of tournaments of which all games are over, and begin the next."""
+    _tell("tournaments", rounds=rounds.run(context.store, now))
 
 
 def remind(context: Context, now: datetime) -> None:
@@ -132,6 +138,7 @@ KINDS: dict[str, tuple[Job, ...]] = {
     ),
     "clocks": (
         Job("clocks", 15, clocks),
+        Job("tournaments", 5, play_tournaments, lease="clocks"),
         Job("reminders", 60, remind, lease="clocks"),
         Job("digests", 300, digest, lease="clocks"),
     ),

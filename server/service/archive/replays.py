@@ -14,6 +14,7 @@ from replays import sandbox
 from replays.picture import picture
 from replays.sight import TimelinePly, sight
 from replays.sight import timeline as make_timeline
+from replays.standings import TOURNAMENT
 from server import engine
 from server.board.svg import Style
 from server.board.text import TextStyle
@@ -81,7 +82,7 @@ def make_record(store: Store, game: Game) -> records.Record:
         first = loading.first_state(store, game)
         bare = sandbox.make(first, game.names, game.id, game.name, {sandbox.BRANCH: left})
         return records.completed(replace(bare, moves=moves))
-    return records.make(
+    made = records.make(
         game_id=game.id,
         name=game.name,
         options=game.options,
@@ -91,6 +92,16 @@ def make_record(store: Store, game: Game) -> records.Record:
         moves=moves,
         rules=game.rules,
     )
+    found = None if game.deal is None else sql.row(store, _TOURNAMENT, game.id)
+    if found is not None:
+        tag = dict(zip(("id", "kind", "round", "entrants"), (*found[:3], json.loads(found[3])), strict=True))
+        made.extra[TOURNAMENT] = tag
+    return made
+
+
+_TOURNAMENT = """
+    SELECT t.id, t.kind, x.round, x.entrants FROM tournament_game x JOIN tournament t ON t.id = x.tournament_id
+    WHERE x.game_id = ?"""
 
 
 def replay_at(

@@ -45,6 +45,10 @@ GAMES_PER_PLAYER = 200
 """Unfinished games that a player may sit in when making another."""
 BOT_GAMES = 2
 """Games of bots alone that one player may have under way: they use the time of this machine."""
+TOURNAMENTS = 3
+"""Tournaments that one player organises and that are not over."""
+TOURNAMENT_BOTS = 8
+"""Bots of the house that enter one of these."""
 RECORDS_PER_PLAYER = 200
 """Outside records that are kept for a player."""
 BYTES_PER_PLAYER = 20_000_000

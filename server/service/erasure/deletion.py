@@ -138,6 +138,7 @@ def _erase(store: Store, player: Player, now: datetime) -> list[str] | None:
             return None
         sql.execute(store, "DELETE FROM game WHERE origin = ? AND creator_id = ?", SANDBOX, player.id)
         _leave_seats(store, player.id)
+        _leave_tournaments(store, player.id)
         gone = _erase_mail(store, player.id, address if confirmed is not None else None)
         # Tokens, vacations, kept answers, channels and mails go with it; messages, records and games lose their author,
         # and the server's titles whom they name. Titles and messages that people wrote are not searched for names.
@@ -177,6 +178,20 @@ def _leave_seats(store: Store, player_id: str) -> None:
     sql.execute(store, _LEAVE, False, player_id)
 
 
+_ENTERED = "SELECT id, tournament_id FROM tournament_entry WHERE player_id = ? ORDER BY id"
+_ENTRANTS = "SELECT name FROM tournament_entry WHERE tournament_id = ? AND id <> ?"
+_LEAVE_PLACE = """
+    UPDATE tournament_entry SET player_id = NULL, name = ?, name_kind = ?, left_at = NULL WHERE id = ?"""
+
+
+def _leave_tournaments(store: Store, player_id: str) -> None:
+    """The player's places in tournaments stay without the name; while one is under way, the stand-in has it."""
+    for row, tournament_id in sql.rows(store, _ENTERED, player_id):
+        taken = [name for (name,) in sql.rows(store, _ENTRANTS, tournament_id, row)]
+        name = seats.free_name(naming.server_name(naming.GONE), taken)
+        sql.execute(store, _LEAVE_PLACE, name, naming.GONE, row)
+
+
 # Mail
 
 
@@ -206,11 +221,13 @@ def _erase_mail(store: Store, player_id: str, address: str | None) -> list[str]:
 
 
 _UNPLAYED = """
-    SELECT id FROM game WHERE unplayed = ? AND origin = 'played' AND finished_at < ? ORDER BY finished_at, id LIMIT ?"""
+    SELECT g.id FROM game g WHERE g.unplayed = ? AND g.origin = 'played' AND g.finished_at < ?
+    AND NOT EXISTS (SELECT 1 FROM tournament_game x WHERE x.game_id = g.id) ORDER BY g.finished_at, g.id LIMIT ?"""
 
 
 def unplayed_games(store: Store, before: datetime) -> int:
-    """Delete those that ended before that time, with all that hangs on them, but imported ones; how many."""
+    """Delete those that ended before that time, with all that hangs on them, but imported ones, and those of
+    tournaments, where they count; how many."""
     found = sql.rows(store, _UNPLAYED, True, utc(before), UNPLAYED_AT_ONCE)
     for number, (game_id,) in enumerate(found):
         if store.closing.is_set():

@@ -118,6 +118,17 @@ class KeptRecord(TypedDict):
     at: Annotated[UtcTime, "When."]
 
 
+class OwnEntry(TypedDict):
+    """A tournament that the player is in, or has made."""
+
+    tournament: Annotated[str, "Its id."]
+    name: str
+    organised: Annotated[bool, "The caller has made it."]
+    number: Annotated[int | None, "The caller's; null: not in it."]
+    called: Annotated[str | None, "The caller's name there."]
+    entered_at: UtcTime | None
+
+
 class OwnMail(TypedDict):
     """A mail to the player."""
 
@@ -170,6 +181,7 @@ class PersonalExport(TypedDict):
     accepted: list[AcceptedInvitation]
     contacts: list[contacts.Contact]
     records: list[KeptRecord]
+    tournaments: list[OwnEntry]
     bots: list[bot_accounts.ShownBot]
     mails: list[OwnMail]
     channels: list[OwnChannel]
@@ -195,6 +207,10 @@ def export(store: Store, player: Player, now: datetime) -> PersonalExport:
             "accepted": cast("list[AcceptedInvitation]", sql.dicts(store, _ACCEPTED, player.id)),
             "contacts": contacts.listing(store, player),
             "records": [cast("KeptRecord", with_name(one)) for one in sql.dicts(store, _RECORDS, player.id)],
+            "tournaments": [
+                cast("OwnEntry", {**one, "organised": bool(one["organised"])})
+                for one in sql.dicts(store, _TOURNAMENTS, player.id, player.id, player.id)
+            ],
             "bots": bot_accounts.of_owner(store, player),
             "mails": cast("list[OwnMail]", sql.dicts(store, _MAILS, player.id)),
             "channels": _channels(store, player),
@@ -212,6 +228,11 @@ _ACCEPTED = """
 _RECORDS = f"""
     SELECT g.id AS game, {TITLE}, g.created_at AS at FROM imported_record r JOIN game g ON g.id = r.game_id
     WHERE r.player_id = ? ORDER BY g.created_at, g.id"""  # noqa: S608
+_TOURNAMENTS = """
+    SELECT t.id AS tournament, t.name, COALESCE(t.organiser_id, '') = ? AS organised, e.number, e.name AS called,
+        e.entered_at
+    FROM tournament t LEFT JOIN tournament_entry e ON e.tournament_id = t.id AND e.player_id = ?
+    WHERE e.id IS NOT NULL OR t.organiser_id = ? ORDER BY t.created_at, t.id"""
 _MAILS = """
     SELECT kind, game_id AS game, ply, state, created_at, due_at, done_at FROM mail WHERE player_id = ? ORDER BY id"""
 

@@ -157,6 +157,8 @@ def _checks(kind: str) -> Callable[[Store, Game, int, Wish, datetime], tuple[int
 
 def _check_replace(store: Store, game: Game, _number: int, wish: Wish, now: datetime) -> tuple[int | None, int | None]:
     seat = checks.whole("seat", wish.seat, 0, game.seat_count - 1)
+    if game.sealed and wish.bot is None:
+        raise Conflict(_("others play the same deal: name a bot, who has seen nothing of it"))
     if game.position.players[seat].resigned:
         raise Conflict(_("that seat has resigned: nobody can play on for it"))
     if seat not in proposals.gone(store, game, now):

@@ -97,6 +97,7 @@ _FORGOTTEN = """
         AND COALESCE(t.last_used_at, t.created_at) >= ?)
     AND NOT EXISTS (SELECT 1 FROM bot_account b WHERE b.player_id = p.id OR b.owner_id = p.id)
     AND NOT EXISTS (SELECT 1 FROM imported_record r WHERE r.player_id = p.id)
+    AND NOT EXISTS (SELECT 1 FROM tournament_entry t WHERE t.player_id = p.id)
     AND NOT EXISTS (SELECT 1 FROM message w WHERE w.player_id = p.id AND w.kind IS NULL)
     AND NOT EXISTS (
         SELECT 1 FROM seat s JOIN game g ON g.id = s.game_id WHERE s.player_id = p.id AND (

@@ -1,0 +1,197 @@
+"""Tournaments: entered, played round by round on the same deals, counted from records alone."""
+
+import json
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from replays.files import Item, Source
+from replays.pairing import KINDS
+from replays.standings import Told, standings, told_by
+from server.engine import rulesets
+from server.service.accounts.players import Player
+from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError
+from server.service.contests import rounds, tournaments
+from server.service.erasure import deletion, personal_export
+from server.service.lists import game_page
+from server.service.play import proposals
+from server.service.play.proposals import Wish
+from server.storage import sql
+from server.storage.database import Store
+from tests.service.bots_here import play_due
+from tests.service.conftest import NOW, Match, make_player
+
+
+def tables(store: Store, made: str, player: Player) -> list[str]:
+    """The games of the round under way at which somebody sits."""
+    page = tournaments.page(store, made, player)
+    return [str(one["game"]) for one in page["tables"] if one["game"] and one["status"] == "running"]
+
+
+def play(store: Store, made: str, people: list[Player], now: datetime = NOW) -> None:
+    """Let all people play a turn where it is theirs, then resign one after the other; and bots their turns."""
+    for player in people:
+        for game_id in tables(store, made, player):
+            page = game_page.page(store, game_id, player)
+            seated = [
+                next((one for one in people if seat and one.id == seat["player"]), player) for seat in page["players"]
+            ]
+            match = Match(store, game_id, seated)
+            while page["to_move"] is not None and page["status"] == "running":
+                if page["players"][page["to_move"]]["bot"] is not None:
+                    play_due(store, now)
+                else:
+                    match.play(page["to_move"], "resign")
+                page = game_page.page(store, game_id, player)
+
+
+def told(store: Store, made: str) -> list[Told]:
+    """What the records of a tournament tell."""
+    found = [told_by(Item(Source("-"), json.dumps(one).encode())) for one in tournaments.records(store, made)]
+    assert all(isinstance(one, Told) for one in found)
+    return found  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    ("kind", "seats", "ruleset"), [(KINDS[0], 2, "ulm/1"), (KINDS[1], 3, "ulm/2"), (KINDS[2], 2, "ulm/2")]
+)
+def test_rounds_follow_by_themselves_and_records_give_the_same_table(
+    store: Store, kind: str, seats: int, ruleset: str
+) -> None:
+    people = [make_player(store, name) for name in ("Ann", "Ben", "Cleo")]
+    made = tournaments.make(store, people[0], "Friday", kind, seats, NOW, boards=2, rules=rulesets.rules_for(ruleset))
+    for player in people:
+        tournaments.enter(store, player, made, NOW)
+    tournaments.add_bot(store, people[0], made, "random", NOW)
+    page = tournaments.start(store, people[0], made, NOW)
+    for number in range(1, (page["rounds"] or 0) + 1):
+        page = tournaments.page(store, made, people[1])
+        assert (page["status"], page["round"]) == ("running", number)
+        now = [one for one in page["tables"] if one["round"] == number]
+        assert {one["board"] for one in now} == {1, 2}
+        assert all((one["game"] is not None) == (page["number"] in one["entrants"]) for one in now)
+        assert [one["seed"] is None for one in page["deals"]] == [one["round"] == number for one in page["deals"]]
+        play(store, made, people)
+        while rounds.run(store, NOW) == 0:
+            play_due(store, NOW)
+    page = tournaments.page(store, made, None)
+    assert (page["status"], page["round"]) == ("over", page["rounds"])
+    assert all(one["game"] for one in page["tables"])
+    records = told(store, made)
+    assert {one.tournament for one in records} == {(made, kind)}
+    lines = standings([one.played for one in records if one.played], kind == "knock-out")
+    assert [(line.place, line.entrant, *line.measure) for line in lines] == [
+        (one["place"], one["number"], one["points"], one["duplicate"], one["margin"]) for one in page["standings"]
+    ]
+    assert rounds.run(store, NOW) == 0
+
+
+@pytest.fixture
+def evening(store: Store) -> tuple[str, list[Player]]:
+    """Four people at two tables of a Swiss tournament whose round takes a day."""
+    people = [make_player(store, name) for name in ("Ann", "Ben", "Cleo", "Dan")]
+    made = tournaments.make(store, people[0], "Friday", "swiss", 2, NOW, round_hours=24)
+    for player in people:
+        tournaments.enter(store, player, made, NOW)
+    tournaments.start(store, people[0], made, NOW)
+    return made, people
+
+
+def test_nobody_sees_another_table_of_the_round(store: Store, evening: tuple[str, list[Player]]) -> None:
+    made, people = evening
+    for player in people:
+        [own] = tables(store, made, player)
+        for other in (*people, None):
+            if other is None or own not in tables(store, made, other):
+                with pytest.raises(NotFound):
+                    game_page.page(store, own, other)
+    assert list(tournaments.records(store, made)) == []
+    match = Match(store, tables(store, made, people[0])[0], [people[0]])
+    with pytest.raises(Conflict):  # who takes a seat over must not come from another table
+        proposals.propose(store, people[0], match.id, Wish("replace", 1), NOW)
+
+
+def test_stand_ins_play_on_for_who_leaves_and_when_the_time_of_the_round_is_over(
+    store: Store, evening: tuple[str, list[Player]]
+) -> None:
+    made, (ann, ben, cleo, dan) = evening
+    [game] = tables(store, made, ben)
+    number = tournaments.page(store, made, ben)["number"]
+    assert number is not None
+    with pytest.raises(Forbidden):
+        tournaments.leave(store, cleo, made, number, NOW)
+    tournaments.leave(store, ben, made, number, NOW)
+    page = tournaments.page(store, made, ben)
+    line = next(one for one in page["standings"] if one["number"] == number)
+    assert (line["bot"], line["left"], line["player"], page["number"]) == ("journeyman", True, None, None)
+    with pytest.raises(NotFound):
+        game_page.page(store, game, ben)
+    eve = make_player(store, "Eve")
+    assert tournaments.page(store, made, eve)["may"] == ["enter"]
+    assert tournaments.enter(store, eve, made, NOW)["number"] == number
+    with pytest.raises(NotFound):  # from the next round on
+        game_page.page(store, game, eve)
+    assert rounds.run(store, NOW + timedelta(hours=23)) == 0
+    assert tables(store, made, ann)
+    late = NOW + timedelta(hours=25)
+    for _ in range(500):
+        if rounds.run(store, late):
+            break
+        play_due(store, late)
+    page = tournaments.page(store, made, eve)
+    assert (page["round"], len(tables(store, made, eve))) == (2, 1)
+    assert all(one["totals"] for one in page["tables"] if one["round"] == 1)
+    for player in (ann, cleo, dan):
+        assert len(tables(store, made, player)) == 1
+
+
+def test_an_account_that_goes_takes_its_name_along_and_a_bot_has_its_place(
+    store: Store, evening: tuple[str, list[Player]]
+) -> None:
+    made, people = evening
+    own = personal_export.export(store, people[3], NOW)["tournaments"]
+    assert [(one["tournament"], one["called"], one["organised"]) for one in own] == [(made, "Dan", False)]
+    deletion.delete_account(store, people[3], NOW)
+    deletion.delete_account(store, people[0], NOW)
+    with store.read():
+        assert sql.rows(store, "SELECT 1 FROM tournament_entry WHERE name IN ('Ann', 'Dan')") == []
+    play(store, made, people[1:3])
+    while rounds.run(store, NOW) == 0:
+        play_due(store, NOW)
+    page = tournaments.page(store, made, people[1])
+    seats = [name for one in page["tables"] if one["round"] == 2 for name in one["names"]]
+    assert sorted(seats) == ["Ben", "Cleo", "Former player", "Former player (2)"]
+    assert page["organiser"] is None
+    games = [game_page.page(store, one, player) for player in people[1:3] for one in tables(store, made, player)]
+    assert all(seat and (seat["player"] or seat["bot"]) for one in games for seat in one["players"])
+
+
+def test_what_is_refused(store: Store) -> None:
+    ann, ben = make_player(store, "Ann"), replace(make_player(store, "Ben"), email=None)
+    for wrong in (
+        {"kind": "league"},
+        {"seats": 5},
+        {"boards": 0},
+        {"clock": {"turn_hours": 1, "start_by": "2026-12-01T00:00:00Z"}},
+    ):
+        with pytest.raises(ServiceError):
+            tournaments.make(store, ann, "A", **{"kind": "swiss", "seats": 2, **wrong}, now=NOW)  # type: ignore[arg-type]
+    made = tournaments.make(store, ann, "A", "swiss", 2, NOW, guests=False)
+    with pytest.raises(Forbidden, match="email"):
+        tournaments.enter(store, ben, made, NOW)
+    with pytest.raises(Conflict, match="two entrants"):
+        tournaments.start(store, ann, made, NOW)
+    for _ in range(8):
+        tournaments.add_bot(store, ann, made, "random", NOW)
+    with pytest.raises(Conflict):
+        tournaments.add_bot(store, ann, made, "random", NOW)
+    with pytest.raises(Forbidden):
+        tournaments.add_bot(store, ben, made, "random", NOW)
+    with pytest.raises(Forbidden):
+        tournaments.start(store, ben, made, NOW)
+    tournaments.make(store, ann, "B", "swiss", 2, NOW)
+    tournaments.make(store, ann, "C", "swiss", 2, NOW)
+    with pytest.raises(Conflict):
+        tournaments.make(store, ann, "D", "swiss", 2, NOW)
+    assert sorted(one["name"] for one in tournaments.listing(store, ann)) == ["A", "B", "C"]
