@@ -304,6 +304,8 @@ def test_what_others_write_and_wish_is_seen_where_one_looks_and_read_on_every_de
     writer.click("#message-write")
     said = f"{waits.name}: Have you seen that?"
     expect(tab.locator("#toasts[role=status]")).to_have_text(f"{said}×")
+    below = tab.locator("header.top").bounding_box()
+    assert tab.locator("#toasts").bounding_box()["y"] >= below["y"] + below["height"], "no link is covered"
     assert counts(tab) == ["1"]
     assert tab.title().startswith("(1) ")
     assert tab.locator("[data-draft]").count() == 1, "what is drafted stays"
@@ -348,7 +350,7 @@ def test_after_a_turn_the_next_game_is_one_press_away(site, open_page):
         later.insert(0, game)
     tab = open_page(f"/games/{soon}", person=ann)
     count, onward = tab.locator("nav.site .waits"), tab.locator(".bar .next-game")
-    expect(count).to_have_text("3 games wait for you")
+    expect(count).to_have_text("2 games wait for you")
     assert onward.count() == 0, "this turn comes first"
     end_turn(site, soon, ann)
     expect(onward).to_have_text("Next game (2)")

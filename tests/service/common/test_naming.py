@@ -38,11 +38,11 @@ from tests.service.conftest import NOW, make_player
 
 @pytest.mark.parametrize(("name", "english", "german"), [
     (server_name("random").numbered(12), "random bot (12)", "Zufallsbot (12)"),
-    (server_name(GONE).numbered(2), "Former player (2)", "Ehemaliger Mitspieler (2)"),
+    (server_name(GONE).numbered(2), "Former player (2)", "Ehemaliges Mitglied (2)"),
     (unnamed(1), "Player 1", "Spieler 2"),
     (server_name("green"), "Green", "Grün"),
     (Title(kind=SHOWN_FIRST).called(None), EXAMPLE, "Ein Beispiel: drei Bots, Profispiel"),
-    (Title(kind=OF).called(None), "Game of Former player", "Partie von Ehemaliger Mitspieler"),
+    (Title(kind=OF).called(None), "Game of Former player", "Partie von Ehemaliges Mitglied"),
     (Title(kind=AGAINST_BOT).called("Ann"), "Ann against a bot", "Ann gegen einen Bot"),
     (Title(kind=OF, plies=(3, 5)).called("Ann"), "Game of Ann, from ply 3, from ply 5",
      "Partie von Ann, ab Schritt 3, ab Schritt 5"),
@@ -123,8 +123,8 @@ def test_a_title_of_the_server_names_its_player_by_reference(store) -> None:
     assert titles() == [f"Game of {gone}", f"Game of {gone}", f"Game of {gone}, from ply 0", f"{gone} against a bot"]
     with speaking("de"), store.read():
         loaded = loading.for_reader(store, sandbox, ben)
-        assert spoken(loaded.name) == "Partie von Ehemaliger Mitspieler, ab Schritt 0"
-        assert history.names_of(loaded) == ["Ehemaliger Mitspieler", "Ben"]
+        assert spoken(loaded.name) == "Partie von Ehemaliges Mitglied, ab Schritt 0"
+        assert history.names_of(loaded) == ["Ehemaliges Mitglied", "Ben"]
     assert replays.record(store, first)["name"] == f"Game of {gone}"
 
 

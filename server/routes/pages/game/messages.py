@@ -90,6 +90,7 @@ def _page(
     return rendering.page(
         "game/messages",
         status,
+        game=shown.page,
         messages=panels.told_messages(shown, own, str(player.preferences["time_zone"])),
         unread=own.unread,
         access=access,

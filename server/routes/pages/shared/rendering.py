@@ -45,18 +45,21 @@ def page(template: str, status: int = 200, *, framed: bool = False, **values: An
     """The HTML page of a template: kept by no cache, loading nothing foreign, telling its address to nobody.
 
     Every template has, beside `values` and what `install` gives: `nonce` for its scripts, `player` (who is signed in,
-    or None), `waiting_games` (the ids of those in which it is that player's turn, the most urgent first), `language`,
-    `theme`, `look_form` and `here` for the form that changes these, `form_key`, and `sheet` and `script`, which put
-    style sheets and scripts of ours into it.
+    or None), `waiting_games` (the ids of those in which it is that player's turn, the most urgent first, but for
+    `values["game"]`), `language`, `theme`, `look_form` and `here` for the form that changes these, `form_key`, and
+    `sheet` and `script`, which put style sheets and scripts of ours into it.
     With `framed` other sites may show the page in a frame.
     """
     nonce = secrets.token_urlsafe(16)
     files, player = PageFiles(nonce, framed), browser_session.visitor()
+    game = values.get("game")
+    here = game.get("id") if isinstance(game, dict) else None
+    # Not of errors: what they are about may be the database.
+    waiting = game_lists.waiting_for(store(), player.id) if player is not None and status == 200 else []
     shared = {
         "nonce": nonce,
         "player": player,
-        # Not of errors: what they are about may be the database.
-        "waiting_games": game_lists.waiting_for(store(), player.id) if player is not None and status == 200 else [],
+        "waiting_games": [one for one in waiting if one != here],
         "language": language.current(),
         "theme": visitor_preferences.theme(),
         "form_key": secrets.token_hex(8),  # names what a form makes, so that it is made once

@@ -33,7 +33,7 @@ def test_a_webhook_is_added_tried_and_removed(store, browser: Browser, ann) -> N
     assert "A trial is on its way" in page
     secret = channels.signing_secrets(store, ann)
     assert next(iter(secret.values())) in page
-    assert "waits for the next try" in page
+    assert "on its way" in page
     page = browser.press(form_to(browser, "trial")).text
     page = browser.press(form_to(browser, "remove")).text
     assert "nothing is sent there any more" in page

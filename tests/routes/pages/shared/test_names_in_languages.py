@@ -27,23 +27,23 @@ def test_bots_former_players_and_the_example_have_german_names(browser, store):
     stranger = {
         f"/games/{waiting}/join": "Besonnener Bot",
         "/": "Besonnener Bot",
-        "/replays": "Ehemaliger Mitspieler",
+        "/replays": "Ehemaliges Mitglied",
         f"/replays/{EXAMPLE_ID}": "Ein Beispiel: drei Bots",
         f"/embed/{EXAMPLE_ID}": "Ein Beispiel: drei Bots",
         f"/games/{EXAMPLE_ID}": "Ein Beispiel: drei Bots",
         f"/games/{EXAMPLE_ID}/at/5": "Ein Beispiel: drei Bots",
-        f"/replays/{over}": "Ehemaliger Mitspieler",
-        f"/embed/{over}": "Ehemaliger Mitspieler",
-        f"/games/{over}": "Ehemaliger Mitspieler",
-        f"/games/{over}/at/1": "Ehemaliger Mitspieler",
-        f"/replays/{over}/export.html?language=de": "Ehemaliger Mitspieler",
+        f"/replays/{over}": "Ehemaliges Mitglied",
+        f"/embed/{over}": "Ehemaliges Mitglied",
+        f"/games/{over}": "Ehemaliges Mitglied",
+        f"/games/{over}/at/1": "Ehemaliges Mitglied",
+        f"/replays/{over}/export.html?language=de": "Ehemaliges Mitglied",
         f"/games/{third}/join": "Partie von Ann",
         f"/games/{fourth}": "Ann gegen einen Bot",
     }
     own = {"/": "Besonnener Bot", f"/games/{running}": "Zufallsbot", f"/games/{running}/at/1": "Zufallsbot",
            f"/games/{waiting}": "Besonnener Bot", f"/games/{third}": "Partie von Ann",
            f"/games/{fourth}/resign": "Ann gegen einen Bot", f"/games/{fourth}/at/1": "Ann gegen einen Bot",
-           "/account/delete": "Ehemaliger Mitspieler"}  # fmt: skip
+           "/account/delete": "Ehemaliges Mitglied"}  # fmt: skip
     with store.write():
         Player.update(preferences='{"language": "de"}').where(Player.id == ann.id).execute()
     for pages in (stranger, own):

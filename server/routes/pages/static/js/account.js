@@ -3,6 +3,25 @@
 
 import "./copy.js";
 
+const LOOK = 1500; // milliseconds, and longer each time
+
+// A trial is on its way: what becomes of it is shown as soon as it is known.
+function look(after) {
+  if (!document.querySelector("[data-awaited]") || after > 20 * LOOK) return;
+  setTimeout(async () => {
+    const answer = document.hidden ? null : await fetch(location.href, { cache: "no-store" }).catch(() => null);
+    const page = answer?.ok ? new DOMParser().parseFromString(await answer.text(), "text/html") : null;
+    for (const shown of document.querySelectorAll("[data-awaited]")) {
+      const fresh = page?.getElementById(shown.id);
+      if (!fresh || fresh.textContent === shown.textContent) continue;
+      shown.replaceChildren(...fresh.childNodes);
+      shown.toggleAttribute("data-awaited", "awaited" in fresh.dataset);
+    }
+    look(after * 1.3);
+  }, after);
+}
+look(LOOK);
+
 document.addEventListener("submit", (event) => {
   if (!event.target.matches("[action$='/sign-out'], [action$='/account/delete']")) return;
   try {

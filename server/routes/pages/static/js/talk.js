@@ -20,6 +20,7 @@ function last() {
 function tell() {
   const fresh = [...document.querySelectorAll(".talk .messages li[data-id]")].filter((item) => Number(item.dataset.id) > newest);
   newest = Math.max(newest, last());
+  if (one("#drawer:popover-open .talk")?.checkVisibility?.()) return; // it is in sight
   for (const item of fresh.slice(-MOST)) if (!("mine" in item.dataset)) toast(words(item));
 }
 
@@ -39,7 +40,8 @@ function toast(text) {
     box.append(button);
     return button;
   });
-  open.textContent = text;
+  open.append(document.createElement("span"));
+  open.firstChild.textContent = text;
   close.textContent = "×";
   close.ariaLabel = one("#live")?.dataset.close ?? "×";
   open.addEventListener("click", () => {
