@@ -47,7 +47,7 @@ class UlmSeat(gymnasium.Env):
         self.render_mode = render_mode
         self.observation_space = observation_space()
         self.action_space = action_space()
-        self._log: list[tuple[int, Move]] = []
+        self._logs: dict[int, list[tuple[int, str]]] = {}  # seat of a bot → what it may read of the moves
         self._chances: list[random.Random] = []
 
     def reset(
@@ -56,7 +56,7 @@ class UlmSeat(gymnasium.Env):
         """Begin a game: the first of `seed`, or without one the next of the seed before. `options` are not used."""
         super().reset(seed=seed)
         self.table.deal(seed)
-        self._log.clear()
+        self._logs = {seat: [] for seat in range(self.table.players) if seat != SEAT}
         self._chances = chances_of(self.table.players, "ulm.env", self.table.seed, self.table.number)
         self._let_bots_play()
         return self._seen()
@@ -87,15 +87,15 @@ class UlmSeat(gymnasium.Env):
     def _play(self, move: Move) -> None:
         seat = self.table.state.active
         assert seat is not None  # noqa: S101 - or nothing would be legal
-        self._log.append((seat, move))
+        for reader, log in self._logs.items():
+            log.append((seat, self.table.rules.log_entry(move, seat, reader)))
         self.table.play(move)
 
     def _let_bots_play(self) -> None:
-        table, rules = self.table, self.table.rules
+        table = self.table
         while (seat := table.state.active) not in (None, SEAT):
             move = table.legal[0]
             if len(table.legal) > 1:
-                log = [(other, rules.log_entry(played, other, seat)) for other, played in self._log]
-                sight = Sight(rules.view(table.state, seat), table.legal, log)
+                sight = Sight(table.rules.view(table.state, seat), table.legal, self._logs[seat])
                 move = self.bots[seat - 1].choose(sight, self._chances[seat])
             self._play(move)
