@@ -11,7 +11,7 @@ from server.notify.scheduler import Context, Job
 from server.service.accounts import links, sessions
 from server.service.archive import archiving, puzzles, statistics
 from server.service.common import audit_log
-from server.service.contests import rounds
+from server.service.contests import day, rounds
 from server.service.erasure import deletion
 from server.service.outbox import channel_queue, deliveries, pauses, received_mail
 from server.service.play import reminders, timeouts
@@ -108,6 +108,11 @@ def choose_puzzles(context: Context, now: datetime) -> None:
     _tell("puzzles", days=puzzles.choose_days(context.store, now))
 
 
+def deal(context: Context, now: datetime) -> None:
+    """Make the deal of the day, and reveal that of the day before."""
+    _tell("deals", deals=day.look_after(context.store, now))
+
+
 def empty_log(context: Context, now: datetime) -> None:
     """Keep what was erased out of the database's own files. Where somebody reads at this moment, the next time does."""
     context.store.empty_log()
@@ -147,6 +152,7 @@ KINDS: dict[str, tuple[Job, ...]] = {
         Job("statistics", 10, count, gentle=True, lease="upkeep"),
         Job("archive", 600, archive, gentle=True, lease="upkeep"),
         Job("puzzles", 600, choose_puzzles, lease="upkeep"),
+        Job("deals", 15, deal, lease="upkeep"),
         Job("log", 600, empty_log, lease="upkeep"),
         Job("backup", 900, back_up, lease="upkeep"),
     ),

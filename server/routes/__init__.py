@@ -17,6 +17,7 @@ from server.routes.api import (
     chat,
     clocks,
     comments,
+    deals,
     docs,
     events,
     exports,
@@ -41,8 +42,8 @@ BLUEPRINTS = (
     players.blp, people.blp, bots.own_blp, games.blp, bots.blp, games.invitations_blp, chat.messages_blp,
     chat.notes_blp, chat.notices_blp, moves.blp, moves.hints_blp, events.blp, events.account_blp, clocks.blp,
     channels.blp, proposals.blp,
-    replays.blp, comments.blp, puzzles.blp, exports.blp, exports.boards_blp, operations.blp, operations.index_blp,
-    operations.problems_blp,
+    replays.blp, comments.blp, puzzles.blp, deals.blp, exports.blp, exports.boards_blp, operations.blp,
+    operations.index_blp, operations.problems_blp,
 )  # fmt: skip
 STREAMS_ALONE = frozenset(
     ("events.getEvents", "account-events.getAccountEvents", "live-pages.stream", "live-pages.stream_by_link",

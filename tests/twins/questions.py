@@ -106,6 +106,7 @@ FILL: dict[str, Callable[[Seen, Rule], Any]] = {
     "rule_id": lambda seen, rule: "A5",
     "chapter": lambda seen, rule: "turn",
     "which": lambda seen, rule: "today",
+    "month": lambda seen, rule: "2026-11",
     "player_id": lambda seen, rule: seen.rng.choice([one["player"] or "steady" for one in seen.page["players"]]),
 }
 """By the name of a parameter what to fill it with. What is not named here is filled with whatever fits (`value`)."""

@@ -45,6 +45,7 @@ from server.service.archive import (
 )
 from server.service.chat import messages, notes, notice_wishes
 from server.service.common import audit_log, preferences
+from server.service.contests import day
 from server.service.erasure import personal_export
 from server.service.explain import effects
 from server.service.games import bots, clock, model, proposals
@@ -64,7 +65,8 @@ ANSWERS = (
     game_page.Log, invitations.Sent, kept_records.Verdict, messages.ShownMessage, notes.Note, notice_wishes.Wish,
     personal_export.PersonalExport, profiles.Profile, puzzle_page.PuzzlePosition, puzzle_page.PuzzleVerdict,
     puzzles.PuzzleDay, replay_lists.ReplaySummary, replays.ReplayState, replays.Timeline, sessions.ShownSession,
-    statistics.Statistics, tokens.NewToken, tokens.ShownToken, turns.Played, turns.Undone, vacation.ShownVacation,
+    statistics.Statistics, day.DayDeal, day.MonthLine, day.PastDay,
+    tokens.NewToken, tokens.ShownToken, turns.Played, turns.Undone, vacation.ShownVacation,
     comments.Comments, contacts.Contact, opponents.Opponent, player_pages.FoundPlayer,
     player_pages.PlayerPage, invitations.OwnInvitation,
     live_events.ToldGame, replay_lists.ExportedReplay, RecordPlayer, shapes.Options, shapes.Result

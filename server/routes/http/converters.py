@@ -49,14 +49,22 @@ class PlyConverter(_Text):
 
 
 class PuzzleConverter(_Text):
-    """Which puzzle: its id, a day, or the word `today`."""
+    """Which puzzle: its id, a day, or the word `today`. Or which deal: by these two."""
 
     regex = "[0-9]{4}-[0-9]{2}-[0-9]{2}|[A-Za-z0-9]{1,32}"
     schema: ClassVar = {"type": "string", "pattern": f"^({regex})$"}
 
 
+class MonthConverter(_Text):
+    """A month, `2026-11`."""
+
+    regex = "[0-9]{4}-[0-9]{2}"
+    schema: ClassVar = {"type": "string", "pattern": f"^{regex}$"}
+
+
 _CONVERTERS = {
     "id": IdConverter, "player": PlayerConverter, "kind": KindConverter, "ply": PlyConverter, "puzzle": PuzzleConverter,
+    "month": MonthConverter,
 }  # fmt: skip
 
 

@@ -8,7 +8,7 @@ revealed, its games are sealed (`Game.sealed`): whoever knew one of them whole w
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -148,10 +148,13 @@ _COUNT = f"""
     SELECT g.id, 0, '[]' FROM game g WHERE g.deal_id = ? AND {statistics.COUNTABLE} ON CONFLICT DO NOTHING"""  # noqa: S608
 
 
-def reveal(store: Store, deal_id: str, now: datetime) -> Deal | None:
+def reveal(
+    store: Store, deal_id: str, now: datetime, then: Callable[[Deal], object] = lambda deal: None
+) -> Deal | None:
     """End a deal: what is still played is given up, whoever sits there told, then its secret is nobody's any more and
     its games are for all to see, and counted. In transactions of its own: a process that dies has revealed nothing
-    while anybody plays. Returns the deal; None where it is revealed already, or somebody was faster."""
+    while anybody plays. What follows `then` is stored with it. Returns the deal; None where it is revealed already, or
+    somebody was faster."""
     for (game_id,) in sql.rows(store, _RUNNING, deal_id):
         _give_up(store, game_id, now)
     with store.write():
@@ -162,6 +165,7 @@ def reveal(store: Store, deal_id: str, now: datetime) -> Deal | None:
         sql.execute(store, _REVEAL, utc(now), deal_id)
         sql.execute(store, _OPEN, False, deal_id)
         sql.execute(store, _COUNT, deal_id, *statistics.COUNTABLE_VALUES)
+        then(deal)
         return find(store, deal_id)
 
 

@@ -33,6 +33,8 @@ FREE = {
     ("get", "/puzzles"),
     ("get", "/puzzles/{which}"),
     ("post", "/puzzles/{which}/answer"),
+    ("get", "/deals"),
+    ("get", "/deals/months/{month}"),
 }
 """What looks at no token, beside what lies outside the base: it neither tells nor changes what is somebody's."""
 

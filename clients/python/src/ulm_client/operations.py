@@ -483,6 +483,26 @@ class Operations:
         """Say which turn is best, and hear whether it is."""
         return self._ask("POST", "/puzzles/{which}/answer", locals())
 
+    @Stream
+    def deals(self, *, before: str | None = None) -> Items[types.PastDay]:
+        """List the days whose deals are revealed, newest first."""
+        return self._pages("/deals", locals())
+
+    @Operation
+    def deal(self, which: str = "today") -> Steps[types.DayDeal]:
+        """Read the deal of a day, and its field."""
+        return self._ask("GET", "/deals/{which}", locals())
+
+    @Operation
+    def play_deal(self) -> Steps[types.Game]:
+        """Begin the deal of today, once."""
+        return self._ask("POST", "/deals/today/games")
+
+    @Operation
+    def deal_month(self, month: str) -> Steps[list[types.MonthLine]]:
+        """Read who has beaten how much in the days of a month."""
+        return self._ask("GET", "/deals/months/{month}", locals())
+
     @Operation
     def problems(self) -> Steps[list[types.ProblemType]]:
         """List the kinds of errors: what each means, and what to do."""

@@ -449,6 +449,50 @@ class CreatedToken(TypedDict):
     token: str
 
 
+class PastDay(TypedDict):
+    day: str
+    seats: int
+    done: int
+
+
+class MonthLine(TypedDict):
+    place: int
+    player: str | None
+    name: str
+    bot: str | None
+    days: int
+    beaten: int
+
+
+class DayDeal(TypedDict):
+    day: str
+    id: str
+    ruleset: str
+    options: Options
+    seats: int
+    opponent: str
+    commitment: str
+    server_seed: str | None
+    opens_at: str
+    closes_at: str
+    revealed_at: str | None
+    begun: int
+    done: int
+    game: str | None
+    field: list[FieldLine] | None
+
+
+class FieldLine(TypedDict):
+    place: int
+    player: str | None
+    name: str
+    bot: str | None
+    game: str | None
+    points: int
+    margin: int
+    beaten: int
+
+
 class Statistics(TypedDict):
     games: int
     kinds: dict[str, int]

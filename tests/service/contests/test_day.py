@@ -1,0 +1,158 @@
+"""The deal of the day: made once, played once by everybody, its table told when it may be, and its proof at home."""
+
+import json
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from replays.cli import main
+from replays.deals import parting, standings
+from server.service.accounts.players import Player
+from server.service.archive import replays
+from server.service.common.errors import Conflict, Forbidden, NotFound
+from server.service.contests import day
+from server.service.lists import game_lists
+from server.service.play import turns
+from server.storage import sql
+from server.storage.database import Store
+from tests.service.bots_here import play_due
+from tests.service.conftest import NOW, Match, make_player
+
+NEXT = NOW + timedelta(days=1)
+
+
+def result(own: int, *others: int) -> dict[str, object]:
+    return {"scores": [{"total": total} for total in (own, *others)], "winners": [0]}
+
+
+def test_places_go_by_points_then_by_margin_and_are_shared() -> None:
+    table = standings([result(40, 30), result(50, 60), result(40, 20), result(40, 35, 20), result(50, 60, 3)])
+    assert [tuple(one) for one in table] == [
+        (4, 40, 10, 25), (1, 50, -10, 88), (3, 40, 20, 50), (5, 40, 5, 0), (1, 50, -10, 88),
+    ]  # fmt: skip
+    assert [tuple(one) for one in standings([result(7, 9)])] == [(1, 7, -2, 0)]
+    assert standings([]) == []
+
+
+def test_where_two_games_part() -> None:
+    one = [(0, "push N1"), (0, "end"), (1, "push S2")]
+    assert parting(one, [(0, "push N1"), (0, "end"), (1, "push S3")]) == 3
+    assert parting(one, one[:2]) is None
+
+
+def play_on(store: Store, player: Player, game_id: str, turns_wanted: int = 2, first: str = "") -> None:
+    """So many turns of the player, the bot's between them, then the end by resignation."""
+    match, ended = Match(store, game_id, [player]), 0
+    while ended < turns_wanted:
+        if match.to_move != 0:
+            play_due(store, NOW)
+            continue
+        legal = match.legal(0)
+        wanted = [one for one in ("draw", "end") if one in legal] or [
+            one for one in legal if one.split()[0] in ("push", "keep", "pick", "dock")
+        ]
+        move = first if first in legal else wanted[0]
+        match.play(0, move)
+        ended += move == "end"
+    while match.to_move != 0:
+        play_due(store, NOW)
+    match.play(0, "resign")
+    play_due(store, NOW)  # at a table of three the others play on
+
+
+def test_one_deal_a_day_with_bots_that_play_it(store: Store) -> None:
+    with pytest.raises(NotFound):
+        day.find(store, day.TODAY, None, NOW)
+    assert day.look_after(store, NOW) == 1
+    assert day.look_after(store, NOW) == 0
+    deal = day.find(store, day.TODAY, None, NOW)
+    assert (deal["day"], deal["seats"], deal["begun"], deal["done"]) == ("2026-11-21", 2, len(day.FIELD), 0)
+    assert (deal["server_seed"], deal["field"]) == (None, None)
+    assert game_lists.listing(store, None)[0] == []
+    sunday = NOW + timedelta(days=1)
+    day.look_after(store, sunday)
+    large = day.find(store, "2026-11-22", None, sunday)
+    assert (large["seats"], large["options"]["tower"]) == (3, True)
+
+
+def test_it_is_played_once_and_shows_its_field_to_who_has_played(store: Store) -> None:
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    game = day.play(store, ann, NOW)  # before the job came to it
+    assert day.play(store, ann, NOW) == game
+    play_due(store, NOW)  # the bots of the field, to the end
+    before = day.find(store, day.TODAY, ann, NOW)
+    assert (before["done"], before["field"], before["game"]) == (len(day.FIELD), None, game)
+    play_on(store, ann, game)
+    field = day.find(store, day.TODAY, ann, NOW)["field"]
+    assert field is not None
+    assert {line["name"] for line in field} == {"Apprentice", "Journeyman", "Master builder", "Ann"}
+    assert [line["game"] for line in field if line["game"] is not None] == [game]
+    assert field == sorted(field, key=lambda line: (-line["points"], -line["margin"]))
+    assert day.find(store, day.TODAY, ben, NOW)["field"] is None
+    assert day.find(store, day.TODAY, None, NOW)["field"] is None
+    with pytest.raises(NotFound, match="revealed"):
+        day.compare(store, "2026-11-21", game, None, NOW)
+
+
+def test_when_the_day_is_over_all_is_open_and_a_month_adds_up(store: Store) -> None:
+    ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    mine, begun = day.play(store, ann, NOW), day.play(store, ben, NOW)
+    play_due(store, NOW)
+    play_on(store, ann, mine)
+    assert day.look_after(store, NEXT) == 2  # it is revealed, and the next one made
+    deal = day.find(store, "2026-11-21", None, NEXT)
+    field = deal["field"]
+    assert field is not None
+    assert all(line["game"] for line in field)
+    assert deal["server_seed"] is not None
+    assert day.past(store, None, 5) == [{"day": "2026-11-21", "seats": 2, "done": 4}]
+    assert {(line["name"], line["days"], line["beaten"]) for line in day.month(store, "2026-11")} == {
+        (line["name"], 1, line["beaten"]) for line in field
+    }
+    with pytest.raises(Conflict):
+        turns.play(store, begun, ben, 0, ["resign"], None, NEXT)
+    compared = day.compare(store, "2026-11-21", mine, None, NEXT)
+    assert compared.games[1] == next(line["game"] for line in field if line["game"] != mine)
+    assert compared.parted is not None
+
+
+def test_the_same_table_comes_from_records_alone(
+    store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ann = make_player(store, "Ann")
+    mine = day.play(store, ann, NOW)
+    play_due(store, NOW)
+    play_on(store, ann, mine)
+    day.look_after(store, NEXT)
+    deal = day.find(store, "2026-11-21", None, NEXT)
+    records = [replays.record(store, str(line["game"])) for line in deal["field"] or []]
+    file, other = tmp_path / "day.jsonl", tmp_path / "other.jsonl"
+    file.write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
+    assert main(["deal", "--json", "--commitment", deal["commitment"], str(file)]) == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    names = ("place", "points", "margin", "beaten", "name", "game")
+    kept = {tuple(line[key] for key in names) for line in deal["field"] or []}  # type: ignore[literal-required]
+    assert {tuple(one["id" if key == "game" else key] for key in names) for one in told} == kept
+    assert main(["deal", "--commitment", "0" * 64, str(file)]) == 2
+    assert deal["commitment"] in capsys.readouterr().err
+    other.write_text(json.dumps(records[0]) + "\n" + json.dumps(_of_tomorrow(store)) + "\n", "utf-8")
+    assert main(["deal", str(other)]) == 1
+
+
+def _of_tomorrow(store: Store) -> object:
+    """A record of the next deal."""
+    eve = make_player(store, "Eve")
+    game = day.play(store, eve, NEXT)
+    play_on(store, eve, game)
+    day.look_after(store, NEXT + timedelta(days=1))
+    return replays.record(store, game)
+
+
+def test_a_bot_with_an_account_does_not_play_it(store: Store) -> None:
+    ann = make_player(store, "Ann")
+    with store.write():
+        columns = {"player_id": ann.id, "owner_id": ann.id, "handle": "ann", "who": "everybody", "rules": "{}"}
+        sql.insert(store, "bot_account", **columns, created_at="2026-11-21T09:30:00Z")
+    with pytest.raises(Forbidden):
+        day.play(store, ann, NOW)
