@@ -24,7 +24,7 @@ from pettingzoo.test import api_test, performance_benchmark, seed_test  # noqa: 
 from ulm.env import ACTIONS, LAYOUT, MOVES, SIZE, UlmAEC, UlmSeat, observe, observe_view  # noqa: E402
 from ulm.env.table import game_seed, margins, places  # noqa: E402
 
-VARIANTS = [(2, False, "ulm/2"), (3, True, "ulm/2"), (4, True, "ulm/1")]
+VARIANTS = [(2, False, False, "ulm/2"), (3, True, False, "ulm/2"), (4, True, True, "ulm/1")]
 
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "learning.md"
@@ -41,10 +41,10 @@ def test_what_models_have_learned_by_does_not_change():
     assert [ACTIONS[move] for move in MOVES] == list(range(len(MOVES)))
 
 
-@pytest.mark.parametrize(("players", "tower", "ruleset"), VARIANTS)
-def test_the_libraries_find_nothing_wrong(players, tower, ruleset):
+@pytest.mark.parametrize(("players", "tower", "rotate", "ruleset"), VARIANTS)
+def test_the_libraries_find_nothing_wrong(players, tower, rotate, ruleset):
     def made():
-        return UlmAEC(players, tower, ruleset=ruleset)
+        return UlmAEC(players, tower, rotate, ruleset)
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -70,13 +70,13 @@ def test_gymnasium_finds_nothing_wrong():
     assert "round 1 of 10" in env.render()
 
 
-@pytest.mark.parametrize(("players", "tower", "ruleset"), VARIANTS)
-def test_the_engine_plays_the_same_game_and_nothing_hidden_is_told(players, tower, ruleset):
+@pytest.mark.parametrize(("players", "tower", "rotate", "ruleset"), VARIANTS)
+def test_the_engine_plays_the_same_game_and_nothing_hidden_is_told(players, tower, rotate, ruleset):
     """Each ply: the mask holds the legal moves, and what a seat observes follows from its view alone."""
     rules, rng = rulesets.rules_for(ruleset), random.Random(players)
-    env = UlmAEC(players, tower, ruleset=ruleset)
+    env = UlmAEC(players, tower, rotate, ruleset)
     env.reset(seed=5)
-    state = rules.new_game(game_seed(5, 0), players, {"tower": tower, "rotate_start": False})
+    state = rules.new_game(game_seed(5, 0), players, {"tower": tower, "rotate_start": rotate})
     hidden, hid = None, 0
     while state.active is not None:
         assert env.agent_selection == f"seat_{state.active}"
@@ -200,5 +200,6 @@ def test_the_page_as_it_stands(capsys):
     assert float(re.search(r"usually (\S+) points", capsys.readouterr().out)[1]) > 1
     first, other = arena.play([known["Learned"](), bot("random")], bytes(32), {}, arena.chances_of(2)).scores
     assert first["total"] > other["total"]
-    assert f"float32 ({SIZE},)" in page
-    assert f"int8 ({len(MOVES)},)" in page
+    for text in (page, UlmAEC.__doc__, UlmSeat.__doc__):
+        assert f"float32 ({SIZE},)" in text
+        assert f"int8 ({len(MOVES)},)" in text

@@ -8,8 +8,7 @@
 
 try:
     import gymnasium
-    import numpy  # noqa: F401 - to say at once what is missing
-    import pettingzoo  # noqa: F401
+    import pettingzoo  # noqa: F401 - to say at once what is missing
 except ImportError as error:
     raise ImportError(f"{error}: ulm.env needs the extra `env`, pip install 'ulm-by-mail[env]'") from error
 

@@ -15,7 +15,7 @@ from ulm.env.table import ILLEGAL, Reward, Table, action_space, observation_spac
 class UlmAEC(AECEnv):
     """A game of two to four agents, `seat_0` to `seat_3`; who is to move often has several moves in a row.
 
-    An observation is `{"observation": float32 (SIZE,), "action_mask": int8 (len(MOVES),)}` (`observations.LAYOUT`,
+    An observation is `{"observation": float32 (798,), "action_mask": int8 (343,)}` (`observations.LAYOUT`,
     `actions.MOVES`); the mask of who is not to move is empty. Rewards come with the end (docs/learning.md): by `reward`
     "rank", from 1 for the first to -1 for the last, or "margin", points ahead of the best other one. An action that is
     not legal ends the game, too: -1 for who chose it, 0 for the others.

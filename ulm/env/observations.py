@@ -6,8 +6,7 @@ compares the numbers of a state with those of the view that is given out of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import accumulate
 from struct import Struct
 from typing import Final
@@ -31,6 +30,7 @@ from server.engine.ulm1.tables import (
 )
 
 Observation = NDArray[np.float32]
+Names = tuple[str, ...]
 
 PHASES: Final = ("draw", "keep", "push", "actions", "over")
 CHOICES: Final = (
@@ -40,9 +40,6 @@ CHOICES: Final = (
 RULESETS: Final = ("ulm/1", "ulm/2")
 WHO: Final = ("me", "second", "third", "fourth")
 """Whose something is: the seat that looks, and the others clockwise from it."""
-LOW: Final = -200
-HIGH: Final = 1000
-"""Bounds of all numbers, wide enough for any score."""
 
 _SEAT: Final = (
     ("vp", 1), ("coins", 1), ("sparrows", 1), ("seals", 1), ("crests", 1), ("played", 1), ("resigned", 1),
@@ -69,8 +66,8 @@ LAYOUT: Final[dict[str, slice]] = {
     name: slice(end - size, end) for (name, size), end in zip(_PARTS, _ENDS, strict=True)
 }
 """Name → where its numbers stand. What is as long as a list of names has a number for each, in the order of
-docs/rules.md: a count, or 1 and 0. `grid` has five colours for each cell, `outer` for each slot, `coat_seals` four
-seats (`WHO`) for each slot, `crest_owners` and `seals` for each quarter."""
+docs/rules.md, or of the lists above: a count, or 1 and 0. `grid` has five colours for each cell, `outer` for each slot,
+`coat_seals` four seats (`WHO`) for each slot, `crest_owners` and `seals` for each quarter."""
 SIZE: Final = _ENDS[-1]
 """How many numbers there are."""
 
@@ -85,9 +82,6 @@ _ONE: Final = {
     for size in (len(RULESETS), len(PHASES), MAX_PLAYERS, len(TOWER), len(SLOTS), len(COLORS), LAST_SPACE)
 }
 """Size → index → so many numbers, the one at the index 1, the others 0. At -1 all are 0."""
-_TOWER: Final = {name: at for at, name in enumerate(TOWER)}
-_PHASES: Final = {name: at for at, name in enumerate(PHASES)}
-_RULESETS: Final = {name: at for at, name in enumerate(RULESETS)}
 
 
 def observe(state: State, seat: int) -> Observation:
@@ -102,12 +96,12 @@ def observe(state: State, seat: int) -> Observation:
             turn.step_credits, turn.free_play, turn.swapped, turn.exchanged, turn.salvaged, turn.levy_paid,
             turn.patrician,
         ),
-        _ONE[2][_RULESETS.get(state.rules.name, -1)],
-        _ONE[5][_PHASES[state.phase]],
+        _ONE[2][RULESETS.index(state.rules.name) if state.rules.name in RULESETS else -1],
+        _ONE[5][PHASES.index(state.phase)],
         _ONE[4][(state.start - seat) % count],
         _ONE[4][-1 if state.active is None else (state.active - seat) % count],
-        _ONE[12][_TOWER[shown[0]] if shown else -1],
-        _ONE[12][_TOWER[shown[1]] if len(shown) > 1 else -1],
+        _ONE[12][TOWER.index(shown[0]) if shown else -1],
+        _ONE[12][TOWER.index(shown[1]) if len(shown) > 1 else -1],
         _in_hand(turn.tiles),
         _ONE[12][turn.slot],
         _cells(state.grid),
@@ -138,37 +132,21 @@ def observe_view(view: View, seat: int) -> Observation:
 # The rest changes seldom, and is kept: a step costs four fifths of what it would.
 
 
-@lru_cache(4000)
-def _open(
-    numbers: tuple[int, ...],
-    barge: int,
-    descendants: tuple[str, ...],
-    coats: tuple[str, ...],
-    table: tuple[str, ...],
-) -> bytes:
-    """What lies open in front of a seat."""
-    first = _OPEN.pack(*numbers) + _ONE[LAST_SPACE][barge - 1]
-    return first + _descendants(descendants) + _coats(coats) + _cards(table)
-
-
-def _marks(names: Iterable[str], chosen: tuple[str, ...]) -> bytes:
+def _marks(names: Names, chosen: Names) -> bytes:
     """A number for each name, 1 of those that are chosen."""
     return b"".join([_YES if name in chosen else _NO for name in names])
 
 
+_cards: Final = lru_cache(4000)(partial(_marks, CARDS))
+_coats: Final = lru_cache(1000)(partial(_marks, SLOTS))
+_descendants: Final = lru_cache(1000)(partial(_marks, DESCENDANTS))
+
+
 @lru_cache(4000)
-def _cards(cards: tuple[str, ...]) -> bytes:
-    return _marks(CARDS, cards)
-
-
-@lru_cache(1000)
-def _descendants(names: tuple[str, ...]) -> bytes:
-    return _marks(DESCENDANTS, names)
-
-
-@lru_cache(1000)
-def _coats(coats: tuple[str, ...]) -> bytes:
-    return _marks(SLOTS, coats)
+def _open(numbers: tuple[int, ...], barge: int, descendants: Names, coats: Names, table: Names) -> bytes:
+    """What lies open in front of a seat."""
+    first = _OPEN.pack(*numbers) + _ONE[LAST_SPACE][barge - 1]
+    return first + _descendants(descendants) + _coats(coats) + _cards(table)
 
 
 @lru_cache(100)

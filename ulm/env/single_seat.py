@@ -23,10 +23,9 @@ SEAT = 0
 class UlmSeat(gymnasium.Env):
     """The seat of a learner among bots.
 
-    An observation is `float32` of shape `(SIZE,)` (`observations.LAYOUT`), an action one of `len(MOVES)`
-    (`actions.MOVES`). The legal ones are `info["action_mask"]`, `int8` of shape `(len(MOVES),)`, and `action_masks()`,
-    where sb3-contrib looks for them. A reward comes with the end, as of `UlmAEC`; an action that is not legal ends the
-    game with -1.
+    An observation is float32 (798,) (`observations.LAYOUT`), an action one of 343 (`actions.MOVES`). The legal ones are
+    `info["action_mask"]`, int8 (343,), and `action_masks()`, where sb3-contrib looks for them. A reward comes with the
+    end, as of `UlmAEC`; an action that is not legal ends the game with -1.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 1}
@@ -98,4 +97,6 @@ class UlmSeat(gymnasium.Env):
             if len(table.legal) > 1:
                 sight = Sight(table.rules.view(table.state, seat), table.legal, self._logs[seat])
                 move = self.bots[seat - 1].choose(sight, self._chances[seat])
+                if move not in table.legal:
+                    raise ValueError(f"the bot of seat {seat} answered {move!r}, which is not legal")
             self._play(move)

@@ -16,7 +16,7 @@ from server.engine.ulm1.shapes import Score
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW
 from ulm.env.actions import MOVES, Mask, mask_of
-from ulm.env.observations import HIGH, LOW, RULESETS, SIZE, Observation, observe
+from ulm.env.observations import RULESETS, SIZE, Observation, observe
 
 Reward = Literal["rank", "margin"]
 ILLEGAL: Final = -1.0
@@ -103,8 +103,8 @@ def margins(scores: list[Score]) -> list[float]:
 
 
 def observation_space() -> spaces.Box:
-    """The space of observations."""
-    return spaces.Box(LOW, HIGH, (SIZE,), "float32")
+    """The space of observations, with room for any score."""
+    return spaces.Box(-200, 1000, (SIZE,), "float32")
 
 
 def action_space() -> spaces.Discrete:
