@@ -8,6 +8,7 @@ from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
+import pytest
 from flask.testing import FlaskClient
 
 from clients.python.tests.test_outages import MOVES, WEEK, CutRows, Table, send, serving
@@ -69,6 +70,7 @@ client.ask("POST /games", { seats: "two" });
 """
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_it_is_typed(client: FlaskClient, tmp_path: Path) -> None:
     """By what openapi-typescript makes of the description."""
     generator, compiler = tool("openapi-typescript"), tool("tsc")

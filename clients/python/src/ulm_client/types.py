@@ -698,6 +698,7 @@ class Export(TypedDict):
     accepted: list[AcceptedInvitation]
     contacts: list[Contact]
     records: list[KeptRecord]
+    tournaments: list[OwnEntry]
     bots: list[BotAccount]
     mails: list[OwnMail]
     channels: list[OwnChannel]
@@ -766,6 +767,15 @@ class BotRules(TypedDict):
     turn_hours_min: int
     turn_hours_max: int
     games: int
+
+
+class OwnEntry(TypedDict):
+    tournament: str
+    name: str
+    organised: bool
+    number: int | None
+    called: str | None
+    entered_at: str | None
 
 
 class KeptRecord(TypedDict):
