@@ -21,6 +21,7 @@ from server.commands import (
     doctor,
     mail,
     printable,
+    ratings,
     serve,
     tournaments,
     worker,
@@ -32,7 +33,7 @@ from server.settings import Settings, SettingsError
 from server.storage import statements
 from server.storage.unusable import StoreError
 
-MODULES = (serve, worker, demo, doctor, database, admin, bots, tournaments, mail)
+MODULES = (serve, worker, demo, doctor, database, admin, bots, tournaments, mail, ratings)
 GROUPS = {
     "db": "look after the database",
     "admin": "look after games and accounts",
@@ -40,6 +41,7 @@ GROUPS = {
     "replays": "look after imported records",
     "mail": "look after mail",
     "tournament": "tournaments: the same deals at every table",
+    "ratings": "look after ratings",
 }
 """The first words of commands that have two, and what the help says of them."""
 

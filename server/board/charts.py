@@ -107,7 +107,7 @@ def bars(rows: Sequence[Bar], title: str, description: str) -> str:
         if row.mark is not None:
             parts.append(f'<path class="level" d="M{num(zero + row.mark * unit)} {y + 1}v{_ROW - 2}"/>')
         furthest = max(right, zero if row.mark is None else zero + row.mark * unit)
-        parts.append(_text(furthest + 6, y + 16, row.told, kind="name"))
+        parts.append(_text(furthest + 6, y + 16, row.told, look="name"))
     parts.append(f'<path class="grid" d="M{num(zero)} 0v{len(rows) * _ROW}"/>')
     return _chart(title, description, len(rows) * _ROW, parts)
 
@@ -134,6 +134,6 @@ def _grid(low: float, high: float, step: int) -> list[str]:
     return parts
 
 
-def _text(x: float, y: float, text: str, anchor: str = "start", kind: str = "tick") -> str:
+def _text(x: float, y: float, text: str, anchor: str = "start", look: str = "tick") -> str:
     to = "" if anchor == "start" else f' text-anchor="{anchor}"'
-    return f'<text class="{kind}" x="{num(x)}" y="{num(y)}"{to}>{escape(clean(text))}</text>'
+    return f'<text class="{look}" x="{num(x)}" y="{num(y)}"{to}>{escape(clean(text))}</text>'

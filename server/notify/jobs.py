@@ -9,7 +9,7 @@ from pathlib import Path
 from server.notify import channels, spool
 from server.notify.scheduler import Context, Job
 from server.service.accounts import links, sessions
-from server.service.archive import archiving, puzzles, statistics
+from server.service.archive import archiving, puzzles, rating, statistics
 from server.service.common import audit_log
 from server.service.contests import day, rounds
 from server.service.erasure import deletion
@@ -103,6 +103,11 @@ def count(context: Context, now: datetime) -> None:
     _tell("counted", games=statistics.count(context.store, COUNTED_AT_ONCE, context.keep))
 
 
+def rate(context: Context, now: datetime) -> None:
+    """Count games that are over for the ratings, in their order."""
+    _tell("rated", games=rating.rate(context.store, now, COUNTED_AT_ONCE, context.keep))
+
+
 def choose_puzzles(context: Context, now: datetime) -> None:
     """Write down which puzzle is that of today, and of tomorrow."""
     _tell("puzzles", days=puzzles.choose_days(context.store, now))
@@ -150,6 +155,7 @@ KINDS: dict[str, tuple[Job, ...]] = {
     "upkeep": (
         Job("clean-up", 3600, clean_up, lease="upkeep"),
         Job("statistics", 10, count, gentle=True, lease="upkeep"),
+        Job("ratings", 10, rate, gentle=True, lease="upkeep"),
         Job("archive", 600, archive, gentle=True, lease="upkeep"),
         Job("puzzles", 600, choose_puzzles, lease="upkeep"),
         Job("deals", 15, deal, lease="upkeep"),

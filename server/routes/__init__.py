@@ -28,6 +28,7 @@ from server.routes.api import (
     players,
     proposals,
     puzzles,
+    ratings,
     replays,
 )
 from server.routes.error_handlers import Api
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 BLUEPRINTS = (
-    players.blp, people.blp, bots.own_blp, games.blp, bots.blp, games.invitations_blp, chat.messages_blp,
+    players.blp, people.blp, ratings.blp, bots.own_blp, games.blp, bots.blp, games.invitations_blp, chat.messages_blp,
     chat.notes_blp, chat.notices_blp, moves.blp, moves.hints_blp, events.blp, events.account_blp, clocks.blp,
     channels.blp, proposals.blp,
     replays.blp, comments.blp, puzzles.blp, deals.blp, exports.blp, exports.boards_blp, operations.blp,

@@ -12,7 +12,7 @@ from server.routes.http.blueprint import OPEN, Blueprint
 from server.routes.http.context import now, store
 from server.service.accounts import contacts
 from server.service.archive import player_pages
-from server.service.lists import opponents
+from server.service.lists import opponents, ratings
 from server.service.seating import invitations
 
 blp = Blueprint("people", __name__, url_prefix="/api/v1/players", description="Other players, and what they are to one")
@@ -34,6 +34,15 @@ def get_one_player(player_id: str) -> Response:
     It counts the finished games that the caller may see. Who is `private` is 404 but for those who have sat with them.
     """
     return answer(player_pages.page(store(), player_id, current_player()))
+
+
+@blp.get("/<player:player_id>/ratings", many("RatingCourse"), fails=(404,), **OPEN)
+def get_player_ratings(player_id: str) -> Response:
+    """Read the ratings of a player, or of a bot of the house by its name, by kind of game, and how they came.
+
+    There are none of who has switched them off or is `private`, but for themselves.
+    """
+    return answer(ratings.of_player(store(), player_id, current_player()))
 
 
 @blp.get("/me/contacts", many("Contact"), scope="read", etag=True)

@@ -49,7 +49,7 @@ from server.service.contests import day
 from server.service.erasure import personal_export
 from server.service.explain import effects
 from server.service.games import bots, clock, model, proposals
-from server.service.lists import game_lists, game_page, list_pages, opponents
+from server.service.lists import game_lists, game_page, list_pages, opponents, ratings
 from server.service.play import turns, vacation
 from server.service.seating import invitations
 from server.service.views import exports, live_events, puzzle_page
@@ -68,6 +68,7 @@ ANSWERS = (
     statistics.Statistics, day.DayDeal, day.MonthLine, day.PastDay,
     tokens.NewToken, tokens.ShownToken, turns.Played, turns.Undone, vacation.ShownVacation,
     comments.Comments, contacts.Contact, opponents.Opponent, player_pages.FoundPlayer,
+    ratings.RankedPlayer, ratings.RatingCourse,
     player_pages.PlayerPage, invitations.OwnInvitation,
     live_events.ToldGame, replay_lists.ExportedReplay, RecordPlayer, shapes.Options, shapes.Result
 )  # fmt: skip

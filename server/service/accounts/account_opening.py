@@ -68,7 +68,13 @@ def add(
     """Store an account in the running transaction; `preferences` None: the defaults; the address is unconfirmed."""
     wanted = wishes.PREFERENCES.copy() if preferences is None else preferences
     player = Player(random_id(secrets.token_bytes, 16), name, email, preferences=wanted, created_at=utc(now))
-    row = {"id": player.id, "name": name, "email": email, "email_given_at": email and utc(now)}
+    row = {
+        "id": player.id,
+        "name": name,
+        "email": email,
+        "email_given_at": email and utc(now),
+        "rated": wanted["rated"],
+    }
     row |= {"preferences": wishes.dump(wanted), "created_at": utc(now), "found_as": found_as(name, wanted)}
     sql.insert(store, "player", **row)
     audit_log.note(store, "account_made", now, player.id, by=by)

@@ -116,10 +116,11 @@ def update_profile(
         if "preferences" in changes:
             wanted = wishes.check(changes["preferences"])
             stored["preferences"] = wishes.dump({**wishes.read(stored["preferences"]), **wanted})
-        stored["found_as"] = found_as(stored["name"], wishes.read(stored["preferences"]))
+        kept = wishes.read(stored["preferences"])
+        stored["found_as"], stored["rated"] = found_as(stored["name"], kept), kept["rated"]
         columns = ", ".join(f"{name} = ?" for name in stored)
         sql.execute(store, f"UPDATE player SET {columns} WHERE id = ?", *stored.values(), player.id)  # noqa: S608
-    del stored["email_given_at"], stored["found_as"]
+    del stored["email_given_at"], stored["found_as"], stored["rated"]
     return profile(replace(player, **{**stored, "preferences": wishes.read(stored["preferences"])}), confirmation)
 
 

@@ -14,7 +14,7 @@ from server.engine.errors import RecordError, UlmError
 from server.engine.record import MoveEntry
 from server.engine.replaying import play_log
 from server.engine.ulm1.state import State
-from server.service.archive import archiving, statistics
+from server.service.archive import archiving, rating, statistics
 from server.service.games import listing_keys, move_log, packed_log
 from server.service.games.model import SANDBOX, LoggedMove
 from server.storage import sql
@@ -28,7 +28,7 @@ GAMES_PER_QUERY = 100
 
 class Finding(NamedTuple):
     """Something that does not fit: in which game, at the first ply that differs, in what (log, head, result, snapshot,
-    commitment, record, statistics), and in words. No secret of a game is in it."""
+    commitment, record, statistics, ratings), and in words. No secret of a game is in it."""
 
     game_id: str
     ply: int
@@ -57,6 +57,8 @@ def verify_all(store: Store, progress: Progress | None = None) -> Iterator[Findi
             break
     for game_id, message in statistics.differences(store):
         yield Finding(game_id, 0, "statistics", message)
+    for game_id, message in rating.differences(store):
+        yield Finding(game_id, 0, "ratings", message)
 
 
 def verify_game(store: Store, game_id: str) -> list[Finding]:

@@ -59,6 +59,11 @@ class Preferences(TypedDict):
         QuietHours | None,
         "From when to when nothing is sent, by the player's own clock; what comes up then waits. null: never quiet.",
     ]
+    rated: Annotated[
+        bool,
+        "Games that begin while this is on, and at whose table all people have it on, count for ratings. Off, nobody "
+        "is shown the player's.",
+    ]
     theme: Annotated[
         str,
         "The colours of pages and boards: light or dark as the device is (auto), light, dark; and such as "
@@ -83,6 +88,7 @@ class Wishes(TypedDict, total=False):
     private: bool
     push: str
     quiet_hours: WallTimes | None
+    rated: bool
     theme: str
     time_zone: str
     webhook: str
@@ -139,6 +145,7 @@ PREFERENCES: Preferences = {
     "private": False,  # whether the player is found by name, and others see their page
     "push": "at_once",
     "quiet_hours": None,  # when nothing is sent, by the player's own clock
+    "rated": False,  # whether the player's games count for ratings
     "theme": "auto",  # the colours of pages
     "time_zone": "UTC",  # where the player's nights are, and the times in mails
     "webhook": "at_once",
@@ -154,6 +161,7 @@ _CHECKS: dict[str, Callable[[str, object], object]] = {
     "private": checks.flag,
     "push": channel_mode,
     "quiet_hours": _quiet_hours,
+    "rated": checks.flag,
     "theme": _one_of(*THEMES),
     "time_zone": checks.time_zone,
     "webhook": channel_mode,

@@ -18,6 +18,7 @@ from server.service.common.preferences import CHANNEL_MODES, MAIL_MODES
 from server.service.games import loading, move_log, packed_log
 from server.service.games.model import SANDBOX, Origin
 from server.service.games.move_log import told_log
+from server.service.lists import ratings
 from server.service.lists.list_pages import Status
 from server.storage import sql
 from server.storage.database import Store
@@ -185,6 +186,7 @@ class PersonalExport(TypedDict):
     bots: list[bot_accounts.ShownBot]
     mails: list[OwnMail]
     channels: list[OwnChannel]
+    ratings: list[ratings.RatingCourse]
     audit: list[audit_log.OwnAuditLine]
     stored: Annotated[Stored, "What the caller's records, sandboxes, messages, notes and moves taken back take, about."]
 
@@ -214,6 +216,7 @@ def export(store: Store, player: Player, now: datetime) -> PersonalExport:
             "bots": bot_accounts.of_owner(store, player),
             "mails": cast("list[OwnMail]", sql.dicts(store, _MAILS, player.id)),
             "channels": _channels(store, player),
+            "ratings": ratings.of_player(store, player.id, player),
             "audit": audit_log.of_player(store, player.id),
             "stored": {"bytes": used, "most": most},
         }

@@ -9,7 +9,7 @@ from server.engine.ulm1.notation import Move
 from server.engine.ulm1.state import State
 from server.engine.ulm1.turn import DRAW, END
 from server.service.accounts import links
-from server.service.games import clock, due_work, notices, table_events
+from server.service.games import clock, due_work, notices, rated, table_events
 from server.service.games.bots import AT_ONCE, STAND_IN_AT_ONCE
 from server.service.games.model import Game
 from server.service.games.saving import save
@@ -21,6 +21,7 @@ from server.storage.times import utc
 def start(store: Store, game: Game, now: datetime, rng: random.Random | None) -> None:
     """All seats are taken: lay out ply 0, and do what follows from it."""
     game.start(now)
+    rated.begin(store, game)
     after_moves(store, game, None, now, rng)
 
 

@@ -28,7 +28,8 @@ _GAME = f"""
         g.granted_seconds, g.turn_zone, g.start_by, ({BY_OPERATOR}), g.hints, g.held, g.rematch_of,
         (SELECT r.id FROM game r WHERE r.rematch_of = g.id AND r.status IN ('open', 'running')),
         g.extra_seconds, g.proposal, g.taken_back, g.deal_id,
-        (SELECT COALESCE(d.closes_at, '') FROM deal d WHERE d.id = g.deal_id AND d.revealed_at IS NULL), {TITLE}
+        (SELECT COALESCE(d.closes_at, '') FROM deal d WHERE d.id = g.deal_id AND d.revealed_at IS NULL),
+        g.rated, g.rating_min, g.rating_max, {TITLE}
     FROM game g WHERE g.id = ?"""  # noqa: S608
 _TITLE = 5
 _INVITED = f"""

@@ -221,6 +221,9 @@ class Game:
     taken_back: int = 0  # so often the end of a turn was
     deal: str | None = None  # the deal that this game is played by, with others
     sealed_until: str | None = None  # that deal is not revealed yet: by then it will be; "" when its last game is over
+    rated: str | None = None  # whether it counts for ratings (`games/rated`)
+    rating_min: int | None = None  # who sits down by themselves has at least so many points
+    rating_max: int | None = None  # and at most so many
     title: Title = field(default_factory=Title)
     seats: list[Seat] = field(default_factory=list)
     invited: list[Invited] = field(default_factory=list)  # as long as it is open

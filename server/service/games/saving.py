@@ -55,6 +55,8 @@ def insert(store: Store, game: Game) -> None:
         start_by=game.start_by,
         rematch_of=game.rematch_of,
         deal_id=game.deal,
+        rating_min=game.rating_min,
+        rating_max=game.rating_max,
     )
     for seat in game.seats:
         sql.insert(

@@ -38,7 +38,7 @@ from server.storage.times import utc
 _LISTED = f"""
     SELECT g.id, {TITLE}, g.status, g.ruleset, g.options, g.private, g.seats, g.ply, g.public_ply, g.to_move, g.origin,
         g.created_at, g.started_at, g.finished_at, g.result, g.clock, g.start_by, {DEADLINE} AS deadline,
-        g.paused_at
+        g.paused_at, g.rating_min, g.rating_max
     FROM game g WHERE g.id IN """  # noqa: S608
 
 
@@ -51,6 +51,18 @@ class SeatedPlayer(TypedDict):
     bot: Annotated[str | None, "By which name it is seated; with @ a bot that has an account, null for people."]
     bot_of: Annotated[str | None, "What the owner of a bot with an account is called."]
     autopilot: Annotated[bool, "The player was late twice in a row: the server plays until they come back."]
+
+
+class RatingRange(TypedDict):
+    """Between which ratings."""
+
+    min: Annotated[int | None, "So many points at least; null: no limit."]
+    max: Annotated[int | None, "So many at most; null: no limit."]
+
+
+def rating_range(least: int | None, most: int | None) -> RatingRange | None:
+    """Between which ratings, as it is told; None for no limit at all."""
+    return None if least is None and most is None else {"min": least, "max": most}
 
 
 class GameSummary(TypedDict):
@@ -71,6 +83,10 @@ class GameSummary(TypedDict):
     start_by: Annotated[UtcTime | None, "An open game is given up when it has not started by then."]
     deadline: Annotated[UtcTime | None, "When the turn has to be over; null without clock, and while it stands still."]
     paused: Annotated[bool, "By agreement of all its players, or by the operator."]
+    rating: Annotated[
+        RatingRange | None,
+        "Between which ratings somebody is who takes a seat without being invited by name; null: everybody may.",
+    ]
     origin: Origin
     created_at: Annotated[UtcTime, "When it was made.", JsonSchema(type=["string", "null"])]
     started_at: Annotated[UtcTime | None, "When the last seat was taken."]
@@ -202,6 +218,7 @@ def _listed(found: sql.ByName, seated: list[SeatedPlayer | None], player: Player
         seat = found["to_move"]
     ply, public_ply, paused_at = found.pop("ply"), found.pop("public_ply"), found.pop("paused_at")
     clock = clocks.shown(json.loads(found["clock"]) if found["clock"] else None, found["start_by"])
+    rating = rating_range(found.pop("rating_min"), found.pop("rating_max"))
     told = {
         **with_name(found),
         "options": json.loads(found["options"]),
@@ -215,6 +232,7 @@ def _listed(found: sql.ByName, seated: list[SeatedPlayer | None], player: Player
         "clock": clock,
         "start_by": found["start_by"] if found["status"] == "open" else None,
         "paused": paused_at is not None,
+        "rating": rating,
     }
     return cast("ListedGame", told)
 

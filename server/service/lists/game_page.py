@@ -20,7 +20,8 @@ from server.service.common.preferences import CHANNELS, Channel
 from server.service.games import clock, loading, move_log, proposals
 from server.service.games.model import SANDBOX, Edition, Entry, Game, Invited
 from server.service.games.proposals import ShownProposal
-from server.service.lists.game_lists import GameSummary, seated, unread
+from server.service.games.rated import BEGUN, COUNTED
+from server.service.lists.game_lists import GameSummary, rating_range, seated, unread
 from server.storage import sql
 from server.storage.database import Store
 
@@ -46,6 +47,11 @@ class GamePage(GameSummary):
 
     creator: Annotated[
         str | None, "Id of the player who made it, or to whom it passed when they left before the start."
+    ]
+    rated: Annotated[
+        bool,
+        "It counts for ratings when it is over and for all to see, unless a seat is given away, a hint or a turn is "
+        "taken (back), or somebody resigns at once.",
     ]
     commitment: Annotated[str, "SHA-256 of the server's secret share in the shuffle, in hex."]
     round: int | None
@@ -158,6 +164,8 @@ def describe(game: Game, player: Player | None) -> GamePage:
         "seats": game.seat_count,
         "creator": game.creator,
         "commitment": game.commitment,
+        "rating": rating_range(game.rating_min, game.rating_max),
+        "rated": game.rated in (BEGUN, COUNTED),
         "origin": game.origin,
         "created_at": game.created_at,
         "started_at": game.started_at,

@@ -14,7 +14,7 @@ from server.service.games import clock as clocks
 from server.service.games import finish_move, loading, notices, proposals, table_events
 from server.service.games.model import Game
 from server.service.games.saving import change_row, changing, save_proposal
-from server.service.lists import game_page
+from server.service.lists import game_page, ratings
 from server.service.lists.game_page import GamePage
 from server.service.outbox.enqueuing import tell
 from server.service.seating import seats, taking_over
@@ -37,7 +37,7 @@ def join(
     """Take the first free seat; the game starts when it was the last one. While the game is played, take over the seat
     that its players give away by this `invitation`. Returns the page of the game. Raises `NotFound` (also for a private
     game without its invitation), `Conflict` (started, full, or seated already), `Forbidden` (not for bots, nor for whom
-    somebody at the table keeps away)."""
+    somebody at the table keeps away, nor for who has another rating)."""
     client_seed = checks.client_seed(client_seed)
     with changing(store):
         game = loading.for_change(store, game_id)
@@ -58,6 +58,7 @@ def join(
             _take_over(store, game, offered, player, now)
             idempotency.keep(store, asked, {"game": game.id}, now)
             return game_page.describe(loading.for_reader(store, game_id, player), player)
+        ratings.require_within(store, game, player)
         seat = next(seat for seat in game.seats if seat.free)
         seat.player, seat.name, seat.client_seed = player.id, seats.name_at(game, player.name), client_seed
         seats.require_own_hands(store, game)

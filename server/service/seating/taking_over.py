@@ -8,7 +8,7 @@ from datetime import datetime
 
 from server.service.accounts import links
 from server.service.accounts.players import Player
-from server.service.games import bots, due_work, finish_move
+from server.service.games import bots, due_work, finish_move, rated
 from server.service.games import clock as clocks
 from server.service.games.model import Game
 from server.service.games.saving import change_row, save_seat, turn_columns
@@ -44,6 +44,7 @@ def give_seat(
         seats.require_own_hands(store, game)
         seats.note_preferences(seat, seats.present_preferences(store, to))
     seats.seat_down(store, seat)
+    rated.hand_over(store, game)
     save_seat(store, seat)
     if before is not None:
         sql.execute(store, _LINKS, game.id, before)

@@ -14,7 +14,7 @@ NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
 DEFAULTS = {
     "auto_draw": True, "digest_hour": 8, "language": "en", "mail": "at_once", "private": False, "push": "at_once",
-    "quiet_hours": None, "theme": "auto", "time_zone": "UTC", "webhook": "at_once",
+    "quiet_hours": None, "rated": False, "theme": "auto", "time_zone": "UTC", "webhook": "at_once",
 }  # fmt: skip
 
 

@@ -85,6 +85,16 @@ class Operations:
         return self._ask("GET", "/players/{player_id}", locals())
 
     @Operation
+    def player_ratings(self, player_id: str) -> Steps[list[types.RatingCourse]]:
+        """Read the ratings of a player, or of a bot of the house by its name, and how they came."""
+        return self._ask("GET", "/players/{player_id}/ratings", locals())
+
+    @Operation
+    def ratings(self, variant: types.Variant, seats: int) -> Steps[list[types.RankedPlayer]]:
+        """List who plays a kind of game best."""
+        return self._ask("GET", "/ratings", locals())
+
+    @Operation
     def me(self) -> Steps[types.Profile]:
         """Read the own profile and preferences."""
         return self._ask("GET", "/players/me")

@@ -12,6 +12,8 @@ RecordMove = list[str | int | None]
 
 Request = dict[str, Any]
 
+Variant = Literal["basic", "advanced"]
+
 GameStatus = Literal["open", "running", "finished", "abandoned"]
 
 GameSort = Literal["newest", "deadline"]
@@ -37,8 +39,6 @@ Slot = Literal["N1", "N2", "N3", "E1", "E2", "E3", "S1", "S2", "S3", "W1", "W2",
 Color = Literal["gray", "white", "brown", "turquoise", "orange"]
 
 ContactKind = Literal["friend", "muted", "blocked"]
-
-Variant = Literal["basic", "advanced"]
 
 Against = Literal["people", "bots"]
 
@@ -372,6 +372,37 @@ class Results(TypedDict):
     won: int
 
 
+class RatingCourse(TypedDict):
+    variant: Variant
+    seats: int
+    points: int
+    deviation: int
+    provisional: bool
+    games: int
+    course: list[RatedGame]
+
+
+class RatedGame(TypedDict):
+    game: str | None
+    at: str | None
+    place: int
+    points: int
+    deviation: int
+
+
+class RankedPlayer(TypedDict):
+    variant: Variant
+    seats: int
+    points: int
+    deviation: int
+    provisional: bool
+    games: int
+    place: int | None
+    player: str
+    name: str
+    bot: str | None
+
+
 class FoundPlayer(TypedDict):
     player: str
     name: str
@@ -671,6 +702,7 @@ class Preferences(TypedDict):
     private: bool
     push: ChannelMode
     quiet_hours: QuietHours | None
+    rated: bool
     theme: str
     time_zone: str
     webhook: ChannelMode
@@ -702,6 +734,7 @@ class Export(TypedDict):
     bots: list[BotAccount]
     mails: list[OwnMail]
     channels: list[OwnChannel]
+    ratings: list[RatingCourse]
     audit: list[AuditLine]
     stored: Stored
 
@@ -912,12 +945,14 @@ class Game(TypedDict):
     start_by: str | None
     deadline: str | None
     paused: bool
+    rating: RatingRange | None
     origin: Origin
     created_at: str | None
     started_at: str | None
     finished_at: str | None
     result: Result | None
     creator: str | None
+    rated: bool
     commitment: str
     round: int | None
     phase: Phase | None
@@ -968,6 +1003,11 @@ class Proposal(TypedDict):
     invitation: str | None
 
 
+class RatingRange(TypedDict):
+    min: int | None
+    max: int | None
+
+
 class Clock(TypedDict):
     turn_hours: int
     reserve_hours: int
@@ -1008,6 +1048,7 @@ class ListedGame(TypedDict):
     start_by: str | None
     deadline: str | None
     paused: bool
+    rating: RatingRange | None
     origin: Origin
     created_at: str | None
     started_at: str | None
@@ -1184,6 +1225,7 @@ class ChangedPreferences(TypedDict):
     private: NotRequired[bool]
     push: NotRequired[ChannelMode]
     quiet_hours: NotRequired[QuietHours | None]
+    rated: NotRequired[bool]
     theme: NotRequired[PageTheme]
     time_zone: NotRequired[str]
     webhook: NotRequired[ChannelMode]
@@ -1240,6 +1282,11 @@ class GameOptions(TypedDict):
     tower: NotRequired[bool]
 
 
+class NewRatingRange(TypedDict):
+    min: NotRequired[int | None]
+    max: NotRequired[int | None]
+
+
 NewNight = TypedDict("NewNight", {"from": "str", "to": "str"})
 
 
@@ -1263,6 +1310,7 @@ class NewGame(TypedDict):
     bots: NotRequired[list[str]]
     private: NotRequired[bool]
     hints: NotRequired[bool]
+    rating: NotRequired[NewRatingRange | None]
     clock: NotRequired[NewClock | None]
 
 

@@ -38,8 +38,10 @@ from server.service.games.clock import DEFAULTS, HOURS_MAX, ON_TIMEOUT, REMINDER
 from server.service.games.model import ClockForm
 from server.service.games.proposals import HOURS_MAX as HOURS_MORE
 from server.service.games.proposals import KINDS, ShownProposal
+from server.service.lists.game_lists import GameSummary, RatingRange
 from server.service.lists.game_page import INCLUDES
 from server.service.lists.list_pages import STATUSES
+from server.service.lists.ratings import POINTS_MAX
 
 _WALL_TIME = validate.Regexp(r"^([01][0-9]|2[0-3]):[0-5][0-9]$", error="Give a time like 22:00.")
 
@@ -100,6 +102,13 @@ def _client_seed() -> fields.String:
     return fields.String(validate=length, load_default="", metadata=described(text))
 
 
+class NewRatingRangeSchema(RequestSchema):
+    """Between which ratings."""
+
+    min = StrictInteger(minimum=0, maximum=POINTS_MAX, **OPTIONAL, metadata=like(RatingRange, "min"))
+    max = StrictInteger(minimum=0, maximum=POINTS_MAX, **OPTIONAL, metadata=like(RatingRange, "max"))
+
+
 class NewGameSchema(RequestSchema):
     """A game to make; the creator takes seat 0."""
 
@@ -115,6 +124,7 @@ class NewGameSchema(RequestSchema):
     )
     private = StrictBoolean("Only for those who have the invitation.", load_default=False)
     hints = StrictBoolean("Among people, too; against bots alone there are hints in any case.", load_default=False)
+    rating = fields.Nested(NewRatingRangeSchema, **OPTIONAL, metadata=like(GameSummary, "rating"))
     clock = fields.Nested(
         NewClockSchema,
         **OPTIONAL,

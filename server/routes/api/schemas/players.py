@@ -94,6 +94,7 @@ class ChangedPreferencesSchema(RequestSchema):
     private = StrictBoolean(metadata=like(Preferences, "private"))
     push = channel_mode(metadata=like(Preferences, "push"))
     quiet_hours = fields.Nested(QuietHoursSchema, allow_none=True, metadata=like(Preferences, "quiet_hours"))
+    rated = StrictBoolean(metadata=like(Preferences, "rated"))
     theme = fields.String(validate=validate.OneOf(THEMES, error=ONE_OF), metadata=like(Preferences, "theme"))
     time_zone = SafeText(max_length=64, min_length=1, metadata=like(Preferences, "time_zone"))
     webhook = channel_mode(metadata=like(Preferences, "webhook"))
@@ -134,6 +135,13 @@ class PlayersQuerySchema(RequestSchema):
     """Whom to find."""
 
     name = SafeText("How the name begins; case does not matter.", required=True, min_length=2, max_length=NAME_MAX)
+
+
+class RatingsQuerySchema(RequestSchema):
+    """Of which kind of game."""
+
+    variant = fields.String(required=True, validate=validate.OneOf(VARIANTS, error=ONE_OF))
+    seats = StrictInteger("How many play.", minimum=2, maximum=4, required=True)
 
 
 class ChangedContactSchema(RequestSchema):
