@@ -105,6 +105,7 @@ FILL: dict[str, Callable[[Seen, Rule], Any]] = {
     "code": lambda seen, rule: "en",
     "rule_id": lambda seen, rule: "A5",
     "chapter": lambda seen, rule: "turn",
+    "number": lambda seen, rule: 1,
     "which": lambda seen, rule: "today",
     "month": lambda seen, rule: "2026-11",
     "player_id": lambda seen, rule: seen.rng.choice([one["player"] or "steady" for one in seen.page["players"]]),

@@ -16,6 +16,7 @@ from typing import (
 
 from replays import stats
 from replays.analysis import results
+from replays.pairing import KINDS
 from server.board import themes as board_themes
 from server.board.layouts import LAYOUTS
 from server.engine.record import RecordPlayer
@@ -45,7 +46,7 @@ from server.service.archive import (
 )
 from server.service.chat import messages, notes, notice_wishes
 from server.service.common import audit_log, preferences
-from server.service.contests import day
+from server.service.contests import day, tournaments
 from server.service.erasure import personal_export
 from server.service.explain import effects
 from server.service.games import bots, clock, model, proposals
@@ -70,7 +71,8 @@ ANSWERS = (
     comments.Comments, contacts.Contact, opponents.Opponent, player_pages.FoundPlayer,
     ratings.RankedPlayer, ratings.RatingCourse,
     player_pages.PlayerPage, invitations.OwnInvitation,
-    live_events.ToldGame, replay_lists.ExportedReplay, RecordPlayer, shapes.Options, shapes.Result
+    live_events.ToldGame, tournaments.TournamentPage, tournaments.TournamentSummary,
+    replay_lists.ExportedReplay, RecordPlayer, shapes.Options, shapes.Result
 )  # fmt: skip
 """What is answered; what lies in it is found there."""
 NAMES = {
@@ -86,7 +88,8 @@ NAMES = {
     results.SeatForm: "AnalysedSeat", results.StrokeForm: "LuckyMove", sessions.ShownSession: "Session",
     shapes.CreditsForm: "Credits", shapes.PendingForm: "Pending", shapes.PlayerForm: "SeatState",
     shapes.PlayerView: "SeatView", shapes.StateForm: "State", shapes.TurnForm: "Turn", stats.PliesForm: "Plies",
-    stats.ShareForm: "Share", tokens.NewToken: "CreatedToken", tokens.ShownToken: "Token",
+    stats.ShareForm: "Share", tournaments.TournamentPage: "Tournament",
+    tokens.NewToken: "CreatedToken", tokens.ShownToken: "Token",
     vacation.ShownVacation: "Vacation"
 }  # fmt: skip
 """What the API calls them where the code calls them otherwise."""
@@ -102,6 +105,8 @@ ENUMS: dict[tuple[str, ...], str] = {
     ("notice", "mail", "operator"): "ClockWait", ("waiting", "running", "failed"): "AnalysisStatus",
     ("easy", "medium", "hard"): "PuzzleLevel", ("pending", "sending", "sent", "skipped", "dead"): "MailState",
     ("game", "left"): "AccountEventName", tuple(game_page.INCLUDES): "Include",
+    tuple(KINDS): "TournamentKind", ("open", "running", "over"): "TournamentStatus",
+    ("running", "finished", "abandoned"): "TableStatus", ("enter", "leave", "organise"): "TournamentAct",
     ("newest", "deadline"): "GameSort", tuple(contacts.KINDS): "ContactKind",
     tuple(game_page.INVITED): "InvitationState", tuple(player_pages.AGAINST): "Against",
 }  # fmt: skip

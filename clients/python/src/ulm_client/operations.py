@@ -514,6 +514,41 @@ class Operations:
         return self._ask("GET", "/deals/months/{month}", locals())
 
     @Operation
+    def tournaments(self) -> Steps[list[types.TournamentSummary]]:
+        """List the newest tournaments, those that can be entered first."""
+        return self._ask("GET", "/tournaments")
+
+    @Operation
+    def tournament(self, tournament_id: str) -> Steps[types.Tournament]:
+        """Read who is in a tournament, with their places, its tables and its deals."""
+        return self._ask("GET", "/tournaments/{tournament_id}", locals())
+
+    @Operation
+    def open_tournament(self, **values: Unpack[types.NewTournament]) -> Steps[types.Tournament]:
+        """Open a tournament, to be entered."""
+        return self._ask("POST", "/tournaments", values)
+
+    @Operation
+    def enter_tournament(self, tournament_id: str, *, bot: str | None = None) -> Steps[types.Tournament]:
+        """Enter a tournament, or as its organiser let a bot enter."""
+        return self._ask("POST", "/tournaments/{tournament_id}/entries", locals())
+
+    @Operation
+    def leave_tournament(self, tournament_id: str, number: int) -> Steps[types.Tournament]:
+        """Leave a tournament, or as its organiser take somebody out."""
+        return self._ask("DELETE", "/tournaments/{tournament_id}/entries/{number}", locals())
+
+    @Operation
+    def start_tournament(self, tournament_id: str) -> Steps[types.Tournament]:
+        """Begin the first round."""
+        return self._ask("POST", "/tournaments/{tournament_id}/start", locals())
+
+    @Operation
+    def tournament_records(self, tournament_id: str) -> Steps[str]:
+        """Read the records of all games that count, one in a line."""
+        return self._ask("GET", "/tournaments/{tournament_id}/records", locals(), accept="application/x-ndjson")
+
+    @Operation
     def problems(self) -> Steps[list[types.ProblemType]]:
         """List the kinds of errors: what each means, and what to do."""
         return self._ask("GET", "/problems")

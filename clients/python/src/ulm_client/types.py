@@ -32,6 +32,16 @@ BoardLayout = Literal["wide", "narrow", "desk", "square", "town"]
 
 AccountEventName = Literal["game", "left"]
 
+TournamentKind = Literal["round-robin", "swiss", "knock-out"]
+
+TournamentStatus = Literal["open", "running", "over"]
+
+TournamentAct = Literal["enter", "leave", "organise"]
+
+TableStatus = Literal["running", "finished", "abandoned"]
+
+OnTimeout = Literal["steady", "resign"]
+
 Phase = Literal["draw", "keep", "push", "actions", "over"]
 
 Slot = Literal["N1", "N2", "N3", "E1", "E2", "E3", "S1", "S2", "S3", "W1", "W2", "W3"]
@@ -61,8 +71,6 @@ ClockWait = Literal["notice", "mail", "operator"]
 InvitationState = Literal["waiting", "accepted", "declined", "left"]
 
 ProposalKind = Literal["replace", "end", "time", "take_back"]
-
-OnTimeout = Literal["steady", "resign"]
 
 AnalysisStatus = Literal["waiting", "running", "failed"]
 
@@ -248,6 +256,93 @@ class Imported(TypedDict):
     by: str | None
     name: str | None
     at: str
+
+
+class TournamentSummary(TypedDict):
+    id: str
+    name: str
+    kind: TournamentKind
+    status: TournamentStatus
+    seats: int
+    entrants: int
+    round: int
+    rounds: int | None
+    created_at: str
+    entered: bool
+
+
+class Tournament(TypedDict):
+    id: str
+    name: str
+    kind: TournamentKind
+    status: TournamentStatus
+    seats: int
+    entrants: int
+    round: int
+    rounds: int | None
+    created_at: str
+    entered: bool
+    ruleset: str
+    options: Options
+    clock: Clock | None
+    boards: int
+    round_hours: int | None
+    round_ends_at: str | None
+    guests: bool
+    organiser: str | None
+    started_at: str | None
+    finished_at: str | None
+    standings: list[Standing]
+    tables: list[TournamentTable]
+    deals: list[TournamentDeal]
+    number: int | None
+    may: list[TournamentAct]
+
+
+class TournamentDeal(TypedDict):
+    round: int
+    board: int
+    commitment: str
+    seed: str | None
+
+
+class TournamentTable(TypedDict):
+    round: int
+    board: int
+    table: int
+    entrants: list[int | None]
+    names: list[str]
+    game: str | None
+    status: TableStatus
+    totals: list[int] | None
+
+
+class Standing(TypedDict):
+    number: int
+    name: str
+    player: str | None
+    bot: str | None
+    left: bool
+    place: int
+    points: int
+    duplicate: int
+    margin: int
+    last_round: int
+
+
+class Clock(TypedDict):
+    turn_hours: int
+    reserve_hours: int
+    night: Night | None
+    weekends_off: bool
+    due_time: str | None
+    reminders: list[float]
+    on_timeout: OnTimeout
+    vacation_days: int
+    start_by: str | None
+
+
+Night = TypedDict("Night", {"from": "str", "to": "str"})
 
 
 class View(TypedDict):
@@ -1008,21 +1103,6 @@ class RatingRange(TypedDict):
     max: int | None
 
 
-class Clock(TypedDict):
-    turn_hours: int
-    reserve_hours: int
-    night: Night | None
-    weekends_off: bool
-    due_time: str | None
-    reminders: list[float]
-    on_timeout: OnTimeout
-    vacation_days: int
-    start_by: str | None
-
-
-Night = TypedDict("Night", {"from": "str", "to": "str"})
-
-
 class GamePlayer(TypedDict):
     seat: int
     player: str | None
@@ -1392,3 +1472,19 @@ class Commenting(TypedDict):
 
 class PuzzleAnswer(TypedDict):
     moves: list[str]
+
+
+class NewTournament(TypedDict):
+    name: str
+    kind: TournamentKind
+    seats: int
+    options: NotRequired[GameOptions]
+    clock: NotRequired[NewClock | None]
+    boards: NotRequired[int]
+    rounds: NotRequired[int | None]
+    round_hours: NotRequired[int | None]
+    guests: NotRequired[bool]
+
+
+class NewEntry(TypedDict):
+    bot: NotRequired[str | None]

@@ -7,6 +7,7 @@ import marshmallow as ma
 from marshmallow import fields, validate, validates_schema
 from webargs.fields import DelimitedList
 
+from replays.pairing import KINDS as KINDS_OF_TOURNAMENTS
 from server.routes.api.schemas.common import (
     ONE_OF,
     OPTIONAL,
@@ -33,6 +34,7 @@ from server.routes.http.strict_fields import (
 from server.service.chat import messages, notes
 from server.service.chat.notice_wishes import Wish
 from server.service.common.checks import CLIENT_SEED_MAX, NAME_MAX
+from server.service.contests.tournaments import BOARDS_MAX, ROUNDS_MAX, TournamentPage
 from server.service.games.bots import CHOSEN_FIRST
 from server.service.games.clock import DEFAULTS, HOURS_MAX, ON_TIMEOUT, REMINDERS_MAX, VACATION_DAYS_MAX
 from server.service.games.model import ClockForm
@@ -259,3 +261,23 @@ class ChangedNoticesSchema(RequestSchema):
     mail = mail_mode(required=True, allow_none=True, metadata=like(Wish, "mail"))
     push = channel_mode(allow_none=True, metadata=like(Wish, "push"))
     webhook = channel_mode(allow_none=True, metadata=like(Wish, "webhook"))
+
+
+class NewTournamentSchema(RequestSchema):
+    """A tournament to open."""
+
+    name = SafeText(min_length=1, max_length=NAME_MAX, required=True)
+    kind = fields.String(required=True, validate=validate.OneOf(KINDS_OF_TOURNAMENTS))
+    seats = StrictInteger(minimum=min(SEATS), maximum=max(SEATS), required=True, metadata=like(TournamentPage, "seats"))
+    options = fields.Nested(GameOptionsSchema, load_default=lambda: {"rotate_start": False, "tower": False})
+    clock = fields.Nested(NewClockSchema, **OPTIONAL)
+    boards = StrictInteger(minimum=1, maximum=BOARDS_MAX, load_default=1, metadata=like(TournamentPage, "boards"))
+    rounds = StrictInteger(minimum=1, maximum=ROUNDS_MAX, **OPTIONAL, metadata=like(TournamentPage, "rounds"))
+    round_hours = StrictInteger(minimum=1, maximum=HOURS_MAX, **OPTIONAL, metadata=like(TournamentPage, "round_hours"))
+    guests = StrictBoolean(load_default=True, metadata=like(TournamentPage, "guests"))
+
+
+class NewEntrySchema(RequestSchema):
+    """Who enters a tournament."""
+
+    bot = SafeText("A name of `GET /bots`, by the organiser; without it the caller enters.", max_length=32, **OPTIONAL)
