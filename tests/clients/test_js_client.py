@@ -70,6 +70,7 @@ client.ask("POST /games", { seats: "two" });
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_it_is_typed(client: FlaskClient, tmp_path: Path) -> None:
     """By what openapi-typescript makes of the description."""
