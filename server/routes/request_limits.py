@@ -40,7 +40,7 @@ UNLIMITED = {
 MAKING = {
     ("games.postGames", "POST"), ("replays.postBranches", "POST"), ("games.postRematch", "POST"),
     ("new-game-pages.create", "POST"), ("lobby-pages.guest", "POST"), ("replay-pages.go_on", "POST"),
-    ("table-pages.again", "POST"), ("deals.postDealGame", "POST"),
+    ("table-pages.again", "POST"), ("deals.postDealGame", "POST"), ("deal-pages.play", "POST"),
 }  # fmt: skip
 """What makes a game: `quotas.GAMES`."""
 

@@ -4,15 +4,17 @@ A page of a new address has to be entered in `pages_of`, or in `NO_PAGES` with a
 """
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 import pytest
 
+from benchmarks import deal_field
 from server.notify import spool_page
 from server.service.accounts import channels, links
 from server.service.accounts.players import player_by_id
 from server.service.archive import puzzles
+from server.service.contests import day
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.settings import Settings
 from tests.browser.conftest import HEIGHTS
@@ -79,6 +81,9 @@ def pages(site):
 def pages_of(site):
     """See `pages`. The example game is there."""
     puzzles.ensure_puzzles(site.store, datetime.now(UTC))
+    yesterday = datetime.now(UTC) - timedelta(days=1)
+    day_before, compared = yesterday.date().isoformat(), deal_field.fill(site.store, 3, yesterday)
+    day.look_after(site.store, datetime.now(UTC))
     ann = site.person("Annabella-Kunigunde von Hohenzollern", confirmed=True)
     ben = site.person("Ben", "ben@example.org", confirmed=True)
     long_name = "The rather long game of the two fishermen's daughters"
@@ -168,6 +173,10 @@ def pages_of(site):
         Page("replay-pages.watch", f"/replays/{over}", ann),
         Page("replay-pages.watch", f"/replays/{over}?tab=analysis", ann),
         Page("replay-pages.embed", f"/embed/{EXAMPLE_ID}"),
+        Page("deal-pages.today", "/deal", ann),
+        Page("deal-pages.deal", f"/deal/{day_before}", None),
+        Page("deal-pages.compare", f"/deal/{day_before}/{compared}"),
+        Page("deal-pages.months", f"/deal/months/{day_before[:7]}"),
         Page("puzzle-pages.listing", "/puzzles"),
         Page("puzzle-pages.puzzle", f"/puzzles/{PUZZLE}"),
         Page("puzzle-pages.puzzle", f"/puzzles/{PUZZLE}?draft=push+E1&ask=river"),

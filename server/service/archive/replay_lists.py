@@ -31,7 +31,8 @@ SCORE_MAX = 100_000
 class Filters(TypedDict, total=False):
     """Which games. `member` is the id of a player who sat in them, `winner` of one who won; `tower`, `rotate_start`,
     `seats` and `origin` choose the kind of game, `since` and `until` the days (UTC, both included) on which it ended or
-    was imported, `score_min` and `score_max` what the winner had. None chooses nothing."""
+    was imported, `score_min` and `score_max` what the winner had,
+    `deal` (for `export` alone) the deal that they are of. None chooses nothing."""
 
     member: str | None
     tower: bool | None
@@ -43,6 +44,7 @@ class Filters(TypedDict, total=False):
     until: date | None
     score_min: int | None
     score_max: int | None
+    deal: str | None
 
 
 def where(player: Player | None, **filters: Unpack[Filters]) -> Where:
@@ -71,13 +73,15 @@ def of_all(found: Where, player: Player | None, **filters: Unpack[Filters]) -> W
 
 def _narrowed(found: Where, **filters: Unpack[Filters]) -> Where:
     """What the filters leave over that name no player."""
-    seats, origin = filters.get("seats"), filters.get("origin")
+    seats, origin, deal = filters.get("seats"), filters.get("origin"), filters.get("deal")
     since, until = filters.get("since"), filters.get("until")
     for option, wanted in (("tower", filters.get("tower")), ("rotate_start", filters.get("rotate_start"))):
         if wanted is not None:
             found = found.also(f"g.{option} = ?", checks.flag(option, wanted))
     if seats is not None:
         found = found.also("g.seats = ?", checks.whole("seats", seats, 2, 4))
+    if deal is not None:
+        found = found.also("g.deal_id = ?", deal)
     if origin is not None:
         if origin not in ORIGINS:
             known = f"one of {', '.join(ORIGINS)}"

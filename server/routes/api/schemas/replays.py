@@ -75,6 +75,7 @@ class ExportQuerySchema(FilterSchema):
     """Which records."""
 
     after = query_text("Go on behind the line that has this `after`.", 100, 1)
+    deal = query_text("Games of this deal alone, by its id.", 32, 1)
 
 
 class StatesQuerySchema(EditionQuerySchema):

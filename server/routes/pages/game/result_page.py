@@ -17,6 +17,7 @@ from server.routes.pages.game.access import GameAccess
 from server.routes.pages.shared import score_parts
 from server.routes.pages.shared.icons import piece
 from server.service.archive import analyses
+from server.service.contests import deals
 from server.service.explain import game_words, turning_points
 from server.service.explain.card_facts import kind_of
 from server.service.explain.turning_points import Course
@@ -69,12 +70,20 @@ def values(access: GameAccess, shown: TurnPage) -> dict[str, Any] | None:
         "below": any(value < 0 for row in rows for *_said, value in row["parts"]),
         "moments": [] if course is None else _moments(shown, course, winners, you),
         "decided": analyses.moments(store(), [shown.game_id]).get(shown.game_id) if watch else None,
+        "deal": _deal(page["deal"]),
         "watch": url_for("replay-pages.watch", game_id=page["id"]) if watch else None,
         # Seats of bots that the server plays wait for nobody.
         "alone": alone,
         "rematch": member and rematches.standing(store(), member, games).get(shown.game_id),
         "unreached": language.listing([shown.names[seat] for seat in unreached]) if unreached else "",
     }
+
+
+def _deal(deal_id: str | None) -> str | None:
+    """The address of the day that a game is the deal of."""
+    with store().read():
+        found = None if deal_id is None else deals.find(store(), deal_id)
+    return None if found is None or found.day is None else url_for("deal-pages.deal", which=found.day)
 
 
 def _cards(shown: TurnPage, view: View, seat: int, part: str) -> str:

@@ -1,0 +1,1 @@
+"""What many play at once: the deal of the day, its field, and games beside each other."""

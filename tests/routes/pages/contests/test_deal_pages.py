@@ -1,0 +1,137 @@
+"""The deal of the day as a stranger meets it, and what nobody is told of it over HTTP before it is over."""
+
+import re
+from datetime import timedelta
+
+import pytest
+
+from benchmarks import deal_field
+from server.service.accounts import tokens
+from server.service.accounts.players import player_by_id
+from server.service.contests import day
+from server.storage import sql
+from tests.routes.pages.conftest import NOW, sign_in
+from tests.service.bots_here import play_due
+from tests.service.conftest import make_player
+from tests.service.contests.test_day import play_on
+
+THERE = "2026-11-21"
+DOORS = (
+    "/replays/{game}", "/embed/{game}", "/replays/{game}/record", "/replays/{game}/states", "/replays/{game}/frames",
+    "/replays/{game}/picture.png", "/replays/{game}/export.html", "/replays/{game}/export.gif",
+    "/api/v1/replays/{game}", "/api/v1/replays/{game}/record", "/api/v1/replays/{game}/states",
+    "/api/v1/replays/{game}/states/3", "/api/v1/replays/{game}/board.svg", "/api/v1/replays/{game}/board.txt",
+    "/api/v1/replays/{game}/timeline", "/api/v1/replays/{game}/analysis", "/api/v1/replays/{game}/export.html",
+)  # fmt: skip
+ELSEWHERE = (
+    "/", "/deal", f"/deal/{THERE}", "/games/{game}", "/replays", "/replays?player=me", "/account", "/api/v1/games",
+    "/api/v1/games/{game}", "/api/v1/games/{game}/log", "/api/v1/games/{game}/board.svg",
+    "/api/v1/games/{game}/messages", "/api/v1/replays", "/api/v1/replays/export", "/api/v1/replays/statistics",
+    "/api/v1/players/me/export", f"/api/v1/deals/{THERE}", "/api/v1/deals", "/api/v1/deals/months/2026-11",
+)  # fmt: skip
+
+
+@pytest.fixture
+def game(store, time):
+    """A game of the deal that Ann has played to its end, as the bots of the field have; her player with it."""
+    time.now = NOW
+    day.look_after(store, NOW)
+    ann = make_player(store, "Ann")
+    begun = day.play(store, ann, NOW)
+    play_due(store, NOW)
+    play_on(store, ann, begun)
+    return begun, ann
+
+
+def headers_of(store, player):
+    """What the API is asked with, as that player."""
+    return {"Authorization": f"Bearer {tokens.create(store, player, '', NOW)['token']}"}
+
+
+def secrets_of(store, game):
+    """What nobody may be told: the seed, and every hidden thing of the stored position."""
+    with store.read():
+        row = sql.row(store, "SELECT server_seed FROM game WHERE id = ?", game)
+    return row[0]
+
+
+def test_a_stranger_plays_it_by_one_press_and_once(browser, store, time):
+    time.now = NOW
+    day.look_after(store, NOW)
+    assert 'href="/deal"' in browser.open("/").text
+    browser.open("/deal")
+    [form] = [one for one in browser.forms if one.action.endswith("/deal")]
+    answer = browser.press(form, follow=False)
+    assert answer.status_code == 303
+    game = answer.headers["Location"].rsplit("/", 1)[1]
+    assert "Deal of 2026-11-21" in browser.open(f"/games/{game}").text
+    shown = browser.open("/deal").text
+    assert f'href="/games/{game}"' in shown
+    assert not [one for one in browser.forms if one.action.endswith("/deal")]
+    assert "How they did you see when you have played yours." in shown
+
+
+@pytest.mark.parametrize("who", ["its player", "somebody"])
+def test_nobody_is_told_more_of_a_game_that_is_over_before_the_day_is(client, store, game, who):
+    begun, ann = game
+    asker = ann if who == "its player" else make_player(store, "Eve")
+    sign_in(client, store, asker)
+    seed, by_token = secrets_of(store, begun), headers_of(store, asker)
+    for door in DOORS:
+        answer = client.get(door.format(game=begun), headers=by_token if door.startswith("/api/") else {})
+        assert (answer.status_code, door) == (404, door)
+        told = who == "its player" and not door.startswith("/embed/")
+        assert ("others still play the same deal" in answer.text.lower()) == told, door
+    for path in ELSEWHERE:
+        answer = client.get(path.format(game=begun), headers=by_token if path.startswith("/api/") else {})
+        assert (seed in answer.text, path) == (False, path)
+    page = client.get(f"/games/{begun}")
+    assert (page.status_code == 200) == (who == "its player")
+    if who == "its player":
+        assert f"/replays/{begun}" not in page.text
+        assert f'href="/deal/{THERE}"' in page.text
+        assert "Turning points" not in page.text
+
+
+def test_the_field_its_plot_and_one_s_own_place(client, store, game):
+    begun, ann = game
+    assert "The field" not in client.get("/deal").text
+    sign_in(client, store, ann)
+    shown = client.get("/deal").text
+    assert re.search(r"You are in place \d of 4, with -?\d+ points", shown)
+    assert re.search(r'<svg class="plot"[^>]* role="img" aria-label="How the points are spread\. 4 games, with', shown)
+    assert f"/deal/{THERE}/" not in shown  # nothing to compare yet
+    assert client.get(f"/deal/{THERE}/{begun}").status_code == 404
+
+
+def test_when_the_day_is_over_two_games_stand_beside_each_other(client, store, time):
+    one = deal_field.fill(store, 60, NOW)
+    time.now = NOW + timedelta(days=1)
+    day.look_after(store, time.now)
+    sign_in(client, store, player_by_id(store, "p0000000"))
+    shown = client.get(f"/deal/{THERE}").text
+    parted = re.search(r"Here you parted from Player \d+, who has \d+ points: with move (\d+)\.", shown)
+    assert parted is not None
+    assert f'href="/deal/{THERE}/{one}"' in shown
+    assert shown.count("<tr") == 26
+    assert client.get(f"/deal/{THERE}?page=3").text.count("<tr") == 11
+    beside = client.get(f"/deal/{THERE}/{one}").text
+    assert f"They played alike up to move {int(parted[1]) - 1}, and part with the next." in beside
+    assert len(re.findall(r'<div class="layout"><svg', beside)) == 2
+    assert set(re.findall(r'href="/replays/(\w+)\?ply=(\d+)"', beside)) >= {(one, parted[1])}
+    assert len(re.findall(r' id="([^"]+)"', beside)) == len(set(re.findall(r' id="([^"]+)"', beside)))
+    far = client.get(f"/deal/{THERE}/{one}?ply=9999").text
+    assert "To where they part" in far
+    month = client.get("/deal/months/2026-11").text
+    assert month.count("<tr") == 61
+    seed = secrets_of(store, one)
+    assert seed in shown
+    lines = client.get(re.search(r'href="(/api/v1/replays/export\?deal=[^"]+)"', shown)[1]).text.splitlines()
+    assert len(lines) == 60
+    assert all(seed in line for line in lines)
+
+
+def test_what_is_no_day_is_not_found(client):
+    for path in ("/deal", "/deal/2026-02-30", "/deal/nosuch", "/deal/2026-11-21/nosuch", "/api/v1/deals/2026-13-01"):
+        assert client.get(path).status_code == 404, path
+    assert "No day of this month is over yet." in client.get("/deal/months/2026-11").text
