@@ -12,7 +12,7 @@ import pytest
 from bots import arena
 from bots.offers import bot
 from server.engine import rulesets
-from server.engine.ulm1.tables import CARDS, COLORS
+from server.engine.ulm1.tables import CARDS, COLORS, DESCENDANTS, QUARTERS, SLOTS, TOWER
 from tests.bots.positions import RULES, positions
 
 gymnasium = pytest.importorskip("gymnasium")
@@ -22,11 +22,13 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 from pettingzoo.test import api_test, performance_benchmark, seed_test  # noqa: E402
 
 from ulm.env import ACTIONS, LAYOUT, MOVES, SIZE, UlmAEC, UlmSeat, observe, observe_view  # noqa: E402
+from ulm.env.observations import CHOICES, PHASES  # noqa: E402
 from ulm.env.table import game_seed, margins, places  # noqa: E402
 
 VARIANTS = [(2, False, False, "ulm/2"), (3, True, False, "ulm/2"), (4, True, True, "ulm/1")]
 
 
+OPEN_NUMBERS = ("vp", "coins", "sparrows", "seals", "crests", "played", "resigned", "hand_size")
 PAGE = Path(__file__).parent.parent.parent / "docs" / "learning.md"
 
 
@@ -111,39 +113,76 @@ def test_a_twin_is_observed_alike():
     assert otherwise > 100
 
 
-def test_each_number_stands_where_the_layout_says():
-    """What a view says and what the numbers say, part by part, at each ply of a game."""
-    offered = 0
-    for state, _ in positions(3, True, "layout", every=1):
-        seat = state.active
-        view, numbers = RULES.view(state, seat), observe(state, seat)
-        seen = {name: numbers[place].tolist() for name, place in LAYOUT.items()}
-        for name in ("round", "pile_size", "coats_size"):
-            assert seen[name] == [view[name]]
-        for name in ("docks", "bag"):
-            assert seen[name] == [view[name][color] for color in COLORS]
-        assert [COLORS[at % 5] for at in np.flatnonzero(seen["grid"])] == [one for row in view["grid"] for one in row]
-        assert sum(seen["outer"]) == len(view["outer"])
-        assert named(seen["discard"]) == set(view["discard"])
-        assert named(seen["hand"]) == set(view["players"][seat]["hand"])
-        offers = [set(choice["offer"]) for choice in view["pending"] if choice["kind"] == "choose"]
-        assert named(seen["cards_offered"]) == set().union(*offers)
-        offered += len(offers)
-        for who, other in (("me", seat), ("second", seat + 1), ("third", seat + 2)):
-            player = view["players"][other % 3]
-            for name in ("vp", "coins", "sparrows", "seals", "crests", "played", "resigned", "hand_size"):
-                assert seen[f"{who}.{name}"] == [player[name]]
-            assert seen[f"{who}.tiles"] == [player["tiles"][color] for color in COLORS]
-            assert seen[f"{who}.barge"].index(1) == player["barge"] - 1
-            assert named(seen[f"{who}.table"]) == set(player["table"])
-            mine = [owners.count(other % 3) for owners in view["quarters"].values()]
-            assert seen["seals"][("me", "second", "third").index(who) :: 4] == mine
-        assert not any(numbers[LAYOUT["fourth.vp"].start :])
-    assert offered
+def marks(names, chosen) -> list[float]:
+    """How often each name is chosen."""
+    return [float(list(chosen).count(name)) for name in names]
 
 
-def named(numbers) -> set[str]:
-    return {CARDS[index] for index in np.flatnonzero(numbers)}
+def told(view, seat) -> dict[str, list[float]]:
+    """What a view says, by the names of the layout: written by the documents, not by the code."""
+    turn, count, top = view["turn"], len(view["players"]), view["pending"][-1:]
+    offers = {choice["kind"]: choice.get("offer", ()) for choice in view["pending"]}
+
+    def by_seats(places, owners):
+        return [float((seat + who) % count in owners(place) and who < count) for place in places for who in range(4)]
+
+    parts = {
+        **{name: [view["options"][key]] for name, key in (("advanced", "tower"), ("rotate_start", "rotate_start"))},
+        **{name: [view[name]] for name in ("round", "pile_size", "coats_size")},
+        **{name: [view[name][color] for color in COLORS] for name in ("docks", "bag")},
+        **{f"{name}_credits": [number] for name, number in turn["credits"].items()},
+        **{name: [turn[name]] for name in ("free_play", "swapped", "exchanged", "salvaged", "levy_paid", "patrician")},
+        "players": [count],
+        "activated": [turn["activated"][color] for color in COLORS],
+        "ruleset": marks(["ulm/1", "ulm/2"], [view["ruleset"]]),
+        "phase": marks(PHASES, [view["phase"]]),
+        "start": marks(range(4), [(view["start"] - seat) % count]),
+        "active": marks(range(4), [(view["active"] - seat) % count]),
+        "tower_now": marks(TOWER, view["tower"][view["round"] - 1 : view["round"]]),
+        "tower_next": marks(TOWER, view["tower"][view["round"] :]),
+        "tiles_in_hand": marks(COLORS, turn["tiles"]),
+        "pushed_at": marks(SLOTS, [turn["slot"]]),
+        "grid": [one for row in view["grid"] for cell in row for one in marks(COLORS, [cell])],
+        "outer": [one for slot in SLOTS for one in marks(COLORS, [view["outer"].get(slot)])],
+        "coat_seals": by_seats(SLOTS, lambda slot: [view["coat_seals"].get(slot)]),
+        "crest_owners": by_seats(QUARTERS, lambda quarter: [view["crests"].get(quarter)]),
+        "seals": [
+            float(view["quarters"][quarter].count((seat + who) % count)) if who < count else 0.0
+            for quarter in QUARTERS
+            for who in range(4)
+        ],
+        "oath_house": marks(DESCENDANTS, view["descendants"]),
+        "discard": marks(CARDS, view["discard"]),
+        "hand": marks(CARDS, view["players"][seat]["hand"]),
+        "choice": marks(CHOICES, [choice["kind"] for choice in top]),
+        "choices_later": marks(CHOICES, [choice["kind"] for choice in view["pending"][:-1]]),
+        "barge_max": [max((choice["max"] for choice in view["pending"] if "max" in choice), default=0)],
+        "cards_offered": marks(CARDS, offers.get("choose", ())),
+        "coats_offered": marks(SLOTS, offers.get("coat", ())),
+    }
+    for number, who in enumerate(("me", "second", "third", "fourth")):
+        player = view["players"][(seat + number) % count]
+        own = {
+            **{name: [player[name]] for name in OPEN_NUMBERS},
+            "tiles": [player["tiles"][color] for color in COLORS],
+            "barge": marks(range(1, 23), [player["barge"]]),
+            "descendants": marks(DESCENDANTS, player["descendants"]),
+            "coats": marks(SLOTS, player["coats"]),
+            "table": marks(CARDS, player["table"]),
+        }
+        parts |= {f"{who}.{name}": there if number < count else [0.0] * len(there) for name, there in own.items()}
+    return parts
+
+
+@pytest.mark.parametrize(("players", "advanced"), [(2, False), (3, True)])
+def test_each_number_stands_where_the_layout_says(players, advanced):
+    seen = set()
+    for state, _ in positions(players, advanced, "layout", every=1):
+        for seat in range(players):
+            parts, numbers = told(RULES.view(state, seat), seat), observe(state, seat)
+            assert {name: numbers[place].tolist() for name, place in LAYOUT.items()} == parts
+            seen |= {name for name, there in parts.items() if any(there)}
+    assert {"choice", "choices_later", "cards_offered", "coats_offered", "crest_owners", "second.coats"} <= seen
 
 
 def test_an_illegal_action_ends_the_game():
