@@ -28,7 +28,7 @@ from server.engine.rulesets import Rules
 from server.engine.ulm1 import view
 from server.engine.ulm1.notation import Move, format_move
 from server.engine.ulm1.state import State
-from server.engine.ulm1.turn import DRAW
+from server.engine.ulm1.turn import DRAW, RESIGN
 from server.engine.ulm2 import RULES
 from server.engine.which import ENGINE
 from server.notify.compose import compose
@@ -44,7 +44,7 @@ from tests.tables import Mail
 from tests.twins import questions
 from tests.twins.knowledge import Streams
 from tests.twins.questions import Question, Seen
-from tests.twins.worlds import API, Eyes, Match, World
+from tests.twins.worlds import API, Eyes, Match, Step, World
 
 pytestmark = pytest.mark.skipif(ENGINE == "compiled", reason="a compiled engine asks no double of its chance")
 
@@ -239,6 +239,29 @@ def test_twin_worlds_answer_alike(pairs: Pairs, request: pytest.FixtureRequest) 
     assert set(pairs.asked) >= {rule.endpoint for rule in questions.rules(pairs.application)}
     for what in ("hands", "pile", "coats", "tower", "draws", *(("offers", "tiles", "order") if games > 10 else ())):
         assert pairs.differed[what], f"no two worlds differed in their {what}"
+
+
+def test_a_sealed_game_that_is_over_tells_its_players_no_more(pairs: Pairs) -> None:
+    """While others play the same deal, what was hidden stays so at every address; strangers are told of no game."""
+    for number in (1, 3):  # three seats and two, far on
+        match = pairs.begun(number)
+        match.seal()
+        match.skip(20)
+        match.next_step = _resigns  # type: ignore[method-assign]
+        match.skip(match.seats - 2)
+        observer = match.rng.randrange(match.seats)
+        with closing(match.world):
+            twin, _answer, _other = match.advance(pairs.folder / "twin.sqlite3", observer)
+            with closing(twin), closing(match.world.copied(pairs.folder / "same.sqlite3")) as world:
+                pairs.compare(match, world, twin, match.people[observer], 1.0)
+                assert world.loaded(match.id).status == "finished"
+    for what in ("hands", "pile", "coats"):
+        assert pairs.differed[what], f"no two worlds differed in their {what}"
+
+
+def _resigns(loaded: model.Game) -> Step:
+    assert loaded.to_move is not None
+    return Step(loaded.to_move, RESIGN)
 
 
 def open_hands(patch: pytest.MonkeyPatch) -> None:

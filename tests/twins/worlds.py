@@ -36,6 +36,7 @@ from server.service.accounts.players import Player
 from server.service.games import loading, model, move_log, saving
 from server.service.games.model import Entry
 from server.settings import Settings
+from server.storage import sql
 from server.storage.database import Store, open_database
 from tests.engine.battery import choose
 from tests.routes.pages.conftest import Time, sign_in
@@ -250,6 +251,14 @@ class Match:
             assert other.status_code in (200, 201), (self.last, moves, other.text)
         return twin, answer, other
 
+    def seal(self) -> None:
+        """From now on others play the same deal, so that no more is told when the game is over."""
+        with self.world.store.write():
+            row = "INSERT INTO deal (id, server_seed, commitment, ruleset, options, seats, created_at, opens_at)"
+            of = "SELECT id, server_seed, commitment, ruleset, options, seats, created_at, created_at FROM game"
+            sql.execute(self.world.store, f"{row} {of} WHERE id = ?", self.id)
+            GameRow.update(deal_id=self.id, private=True).where(GameRow.id == self.id).execute()
+
     def skip(self, plies: int) -> None:
         """Play on in the one world alone."""
         for _ in range(plies):
@@ -386,6 +395,7 @@ class Twin:
         twin = match.world.copied(self.path)
         with twin.store.write():
             GameRow.update(server_seed=secret.hex()).where(GameRow.id == match.id).execute()
+            sql.execute(twin.store, "UPDATE deal SET server_seed = ?", secret.hex())
             standing = MoveRow.select().where(MoveRow.game == match.id, MoveRow.undone_at.is_null())
             rows = {row.ply: row for row in standing}
             for entry in entries:
