@@ -38,6 +38,7 @@ from server.service.games.model import Entry
 from server.settings import Settings
 from server.storage import sql
 from server.storage.database import Store, open_database
+from server.storage.times import utc
 from tests.engine.battery import choose
 from tests.routes.pages.conftest import Time, sign_in
 from tests.service.conftest import NOW
@@ -252,11 +253,20 @@ class Match:
         return twin, answer, other
 
     def seal(self) -> None:
-        """From now on others play the same deal, so that no more is told when the game is over."""
-        with self.world.store.write():
-            row = "INSERT INTO deal (id, server_seed, commitment, ruleset, options, seats, created_at, opens_at)"
-            of = "SELECT id, server_seed, commitment, ruleset, options, seats, created_at, created_at FROM game"
-            sql.execute(self.world.store, f"{row} {of} WHERE id = ?", self.id)
+        """From now on others play the same deal: it is that of the day, and of a tournament, called as the game is."""
+        store, at = self.world.store, utc(self.world.time())
+        with store.write():
+            row = GameRow.get_by_id(self.id)
+            same = {name: getattr(row, name) for name in ("id", "ruleset", "options", "seats", "created_at")}
+            secret = {"server_seed": row.server_seed, "commitment": row.commitment}
+            sql.insert(store, "deal", **same, **secret, day=at[:10], opens_at=at, closes_at="2026-12-31T00:00:00Z")
+            kind = {"kind": "swiss", "boards": 1, "guests": True, "status": "running", "round": 1}
+            sql.insert(store, "tournament", **same, **kind, name="Cup")
+            for seat, eyes in enumerate(self.people):
+                who = {"player_id": eyes.player and eyes.player.id, "name": eyes.name, "entered_at": at}
+                sql.insert(store, "tournament_entry", tournament_id=self.id, number=seat, **who)
+            table = {"tournament_id": self.id, "round": 1, "board": 0, "place": 0}
+            sql.insert(store, "tournament_game", game_id=self.id, **table, entrants=f"{[*range(self.seats)]}")
             GameRow.update(deal_id=self.id, private=True).where(GameRow.id == self.id).execute()
 
     def skip(self, plies: int) -> None:
