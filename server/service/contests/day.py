@@ -171,15 +171,16 @@ def play(store: Store, player: Player, now: datetime, most: int | None = None) -
         return _begin(store, deal, seat, now)
 
 
-_OWN = """
-    SELECT g.id, g.status FROM game g JOIN seat s ON s.game_id = g.id
-    WHERE g.deal_id = ? AND s.seat = 0 AND s.player_id = ?"""
+_DONE = "g.status = 'finished' AND NOT g.unplayed"
+_OWN = f"""
+    SELECT g.id, CASE WHEN {_DONE} THEN 1 ELSE 0 END FROM game g JOIN seat s ON s.game_id = g.id
+    WHERE g.deal_id = ? AND s.seat = 0 AND s.player_id = ?"""  # noqa: S608 - of ours
 
 
-def _own(store: Store, deal: Deal, player: Player | None) -> tuple[str, str] | None:
-    """The player's own game of the deal, and its status."""
+def _own(store: Store, deal: Deal, player: Player | None) -> tuple[str, bool] | None:
+    """The player's own game of the deal, and whether it was played to its end."""
     found = None if player is None else sql.row(store, _OWN, deal.id, player.id)
-    return None if found is None else (found[0], found[1])
+    return None if found is None else (found[0], bool(found[1]))
 
 
 # Looked at
@@ -191,7 +192,7 @@ def find(store: Store, which: str, player: Player | None, now: datetime) -> DayD
         deal = _required(store, which, now)
         own = _own(store, deal, player)
         begun, done = sql.rows(store, _COUNTS, deal.id)[0]
-        shown = deal.revealed_at is not None or (own is not None and own[1] != "running")
+        shown = deal.revealed_at is not None or (own is not None and own[1])
         field = _field(store, deal) if shown else None
     if field is not None and deal.revealed_at is None:
         for line in field:
@@ -222,7 +223,6 @@ def _required(store: Store, which: str, now: datetime) -> Deal:
     return found
 
 
-_DONE = "g.status = 'finished' AND NOT g.unplayed"
 _COUNTS = f"SELECT COUNT(*), COUNT(CASE WHEN {_DONE} THEN 1 END) FROM game g WHERE g.deal_id = ?"  # noqa: S608
 _FIELD = f"""
     SELECT g.id, s.player_id, s.bot, s.name, s.name_kind, g.result FROM game g
@@ -264,13 +264,14 @@ def past(store: Store, before: str | None, most: int) -> list[PastDay]:
 _MONTH = """
     SELECT s.player_id, s.bot, p.name, COUNT(*), SUM(g.beaten) FROM deal d JOIN game g ON g.deal_id = d.id
     JOIN seat s ON s.game_id = g.id AND s.seat = 0 LEFT JOIN player p ON p.id = s.player_id
-    WHERE d.day BETWEEN ? AND ? AND g.beaten IS NOT NULL AND (p.id IS NOT NULL OR s.bot IS NOT NULL)
+    WHERE d.day BETWEEN ? AND ? AND g.beaten IS NOT NULL
+        AND (s.bot IS NOT NULL OR (p.found_as IS NOT NULL AND p.banned_at IS NULL))
     GROUP BY s.player_id, s.bot, p.name ORDER BY SUM(g.beaten) DESC, COUNT(*), s.player_id, s.bot"""
 
 
 def month(store: Store, which: str) -> list[MonthLine]:
-    """Who has beaten how much in the days of a month (`2026-11`) that are over, from the best on; whoever has gone is
-    left out."""
+    """Who has beaten how much in the days of a month (`2026-11`) that are over, from the best on; whoever has gone, or
+    wishes not to be found, is left out."""
     rows = sql.rows(store, _MONTH, f"{which}-01", f"{which}-31")
     sums = [int(beaten) for *_, beaten in rows]
     return [

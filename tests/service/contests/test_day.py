@@ -8,6 +8,7 @@ import pytest
 
 from replays.cli import main
 from replays.deals import parting, standings
+from server.service.accounts import profiles
 from server.service.accounts.players import Player
 from server.service.archive import replays
 from server.service.common.errors import Conflict, Forbidden, NotFound
@@ -89,7 +90,8 @@ def test_it_is_played_once_and_shows_its_field_to_who_has_played(store: Store) -
     assert {line["name"] for line in field} == {"Apprentice", "Journeyman", "Master builder", "Ann"}
     assert [line["game"] for line in field if line["game"] is not None] == [game]
     assert field == sorted(field, key=lambda line: (-line["points"], -line["margin"]))
-    assert day.find(store, day.TODAY, ben, NOW)["field"] is None
+    Match(store, day.play(store, ben, NOW), [ben]).play(0, "resign")
+    assert day.find(store, day.TODAY, ben, NOW)["field"] is None  # resigned at once is not played
     assert day.find(store, day.TODAY, None, NOW)["field"] is None
     with pytest.raises(NotFound, match="revealed"):
         day.compare(store, "2026-11-21", game, None, NOW)
@@ -110,6 +112,8 @@ def test_when_the_day_is_over_all_is_open_and_a_month_adds_up(store: Store) -> N
     assert {(line["name"], line["days"], line["beaten"]) for line in day.month(store, "2026-11")} == {
         (line["name"], 1, line["beaten"]) for line in field
     }
+    profiles.update_profile(store, ann, {"preferences": {"private": True}}, NEXT)
+    assert "Ann" not in {line["name"] for line in day.month(store, "2026-11")}
     with pytest.raises(Conflict):
         turns.play(store, begun, ben, 0, ["resign"], None, NEXT)
     compared = day.compare(store, "2026-11-21", mine, None, NEXT)
