@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Annotated, Any, NamedTuple, TypedDict
 
+from server import language
 from server.engine import record as records
 from server.engine import rulesets, seeds
 from server.engine.errors import UnknownRulesetError
@@ -25,7 +26,7 @@ from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import Title
 from server.service.common.preferences import WallTimes
 from server.service.games.bots import AT_ONCE
-from server.storage.times import utc
+from server.storage.times import parse_utc, utc
 
 PLAYED = "played"  # The origin of games that are played here from the beginning
 SANDBOX = "sandbox"  # The origin of games that somebody plays alone, from a position of another game on
@@ -321,10 +322,11 @@ class Game:
     def require_unsealed(self) -> None:
         """Raises `NotFound` for a sealed game."""
         if self.sealed_until:
+            until = language.date_and_time(parse_utc(self.sealed_until), "UTC")
             raise NotFound(
                 _(
-                    "others still play the same deal: replay and record of this game open when it ends, at %(time)s",
-                    time=self.sealed_until,
+                    "others still play the same deal: replay and record of the game open when it ends (%(time)s UTC)",
+                    time=until,
                 )
             )
         if self.sealed:

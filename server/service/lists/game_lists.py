@@ -38,7 +38,7 @@ from server.storage.times import utc
 _LISTED = f"""
     SELECT g.id, {TITLE}, g.status, g.ruleset, g.options, g.private, g.seats, g.ply, g.public_ply, g.to_move, g.origin,
         g.created_at, g.started_at, g.finished_at, g.result, g.clock, g.start_by, {DEADLINE} AS deadline,
-        g.paused_at, g.rating_min, g.rating_max
+        g.paused_at, g.rating_min, g.rating_max, g.deal_id AS deal
     FROM game g WHERE g.id IN """  # noqa: S608
 
 
@@ -92,6 +92,7 @@ class GameSummary(TypedDict):
     started_at: Annotated[UtcTime | None, "When the last seat was taken."]
     finished_at: Annotated[UtcTime | None, "When it ended."]
     result: Result | None
+    deal: Annotated[str | None, "Id of the deal that this game and others are played by."]
 
 
 class ListedGame(GameSummary):

@@ -91,7 +91,6 @@ class GamePage(GameSummary):
     invited: Annotated[list[Invitee], "For members of a game that is still open."]
     rematch_of: Annotated[str | None, "Id of the game that this is a rematch of."]
     rematch: Annotated[str | None, "Id of a rematch of this game that is open or under way. Told to who sat here."]
-    deal: Annotated[str | None, "Id of the deal that this game and others are played by."]
     sealed: Annotated[
         bool, "Others still play this deal: until it is revealed there are no hints, no replay and no record."
     ]

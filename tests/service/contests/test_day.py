@@ -13,6 +13,7 @@ from server.service.accounts.players import Player
 from server.service.archive import replays
 from server.service.common.errors import Conflict, Forbidden, NotFound
 from server.service.contests import day
+from server.service.erasure import deletion
 from server.service.lists import game_lists
 from server.service.play import turns
 from server.storage import sql
@@ -116,6 +117,11 @@ def test_when_the_day_is_over_all_is_open_and_a_month_adds_up(store: Store) -> N
     assert "Ann" not in {line["name"] for line in day.month(store, "2026-11")}
     with pytest.raises(Conflict):
         turns.play(store, begun, ben, 0, ["resign"], None, NEXT)
+    deletion.delete_account(store, ann, NEXT)
+    left = day.find(store, "2026-11-21", None, NEXT)["field"] or []
+    assert [(line["name"], line["player"]) for line in left if line["game"] == mine] == [("Former player", None)]
+    assert len(left) == len(field)
+    assert "Ann" not in str([left, day.month(store, "2026-11")])
     compared = day.compare(store, "2026-11-21", mine, None, NEXT)
     assert compared.games[1] == next(line["game"] for line in field if line["game"] != mine)
     assert compared.parted is not None

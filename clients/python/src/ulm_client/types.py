@@ -1046,6 +1046,7 @@ class Game(TypedDict):
     started_at: str | None
     finished_at: str | None
     result: Result | None
+    deal: str | None
     creator: str | None
     rated: bool
     commitment: str
@@ -1070,7 +1071,6 @@ class Game(TypedDict):
     invited: list[Invitee]
     rematch_of: str | None
     rematch: str | None
-    deal: str | None
     sealed: bool
 
 
@@ -1134,6 +1134,7 @@ class ListedGame(TypedDict):
     started_at: str | None
     finished_at: str | None
     result: Result | None
+    deal: str | None
     free_seats: int
 
 

@@ -30,10 +30,11 @@ def of_game(
     """The game, and what the list says of it; `glance` is None for one that has not begun, `unread` how much the reader
     has not read of what was written and done there, `again` its rematch, and `last_turn` when a turn ended last."""
     sandbox, over = game["origin"] == SANDBOX, game["status"] == "finished"
+    sealed = game["private"] and game["deal"] is not None  # it has no replay yet
     won = [game["players"][seat] for seat in game["result"]["winners"]] if game["result"] else []
     return {
         **game,
-        "href": url_for("replay-pages.watch" if over else "game-pages.game", game_id=game["id"]),
+        "href": url_for("replay-pages.watch" if over and not sealed else "game-pages.game", game_id=game["id"]),
         "private": game["private"] and not sandbox,
         "seats": [
             place and {
@@ -54,7 +55,7 @@ def of_game(
         "winners": [spoken(place["name"]) for place in won if place is not None],
         "won": over and player is not None and any(place and place["player"] == player.id for place in won),
         "again": again,
-        "may_repeat": over and game["seat"] is not None and game["origin"] == PLAYED,
+        "may_repeat": over and game["seat"] is not None and game["origin"] == PLAYED and game["deal"] is None,
         "last_turn": last_turn,
         "moment": game["finished_at"] or game["started_at"] or game["created_at"],
     }  # fmt: skip

@@ -91,6 +91,9 @@ def test_nobody_is_told_more_of_a_game_that_is_over_before_the_day_is(client, st
         assert f"/replays/{begun}" not in page.text
         assert f'href="/deal/{THERE}"' in page.text
         assert "Turning points" not in page.text
+        first = client.get("/").text
+        assert f'href="/games/{begun}"' in first
+        assert f"/games/{begun}/rematch" not in first + page.text
 
 
 def test_the_field_its_plot_and_one_s_own_place(client, store, game):
