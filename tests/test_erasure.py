@@ -79,6 +79,9 @@ class World:
         own.post("/players/me/vacations", {"ends_at": "2026-12-01T00:00:00Z"}, 201)
         given = {**own.get(f"/replays/{self.over}/record").json, "name": "From afar"}
         given["players"] = [{"name": "X"}, {"name": "Y"}]
+        self.cup = own.post("/tournaments", {"name": "A cup", "kind": "swiss", "seats": 2}, 201).json["id"]
+        for caller in (ben, own):
+            caller.post(f"/tournaments/{self.cup}/entries", {}, 201)
         self.imported = own.post("/replays", given, 201).json["id"]
         self.keep_puzzle()
         sessions.new_session(store, own.id, NOW)
@@ -125,6 +128,7 @@ class World:
             "filename": "ulm.css", "crop": "whole", "rule_id": "A5", "chapter": "turn", "which": "today", "lesson": 1,
             "theme": "light", "code": "en", "token_id": 1, "handle": "hal", "session_id": 1, "vacation_id": 1,
             "player_id": self.own.id,
+            "tournament_id": self.cup, "month": "2026-11", "day": "2026-11-21",
             "secret": "none", "size": "192",
         }  # fmt: skip
         games = (self.over, self.rematch, self.sandbox, self.running, self.imported)

@@ -116,6 +116,11 @@ def pages_of(site):
     channels.add_push(site.store, own, "https://push.example.org/1", P256DH, AUTH, "Firefox, Linux", now)
     for shape in ("json", "discord"):
         channels.add_webhook(site.store, own, shape, f"https://{'donaudampfschifffahrt' * 2}.example.org/x", "", now)
+    wish = {"name": "Cup of the Donaudampfschifffahrtsgesellschaft", "kind": "round-robin", "seats": 3, "boards": 2}
+    cup = site.call("/tournaments", wish, ann.token)["id"]
+    for person, bot in ((ann, None), (ben, None), (ann, "random"), (ann, "apprentice")):
+        site.call(f"/tournaments/{cup}/entries", {"bot": bot}, person.token)
+    site.call(f"/tournaments/{cup}/start", {}, ann.token, method="POST")
     return [
         Page("lobby-pages.index", "/"),
         Page("lobby-pages.index", "/", ann),
@@ -177,6 +182,8 @@ def pages_of(site):
         Page("deal-pages.deal", f"/deal/{day_before}", None),
         Page("deal-pages.compare", f"/deal/{day_before}/{compared}"),
         Page("deal-pages.months", f"/deal/months/{day_before[:7]}"),
+        Page("tournament-pages.listing", "/tournaments", ben),
+        Page("tournament-pages.tournament", f"/tournaments/{cup}", ann),
         Page("puzzle-pages.listing", "/puzzles"),
         Page("puzzle-pages.puzzle", f"/puzzles/{PUZZLE}"),
         Page("puzzle-pages.puzzle", f"/puzzles/{PUZZLE}?draft=push+E1&ask=river"),

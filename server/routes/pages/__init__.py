@@ -14,7 +14,7 @@ from server.routes.pages.account import (
     sign_in,
     unsubscribe,
 )
-from server.routes.pages.contests import deal_pages
+from server.routes.pages.contests import deal_pages, tournament_pages
 from server.routes.pages.game import live, messages, panel_forms, pause_link, turn_pages
 from server.routes.pages.learn import learn_pages
 from server.routes.pages.lobby import first_page, invitation, new_game, people
@@ -27,6 +27,7 @@ MODULES = (
     first_page, new_game, people, turn_pages, panel_forms, sign_in,
     account_forms, own_data, own_bots, own_channels, feeds, installed_app, appearance, invitation, messages,
     pause_link, unsubscribe, live, viewer, comment_forms, rules, learn_pages, puzzle_pages, deal_pages,
+    tournament_pages,
 )  # fmt: skip
 
 

@@ -33,7 +33,8 @@ HOSTILE = """x" onload="alert(1)"><script>alert('&quot;')</script>"""
 
 VALUES = {"secret": "none", "size": "192", "channel_id": 1, "slot": "N2", "words": "end", "ply": 0,
           "crop": "whole", "lesson": 1, "theme": "dark", "code": "en",
-          "rule_id": "A5", "chapter": "turn", "which": "today", "player_id": "master"}  # fmt: skip
+          "rule_id": "A5", "chapter": "turn", "which": "today", "player_id": "master",
+          "tournament_id": "none", "day": "2026-11-21", "month": "2026-11"}  # fmt: skip
 """What stands in addresses, but for games and tokens."""
 
 
@@ -85,7 +86,7 @@ def test_no_form_is_taken_from_elsewhere(app, match, client, time):
         held = links_held.get(rule.rule.split("/")[1], token)
         path = address(
             rule, game_id=m.id, token=held, number="1", token_id="1", session_id="1", handle="hal", channel_id="1",
-            player_id=m.players[1 - seat].id,
+            player_id=m.players[1 - seat].id, tournament_id="none",
         )  # fmt: skip
         for_strangers = rule.rule in ("/look", "/sign-in")
         wrong = [None, "", "x", *([] if for_strangers else own)]
@@ -233,7 +234,7 @@ def test_a_table_of_others_is_nobodys_business(match, client, time, app):
             for rule in rules(app, method):
                 if "game_id" not in rule.arguments:
                     continue
-                path = address(rule, game_id=game_id, ply=0)
+                path = address(rule, **{**VALUES, "game_id": game_id})
                 answer = client.open(
                     path, method=method, data=data if method == "POST" else None, headers=Browser.HEADERS
                 )
