@@ -18,7 +18,9 @@ from server.notify.compose import compose
 from server.notify.jobs import clean_up
 from server.notify.scheduler import Context
 from server.service.accounts import sessions
+from server.service.accounts.players import player_by_id
 from server.service.archive import puzzles, replays
+from server.service.contests import day
 from server.service.erasure import deletion
 from server.service.seating import creating
 from server.settings import Settings
@@ -26,6 +28,7 @@ from server.storage.database import Store
 from tests.routes.caller import Caller, new_game
 from tests.routes.pages.conftest import sign_in
 from tests.service.conftest import NOW, make_player
+from tests.service.contests.test_day import play_on
 from tests.tables import Player
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -84,6 +87,7 @@ class World:
             caller.post(f"/tournaments/{self.cup}/entries", {}, 201)
         self.imported = own.post("/replays", given, 201).json["id"]
         self.keep_puzzle()
+        self.play_deal()
         sessions.new_session(store, own.id, NOW)
         self.deliver()
 
@@ -98,6 +102,14 @@ class World:
         with self.store.write():
             puzzles.keep(self.store, self.over, [form], NOW)
         assert NAME in str(self.client.get("/api/v1/puzzles/today").json["players"])
+
+    def play_deal(self) -> None:
+        """The deal of the day, which is over, so that everybody sees who has played it."""
+        player = player_by_id(self.store, self.own.id)
+        assert player is not None
+        play_on(self.store, player, self.own.post("/deals/today/games", {}, 201).json["id"])
+        day.look_after(self.store, NOW + timedelta(days=1))
+        assert NAME in str(self.client.get("/api/v1/deals/today").json["field"])
 
     def cleos(self) -> str:
         return str(self.cleo.post("/games", {"seats": 2, "name": "Cleo's"}, 201).json["id"])
