@@ -8,9 +8,10 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from importlib.resources import files
+from typing import NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from replays.analysis import results
 from replays.analysis.results import Findings
@@ -57,11 +58,13 @@ def html(
     language: str = "en",
     speaker: Speaker = ENGLISH,
     analysis: Findings | None = None,
+    ply: int = 0,
 ) -> Iterator[str]:
     """One HTML page that steps through the game, in pieces: every board inside, nothing loaded from anywhere. The
     boards are taken apart at their groups; each part is stored once, and the whole is packed: some 100 to 300 kB. It is
     made while it is read, and never as a whole. `language` is that of the boards' words, `speaker` says all else. What
-    an analysis found stands below the board. Raises `ValueError` for an unknown theme or language."""
+    an analysis found stands below the board. It begins at `ply`. Raises `ValueError` for an unknown theme or
+    language."""
     record = replay.record
     return _TEMPLATES.get_template(
         "page.html"
@@ -82,6 +85,7 @@ def html(
         names=replay.names,
         options=record.options,
         plies=len(record.moves),
+        ply=ply,
         times=[entry.time[:10] for entry in record.moves if entry.time],
         result=record.result,
         winners=[replay.names[winner] for winner in record.result["winners"]] if record.result else [],
@@ -90,6 +94,39 @@ def html(
         chart=Markup(chances_chart(replay.names, analysis, speaker, lambda ply: f"#{ply}")) if analysis else "",  # noqa: S704 - it escapes
         moments=results.moments(replay, analysis["moments"], speaker) if analysis else (),
         boards=map(Markup, _packed(_boards(replay, seat, theme, language))),
+    )
+
+
+class Part(NamedTuple):
+    """A game of a collection: what it is called, a remark, and its page (`html`), which is made while it is read."""
+
+    title: str
+    remark: str
+    page: Iterator[str]
+
+
+def collection(
+    title: str,
+    author: str,
+    text: str,
+    parts: Iterable[Part],
+    theme: str = "light",
+    language: str = "en",
+    speaker: Speaker = ENGLISH,
+) -> Iterator[str]:
+    """Several games with a text as one HTML page, in pieces: each game is the page of `html` in a frame, unpacked when
+    it is opened. Nothing is loaded from anywhere."""
+    return _TEMPLATES.get_template("collection.html").generate(
+        plain=lambda words, **values: _say(speaker, plain(words), **values),
+        language=language,
+        theme="dark" if theme.endswith("dark") else "light",
+        style=_asset("page.css"),
+        policy=Markup(policy()),  # noqa: S704 - of ours
+        title=title,
+        author=author,
+        paragraphs=text.split("\n\n"),
+        parts=parts,
+        escaped=lambda piece: escape(str(piece)),
     )
 
 

@@ -63,6 +63,8 @@ class World:
         ben.play(self.over, "resign", status=201, headers={"Idempotency-Key": "k-last"})
         for caller in (own, ben):
             caller.post(f"/replays/{self.over}/comments", {"ply": 3, "text": "well pushed"}, 201)
+        course = {"title": "Zwieback course", "text": "for Zwirn", "entries": [{"game": self.over}]}
+        self.collection = own.post("/collections", course, 201).json["id"]
         self.rematch = ben.post(f"/games/{self.over}/rematch", {}, 201).json["id"]
         self.sandbox = ben.post(f"/replays/{self.over}/branches", {"ply": 2}, 201).json["id"]
         own.post(f"/replays/{self.over}/branches", {"ply": 1}, 201)
@@ -139,7 +141,7 @@ class World:
             "ply": 1, "kind": "conflict", "name": "none", "token": "none", "slot": "N1", "words": "end",
             "filename": "ulm.css", "crop": "whole", "rule_id": "A5", "chapter": "turn", "which": "today", "lesson": 1,
             "theme": "light", "code": "en", "token_id": 1, "handle": "hal", "session_id": 1, "vacation_id": 1,
-            "player_id": self.own.id,
+            "player_id": self.own.id, "collection_id": self.collection,
             "tournament_id": self.cup, "month": "2026-11", "day": "2026-11-21",
             "secret": "none", "size": "192",
         }  # fmt: skip

@@ -5,6 +5,7 @@
   const lines = [...document.querySelectorAll("#log li")];
   const turns = [0, ...[...document.querySelectorAll("#log ol")].map((list) => Number(list.lastElementChild.dataset.ply))];
   const slider = at("slider"), last = lines.length;
+  const within = location.protocol === "about:"; // a frame in the page of a collection, which has no address of its own
   const narrow = matchMedia("(max-width: 800px)");
   let boards, ply = 0, timer = 0;
 
@@ -30,7 +31,7 @@
         log.scrollTop = line.offsetTop - log.offsetTop - log.clientHeight / 2;
       }
     }
-    history.replaceState(null, "", "#" + ply);
+    if (!within) history.replaceState(null, "", "#" + ply);
   }
 
   function stop() {
@@ -75,7 +76,13 @@
   });
   narrow.addEventListener("change", () => show(ply));
   addEventListener("hashchange", () => show(location.hash.slice(1)));
-  show(location.hash.slice(1));
+  document.addEventListener("click", (event) => {
+    const to = event.target.closest("a[href^='#']")?.getAttribute("href").slice(1);
+    if (!to) return;
+    event.preventDefault();
+    show(to);
+  });
+  show(location.hash.slice(1) || texts.ply);
 
   try {
     const bytes = Uint8Array.from(atob(at("data").textContent), (char) => char.charCodeAt(0));

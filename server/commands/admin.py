@@ -26,7 +26,7 @@ from server.commands import (
 )
 from server.service.accounts import confirming, links
 from server.service.admin import banning, handing_over, lookup, recent_errors, resending
-from server.service.archive import comments, kept_records, replay_lists
+from server.service.archive import comments, game_collections, kept_records, replay_lists
 from server.service.common import audit_log
 from server.service.common.errors import NotFound, ServiceError
 from server.service.outbox import mail_queue
@@ -270,6 +270,20 @@ def remove_comment(args: argparse.Namespace, store: Store) -> None:
     """Say whose it was."""
     gone = comments.remove_as_operator(store, args.game, args.comment, now())
     say(f"What {gone['name'] or 'somebody without an account'} wrote about move {gone['ply']} is gone.")
+
+
+@command(
+    "admin remove-collection",
+    "delete a collection of replays",
+    argument("collection", metavar="COLLECTION", help="its id, in its address"),
+    SURE,
+    epilog="example: ulm admin remove-collection c4m8v2k9z6t3r7wn",
+)
+@with_database
+def remove_collection(args: argparse.Namespace, store: Store) -> None:
+    """Ask first, and say what it was called."""
+    _ask(args, "The collection will be gone, with all that is written in it.")
+    say(f"{game_collections.remove_as_operator(store, args.collection, now())!r} is gone.")
 
 
 @command(

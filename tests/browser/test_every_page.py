@@ -26,6 +26,7 @@ NO_PAGES = {
     "app-pages.icon": "a picture",
     "app-pages.manifest": "what the site is as an app",
     "app-pages.worker": "a script",
+    "collection-pages.export": "a file to keep: tests/browser/replay/test_collections.py opens it",
     "feed-pages.calendar": "for calendar programs",
     "feed-pages.finished": "for feed readers",
     "feed-pages.turns": "for feed readers",
@@ -110,6 +111,8 @@ def pages_of(site):
     site.call(f"/games/{waiting}/invitations", {"address": "cleo@example.org"}, ann.token)
     site.person("Dora", "dora@example.org")
     site.call("/players/me/bots", {"handle": "kunigunde", "name": "The one that counts each coin twice"}, ann.token)
+    text = {"title": "A first course for those who come from elsewhere", "text": "One thing.\n\nAnother thing."}
+    course = site.call("/collections", {**text, "entries": [{"game": over, "ply": 7, "remark": "Mind it."}]}, ann.token)
     now = datetime.now(UTC)
     own = player_by_id(site.store, ann.id)
     channels.renew_feeds(site.store, own, now)
@@ -138,6 +141,9 @@ def pages_of(site):
         Page("rules-pages.chapter", "/rules/turn?step=5"),
         Page("rules-pages.search", "/rules/search?q=river"),
         Page("rules-pages.house_values", "/rules/house-values"),
+        Page("collection-pages.listing", "/collections", ann),
+        Page("collection-pages.one", f"/collections/{course['id']}"),
+        Page("collection-pages.one", f"/collections/{course['id']}", ann),
         Page("account-pages.sign_in", "/sign-in"),
         Page("account-pages.sign_up", "/sign-up"),
         Page("channel-pages.listing", "/account/channels?said=tried", ann),

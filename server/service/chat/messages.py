@@ -38,15 +38,22 @@ class ShownMessage(TypedDict):
 
 def check(value: object) -> str:
     """A message as it is stored: some lines of plain text, trimmed. Raises `Unprocessable`."""
-    text = checks.lines("text", value, TEXT_MAX).translate(_COPIED).strip()
+    text = lines("text", value, TEXT_MAX, LINES_MAX)
+    if not text:
+        raise bad_field("text", _("write 1 to %(most)s characters, not %(length)s", most=TEXT_MAX, length=0))
+    return text
+
+
+def lines(field: str, value: object, most: int, most_lines: int) -> str:
+    """The same of any field, and of any length; there may be none."""
+    text = checks.lines(field, value, most).translate(_COPIED).strip()
     for character in text:
         if not character.isprintable() and character not in "\n" + _JOINERS:
-            raise bad_field("text", _("remove the character %(code)s", code=f"U+{ord(character):04X}"))
-    if not 1 <= len(text) <= TEXT_MAX:
-        lengths = {"most": TEXT_MAX, "length": len(text)}
-        raise bad_field("text", _("write 1 to %(most)s characters, not %(length)s", **lengths))
-    if text.count("\n") >= LINES_MAX:
-        raise bad_field("text", _("write at most %(lines)s lines", lines=LINES_MAX))
+            raise bad_field(field, _("remove the character %(code)s", code=f"U+{ord(character):04X}"))
+    if len(text) > most:
+        raise bad_field(field, _("write 1 to %(most)s characters, not %(length)s", most=most, length=len(text)))
+    if text.count("\n") >= most_lines:
+        raise bad_field(field, _("write at most %(lines)s lines", lines=most_lines))
     return text
 
 

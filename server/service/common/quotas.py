@@ -83,6 +83,9 @@ MESSAGES_AN_HOUR = 20
 COMMENTS_AN_HOUR = 20
 """Comments of one player, on whatever games."""
 COMMENTS_OF_GAME = 500
+COLLECTIONS_PER_PLAYER = 50
+ENTRIES_OF_COLLECTION = 30
+"""As one file they are some megabytes, and as many seconds of work."""
 TABLE_EVENTS_AN_HOUR = 60
 """Joins, pauses and their like that are noted among the messages of one game."""
 PROPOSALS_A_DAY = 10

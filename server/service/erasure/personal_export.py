@@ -83,6 +83,18 @@ class OwnComment(TypedDict):
     at: Annotated[UtcTime, "When."]
 
 
+class OwnCollection(TypedDict):
+    """Games that the player has put together, with a text."""
+
+    id: str
+    title: str
+    text: str
+    public: bool
+    entries: Annotated[list[dict[str, object]], "As in `NewCollection`."]
+    created_at: Annotated[UtcTime, "When."]
+    changed_at: Annotated[UtcTime, "When it was last changed."]
+
+
 class OwnVacation(TypedDict):
     """A vacation, past ones too."""
 
@@ -177,6 +189,7 @@ class PersonalExport(TypedDict):
     games: list[OwnGame]
     messages: list[OwnMessage]
     comments: list[OwnComment]
+    collections: list[OwnCollection]
     vacations: list[OwnVacation]
     invitations: list[SentInvitation]
     accepted: list[AcceptedInvitation]
@@ -204,6 +217,7 @@ def export(store: Store, player: Player, now: datetime) -> PersonalExport:
             "games": _games(store, player),
             "messages": cast("list[OwnMessage]", sql.dicts(store, _MESSAGES, player.id)),
             "comments": cast("list[OwnComment]", sql.dicts(store, _COMMENTS, player.id)),
+            "collections": _collections(store, player),
             "vacations": cast("list[OwnVacation]", sql.dicts(store, _VACATIONS, player.id)),
             "invitations": _invitations(store, player),
             "accepted": cast("list[AcceptedInvitation]", sql.dicts(store, _ACCEPTED, player.id)),
@@ -244,6 +258,17 @@ _CHANNELS = """
 _DELIVERIES = """
     SELECT kind, game_id AS game, ply, state, created_at, due_at, done_at, error FROM delivery
     WHERE channel_id = ? ORDER BY id"""
+
+
+_COLLECTIONS = """
+    SELECT id, title, text, public, entries, created_at, changed_at FROM collection WHERE player_id = ? ORDER BY id"""
+
+
+def _collections(store: Store, player: Player) -> list[OwnCollection]:
+    found = sql.dicts(store, _COLLECTIONS, player.id)
+    for one in found:
+        one["public"], one["entries"] = bool(one["public"]), orjson.loads(one["entries"])
+    return cast("list[OwnCollection]", found)
 
 
 def _channels(store: Store, player: Player) -> list[OwnChannel]:

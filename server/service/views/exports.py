@@ -9,13 +9,17 @@ from cachetools import LRUCache
 from replays import picture, report
 from replays.files import ReplayError
 from server.board.svg import Style
+from server.engine import rulesets
 from server.engine.game import Game
 from server.language import N_
 from server.language import gettext as _
 from server.service.accounts.players import Player
 from server.service.archive import analyses
+from server.service.archive.analyses import KeptAnalysis
+from server.service.archive.game_collections import Collection, Entry
 from server.service.archive.replays import replay_at
 from server.service.common.errors import ServiceError
+from server.service.common.naming import spoken
 from server.service.common.render_queue import RenderQueue
 from server.service.explain import game_words
 from server.storage.database import Store
@@ -55,14 +59,39 @@ def html(
     """One page in pieces, nothing in it comes from elsewhere; with every hand open or as `seat` saw the game, in a
     language of `LANGUAGES`. `close` it when no more is wanted; `network` is where it is wanted. Raises `NotFound`,
     `BusyError`."""
-    replay = replay_at(store, game_id, 0, seat, player, language)
+    replay, found = _with_analysis(store, game_id, seat, language, player)
     speaker = game_words.speaker_of(language, replay.record.rules)
-    there = analyses.of_game(store, game_id, player) if seat is None else None
-    found = None if there is None or "status" in there else there
     pieces = (piece.encode() for piece in report.html(replay, seat, theme, language, speaker, found))
     version = None if found is None else found["version"]
     name = (store.number, "html", game_id, seat, theme, language, version, *names(replay))
     return line.pieces(name, lambda: pieces, network)
+
+
+def collection(
+    store: Store, shown: Collection, theme: str, language: str, player: Player | None, network: str | None = None
+) -> Iterator[bytes]:
+    """The games of a collection with its text as one page in pieces, as `html`. Raises `BusyError`."""
+    there = [(one, one["replay"]) for one in shown["entries"] if one["replay"] is not None]
+    speaker = game_words.speaker_of(language, rulesets.NEWEST)
+
+    def part(entry: Entry, title: str) -> report.Part:
+        replay, found = _with_analysis(store, entry["game"], None, language, player)
+        words, ply = game_words.speaker_of(language, replay.record.rules), entry["ply"] or 0
+        return report.Part(title, entry["remark"], report.html(replay, None, theme, language, words, found, ply))
+
+    parts = (part(one, spoken(replay["name"] or one["game"], language)) for one, replay in there)
+    pieces = report.collection(shown["title"], shown["name"], shown["text"], parts, theme, language, speaker)
+    editions = (shown["changed_at"], shown["name"], *(replay["edition"] for _one, replay in there))
+    name = (store.number, "collection", shown["id"], theme, language, *editions)
+    return line.pieces(name, lambda: (piece.encode() for piece in pieces), network)
+
+
+def _with_analysis(
+    store: Store, game_id: str, seat: int | None, language: str, player: Player | None
+) -> tuple[Game, KeptAnalysis | None]:
+    """A replay, with what an analysis has found where nothing is withheld. Raises `NotFound`."""
+    there = analyses.of_game(store, game_id, player) if seat is None else None
+    return replay_at(store, game_id, 0, seat, player, language), None if there is None or "status" in there else there
 
 
 def gif(

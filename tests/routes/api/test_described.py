@@ -73,9 +73,9 @@ def test_a_body_is_needed_where_it_is_described_so(client: FlaskClient, document
             if method == "parameters" or "requestBody" not in described:
                 continue
             address = path.replace("{game_id}", private if path.endswith(("/players", "/bots")) else running)
-            address = (
-                address.replace("{token_id}", "nobody").replace("{which}", "today").replace("{player_id}", "a" * 16)
-            )
+            for name, value in (("token_id", "nobody"), ("which", "today"), ("player_id", "a" * 16)):
+                address = address.replace(f"{{{name}}}", value)
+            address = address.replace("{collection_id}", "nobody")
             answer = (ben if path.endswith("/players") else ann).call(method.upper(), address.removeprefix(BASE))
             missing = answer.status_code == 422 and answer.json["type"].endswith(("invalid-field", "invalid-record"))
             assert described["requestBody"]["required"] == missing, (method, path, answer.text)

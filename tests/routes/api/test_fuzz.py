@@ -25,6 +25,7 @@ from werkzeug.test import TestResponse
 
 from server.settings import Settings
 from tests.routes.caller import BASE, Caller, contract
+from tests.service.conftest import give_address
 
 EXAMPLES, MORE_EXAMPLES = 3, 25
 PEOPLE = 4
@@ -95,6 +96,10 @@ def requests(application: Flask, pytestconfig: pytest.Config) -> list[Request]:
     return made
 
 
+MADE = {"tokens": "token_id", "vacations": "vacation_id", "comments": "comment_id", "collections": "collection_id"}
+"""By the end of an address what is made there stands for in others."""
+
+
 @dataclass
 class Site:
     """A server on which people play: who they are, what there is, and what was answered so far."""
@@ -105,7 +110,7 @@ class Site:
     games: list[str] = field(default_factory=list)
     replays: list[str] = field(default_factory=list)
     seated: dict[str, set[str | None]] = field(default_factory=dict)
-    things: dict[str, list[str]] = field(default_factory=lambda: {"token_id": [], "vacation_id": [], "number": ["1"]})
+    things: dict[str, list[str]] = field(default_factory=lambda: {"number": ["1"]} | {one: [] for one in MADE.values()})
     codes: dict[str, Counter[int]] = field(default_factory=dict)
     strangers: int = 0
     new_after: int = 0
@@ -113,6 +118,8 @@ class Site:
     def __post_init__(self) -> None:
         self.judge = contract(self.client)
         self.people = [Caller(self.client, f"Player {number}") for number in range(PEOPLE)]
+        for number, caller in enumerate(self.people):
+            give_address(self.client.application.extensions["ulm.store"], caller, f"player{number}@example.org")
         self.begin_anew()
         cup = self.people[0].post("/tournaments", {"name": "Cup", "kind": "swiss", "seats": 2}, 201).json["id"]
         for bot in ("random", "apprentice"):
@@ -221,10 +228,9 @@ class Site:
         """Remember what there is now."""
         if response.status_code == 201 and response.is_json and isinstance(response.json, dict):
             made = response.json
-            if request.template.endswith("/tokens"):
-                self.keep(self.things["token_id"], made["id"])
-            elif request.template.endswith("/vacations"):
-                self.keep(self.things["vacation_id"], made["id"])
+            last = request.template.rpartition("/")[2]
+            if last in MADE:
+                self.keep(self.things[MADE[last]], str(made["id"]))
             elif "/tournaments" in request.template:
                 self.keep(self.things["tournament_id"], made["id"])
             elif made.get("status") in ("open", "running"):

@@ -468,6 +468,38 @@ class Operations:
         """Take a comment away."""
         return self._ask("DELETE", "/replays/{game_id}/comments/{comment_id}", locals())
 
+    @Stream
+    def collections(self, *, player: str | None = None) -> Items[types.ListedCollection]:
+        """Collections of replays: the public ones, or those of an author (`me`: all of the own)."""
+        return self._pages("/collections", {"player": player})
+
+    @Operation
+    def collection(self, collection_id: str) -> Steps[types.Collection]:
+        """Read a collection with its games."""
+        return self._ask("GET", "/collections/{collection_id}", locals())
+
+    @Operation
+    def new_collection(self, **values: Unpack[types.NewCollection]) -> Steps[types.Collection]:
+        """Put finished games together, with a text."""
+        return self._ask("POST", "/collections", values)
+
+    @Operation
+    def change_collection(self, collection_id: str, **values: Unpack[types.NewCollection]) -> Steps[types.Collection]:
+        """Write a collection anew."""
+        return self._ask("PUT", "/collections/{collection_id}", {"collection_id": collection_id, **values})
+
+    @Operation
+    def delete_collection(self, collection_id: str) -> Steps[None]:
+        """Delete a collection; its games stay."""
+        return self._ask("DELETE", "/collections/{collection_id}", locals())
+
+    @Operation
+    def collection_page(
+        self, collection_id: str, *, theme: str | None = None, language: types.Language | None = None
+    ) -> Steps[str]:
+        """Read a collection as one page that needs no network."""
+        return self._ask("GET", "/collections/{collection_id}/export.html", locals(), accept="text/html")
+
     @Operation
     def analysis(self, game_id: str) -> Steps[types.Analysis | types.AnalysisUnderWay]:
         """Read what luck and what skill made of a game."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import marshmallow as ma
@@ -19,11 +18,11 @@ from server.routes.http.caching import FOREVER
 from server.routes.http.callers import shared_network
 from server.routes.http.context import now, settings, store
 from server.routes.http.problem_details import status_of
-from server.routes.pages.replay import viewer_values
+from server.routes.pages.replay import attached, viewer_values
 from server.routes.pages.shared import forms, game_wording, page_addresses, rendering, squares
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.accounts.players import Player
-from server.service.archive import analyses, comments, puzzles, replay_lists, replays, sandboxes
+from server.service.archive import analyses, comments, game_collections, puzzles, replay_lists, replays, sandboxes
 from server.service.common import quotas
 from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError, Unprocessable
 from server.service.games.bots import CHOSEN_FIRST, names
@@ -115,6 +114,7 @@ def viewer_page(
         puzzles=[] if shown is None else puzzles.of_game(store(), game_id),
         form="" if framed else forms.form_token(secret()),
         levels=[] if framed else game_wording.levels(),
+        collections=[] if framed or player is None else game_collections.listing(store(), player, player.id, 1, 100)[0],
         sign_in=url_for("account-pages.sign_in", next=here),
         refusal=None if refusal is None else sentence(refusal.message),
         written=written,
@@ -174,9 +174,9 @@ def export_html(game_id: str) -> Response:
     query, player = _query(HtmlQuerySchema), browser_session.visitor()
     if request.method == "HEAD":
         replays.replay_at(store(), game_id, 0, query["seat"], player)
-        return _attached(b"", "text/html", f"{game_id}.html")
+        return attached(b"", "text/html", f"{game_id}.html")
     made = exports.html(store(), game_id, **query, player=player, network=shared_network())
-    return _attached(made, "text/html", f"{game_id}.html")
+    return attached(made, "text/html", f"{game_id}.html")
 
 
 @blp.get("/replays/<id:game_id>/export.gif")
@@ -184,7 +184,7 @@ def export_gif(game_id: str) -> Response:
     """The game as an animated picture."""
     query, player = _query(GifQuerySchema), browser_session.visitor()
     made = exports.gif(store(), game_id, **query, player=player, network=shared_network())
-    return _attached(made, "image/gif", f"{game_id}.gif")
+    return attached(made, "image/gif", f"{game_id}.gif")
 
 
 @blp.post("/replays/<id:game_id>/analyse")
@@ -247,8 +247,3 @@ def _query(schema: type[ma.Schema]) -> dict[str, Any]:
         return dict(schema().load(request.args.to_dict()))
     except ma.ValidationError:
         raise NotFound(_("There is nothing at this address. Moves and seats are plain numbers.")) from None
-
-
-def _attached(data: bytes | Iterator[bytes], mimetype: str, filename: str) -> Response:
-    """A file to be kept: shown here, a page that brings its own script would be one of ours."""
-    return Response(data, mimetype=mimetype, headers={"Content-Disposition": f'attachment; filename="{filename}"'})

@@ -6,7 +6,7 @@ const counted = (link, number) => {
   link.hidden = !number;
 };
 
-/** Show what is written about moves up to `ply`, and let the forms speak of that one. */
+/** Show what is written about moves up to `ply`, and lead to the next one. */
 export function tell(ply) {
   if (!section()) return;
   const [list, waiting] = [section().querySelector("ol"), section().querySelector("template").content];
@@ -23,7 +23,6 @@ export function tell(ply) {
     next.href = next.href.replace(/ply=\d+/, `ply=${next.dataset.ply}`);
   }
   counted(here, list.querySelectorAll(".here").length);
-  for (const field of section().querySelectorAll('input[name="ply"]')) field.value = ply;
 }
 
 /** Send what is written; `present` says which ply is on the board when the answer has come. */

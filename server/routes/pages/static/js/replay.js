@@ -125,8 +125,7 @@ function follow() {
   }
   for (const tab of document.querySelectorAll("#tabs a, #to-analysis")) tab.href = tab.href.replace(/ply=\d+/, `ply=${ply}`);
   tell(ply);
-  const form = at("continue");
-  if (form) form.elements.ply.value = ply;
+  for (const field of document.querySelectorAll('main input[name="ply"]')) field.value = ply;
   const door = at("sign-in");
   if (door) {
     const there = new URL(door.href);
