@@ -61,7 +61,8 @@ def _store(
     store: Store, deal: deals.Deal, game: str, player: str, moves: list[tuple[int, str]], state: str, result: str
 ) -> None:
     at, plies = deal.opens_at, len(moves)
-    sql.insert(store, "player", id=player, name=f"Player {player[1:]}", preferences="{}", created_at=at)
+    name = f"Player {player[1:]}"
+    sql.insert(store, "player", id=player, name=name, found_as=name.lower(), preferences="{}", created_at=at)
     sql.insert(
         store, "game", id=game, name=deal.day, title=OF_DAY, status="finished", ruleset=deal.ruleset, seats=deal.seats,
         options=canonical_json(deal.options), private=True, server_seed=deal.server_seed, commitment=deal.commitment,

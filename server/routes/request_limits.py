@@ -41,8 +41,9 @@ MAKING = {
     ("games.postGames", "POST"), ("replays.postBranches", "POST"), ("games.postRematch", "POST"),
     ("new-game-pages.create", "POST"), ("lobby-pages.guest", "POST"), ("replay-pages.go_on", "POST"),
     ("table-pages.again", "POST"), ("deals.postDealGame", "POST"), ("deal-pages.play", "POST"),
+    ("tournaments.postTournaments", "POST"), ("tournament-pages.make", "POST"),
 }  # fmt: skip
-"""What makes a game: `quotas.GAMES`."""
+"""What makes a game, or a tournament: `quotas.GAMES`."""
 
 WORK = {
     ("exports.getExportHtml", "GET"): 12, ("exports.getExportGif", "GET"): 12,
@@ -56,7 +57,8 @@ WORK = {
     ("replays.postAnalysis", "POST"): 4, ("replay-pages.analyse", "POST"): 4,
     ("replays.getTimeline", "GET"): 1, ("replay-pages.frames", "GET"): 1,
     ("puzzles.postPuzzleAnswer", "POST"): 1,
-    ("tournaments.postStart", "POST"): 12, ("tournaments.getTournamentRecords", "GET"): 12,
+    ("tournaments.postStart", "POST"): 12, ("tournament-pages.start", "POST"): 12,
+    ("tournaments.getTournamentRecords", "GET"): 12,
     ("clocks.postVacations", "POST"): 4, ("clocks.deleteOneVacation", "DELETE"): 4,
     ("profile-pages.vacation", "POST"): 4, ("profile-pages.end_vacation", "POST"): 4,
     ("account-events.getAccountEvents", "GET"): 1,

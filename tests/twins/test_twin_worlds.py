@@ -251,7 +251,9 @@ def test_a_sealed_game_that_is_over_tells_its_players_no_more(pairs: Pairs) -> N
         match.skip(match.seats - 2)
         observer = match.rng.randrange(match.seats)
         with closing(match.world):
-            twin, _answer, _other = match.advance(pairs.folder / "twin.sqlite3", observer)
+            twin, answer, other = match.advance(pairs.folder / "twin.sqlite3", observer)
+            if match.last.seat == observer:
+                same(f"the answer to {match.last}", answer, other)
             with closing(twin), closing(match.world.copied(pairs.folder / "same.sqlite3")) as world:
                 pairs.compare(match, world, twin, match.people[observer], 1.0)
                 assert world.loaded(match.id).status == "finished"

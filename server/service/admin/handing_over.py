@@ -42,6 +42,8 @@ def _seat(store: Store, game: Game, number: int, player: Player) -> Seat:
     if not 0 <= number < game.seat_count:
         raise Conflict(f"game {game.id} has the seats 0 to {game.seat_count - 1}")
     seat = game.seats[number]
+    if game.sealed:
+        raise Conflict("others play the same deal, and somebody new could know it from another table")
     if seat.bot is not None:
         raise Conflict("a bot of the house has that seat: only seats of people, or of bots with accounts, change hands")
     if state.players[number].resigned:

@@ -244,9 +244,9 @@ _PLAYING = """
 
 
 def leave(store: Store, player: Player | None, tournament_id: str, number: int, now: datetime) -> TournamentPage:
-    """Take an entrant out: oneself, or as the organiser (None: the operator) anybody. Before the start the place is
-    gone; after it the stand-in plays on, here and at the tables of the round. Raises `NotFound`, `Forbidden`,
-    `Conflict` when it is over."""
+    """Take an entrant out: oneself, or as the organiser (None: the operator) anybody but who sits at the same table.
+    Before the start the place is gone; after it the stand-in plays on, here and at the tables of the round. Raises
+    `NotFound`, `Forbidden`, `Conflict` when it is over."""
     with changing(store):
         found, there = _found(store, tournament_id)
         entry = next((one for one in there if one.number == number), None)
@@ -254,6 +254,7 @@ def leave(store: Store, player: Player | None, tournament_id: str, number: int, 
             raise NotFound(_("nobody has that number in this tournament"))
         if player is None or entry.player != player.id:
             _require_organiser(found, player)
+            _require_elsewhere(store, found, there, player, number)
         if found.status == "over":
             raise Conflict(_("this tournament is over"))
         if found.status == "open":
@@ -269,6 +270,16 @@ def leave(store: Store, player: Player | None, tournament_id: str, number: int, 
             with changing(store):
                 rounds.hand_over(store, game_id, entry.player, now)
     return page(store, tournament_id, player)
+
+
+def _require_elsewhere(store: Store, found: Tournament, there: list[Entry], player: Player | None, number: int) -> None:
+    """Raise `Forbidden` where `player` plays against an entrant, of whom they would make a bot."""
+    own = next((one.number for one in there if player is not None and one.player == player.id), None)
+    for one in rounds.boards(store, found.id):
+        if one.status == "running" and own in one.entrants and number in one.entrants:
+            raise Forbidden(
+                _("you sit at one table: propose there that a bot takes the seat, when its player does not come")
+            )
 
 
 _START = "UPDATE tournament SET started_at = ?, rounds = ? WHERE id = ?"

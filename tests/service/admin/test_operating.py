@@ -12,6 +12,7 @@ from server.service.admin import banning, handing_over, lookup, resending
 from server.service.chat import notes
 from server.service.common import audit_log
 from server.service.common.errors import Conflict, Forbidden, NotFound
+from server.service.contests import day
 from server.service.lists import game_page
 from server.service.outbox import mail_queue
 from server.service.play import bot_turns, pause, timeouts
@@ -209,6 +210,7 @@ def test_not_every_seat_goes_to_everybody(store: Store, match) -> None:
     against = creating.create(store, ann, 2, "", None, "", ["journeyman"], False, NOW)["id"]
     with_hal = creating.create(store, ann, 3, "", None, "", ["@hal"], False, NOW)["id"]
     joining.join(store, ben, with_hal, "", None, NOW)
+    sealed = day.play(store, ann, NOW)
     for game_id, seat, player, error, why in (
         (m.id, 0, "nobody", NotFound, "no account"),
         ("nothing", 0, zoe.id, NotFound, "no such game"),
@@ -220,6 +222,7 @@ def test_not_every_seat_goes_to_everybody(store: Store, match) -> None:
         (waiting, 0, zoe.id, Conflict, "not started"),
         (against, 1, zoe.id, Conflict, "bot of the house"),
         (with_hal, 0, zoe.id, Forbidden, "sees its hand"),
+        (sealed, 0, zoe.id, Conflict, "same deal"),
     ):
         with pytest.raises(error, match=why):
             handing_over.hand_over(store, game_id, seat, player, NOW)

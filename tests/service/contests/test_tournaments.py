@@ -121,6 +121,10 @@ def test_stand_ins_play_on_for_who_leaves_and_when_the_time_of_the_round_is_over
     assert number is not None
     with pytest.raises(Forbidden):
         tournaments.leave(store, cleo, made, number, NOW)
+    beside = next(one["entrants"] for one in tournaments.page(store, made, ann)["tables"] if one["game"])
+    [opponent] = [one for one in beside if one is not None and one != tournaments.page(store, made, ann)["number"]]
+    with pytest.raises(Forbidden, match="table"):  # who organises it has made a bot of nobody they play against
+        tournaments.leave(store, ann, made, opponent, NOW)
     tournaments.leave(store, ben, made, number, NOW)
     page = tournaments.page(store, made, ben)
     line = next(one for one in page["standings"] if one["number"] == number)
