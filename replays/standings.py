@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from replays.files import Item, ReadError
@@ -113,6 +114,21 @@ def going_on(lines: Sequence[Line], tables: Sequence[Sequence[int | None]], seat
     rest = [one for one in order if one not in first]
     on = {one for one in first if one is not None} | set(rest[: max(0, room - len(first))])
     return [one for one in order if one in on]
+
+
+def next_season(divisions: Sequence[Sequence[int]], size: int) -> list[list[int]]:
+    """The divisions of a league's next season from those of the last, the highest first, each the best first. A quarter
+    of a division (one at least, half at most) change places with as many of the next; then all are cut in order into
+    divisions of `size`, the last of which has half of that at least."""
+    moved = [min(max(1, len(one) // 4), len(one) // 2, len(other) // 2) for one, other in pairwise(divisions)]
+    down, up = [0, *moved], [*moved, 0]  # from the division before, from the next
+    order: list[int] = []
+    for number, one in enumerate(divisions):
+        above = divisions[number - 1][len(divisions[number - 1]) - down[number] :] if down[number] else []
+        below = divisions[number + 1][: up[number]] if up[number] else []
+        order += [*above, *one[down[number] : len(one) - up[number]], *below]
+    number = max(1, (len(order) + size // 2) // size)
+    return [order[size * at : None if at == number - 1 else size * (at + 1)] for at in range(number)]
 
 
 def _ahead(by: int) -> int:

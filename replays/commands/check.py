@@ -240,8 +240,9 @@ def standings(args: argparse.Namespace) -> int:
     tournaments = {game.tournament for game in games.values()}
     if len(tournaments) > 1:
         raise ReplayError("these are games of several tournaments: give those of one")
-    names = {entrant: name for game in games.values() for entrant, name in game.names.items()}
     played = [game.played for game in games.values() if game.played is not None]
+    latest_first = sorted(games.values(), key=lambda game: -(game.played.round if game.played else 0))
+    names = {entrant: name for game in latest_first for entrant, name in game.names.items()}  # as in the first round
     if not args.json:
         print(" " * 31 + "".join(f"{measure:>11}" for measure in places.Measure._fields))
     for line in places.standings(played, any(kind == "knock-out" for _, kind in tournaments)):

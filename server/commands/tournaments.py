@@ -104,6 +104,21 @@ def leave(args: argparse.Namespace, store: Store) -> None:
     tournaments.leave(store, None, args.id, args.number, datetime.now(UTC))
 
 
+@command(
+    "tournament season",
+    "open the next season of a league, or of a round robin that is over",
+    WHICH,
+    argument("--size", type=number, default=8, help="entrants of a division; default: 8"),
+)
+@with_database
+def season(args: argparse.Namespace, store: Store) -> None:
+    """Print the ids of its divisions, the highest first."""
+    page = tournaments.next_season(store, None, args.id, args.size, datetime.now(UTC))
+    for one in page["league"]:
+        if one["season"] == page["season"]:
+            print(one["id"])
+
+
 @command("tournament list", "list the newest tournaments", JSON)
 @with_database
 def listing(args: argparse.Namespace, store: Store) -> None:

@@ -58,6 +58,7 @@ WORK = {
     ("replays.getTimeline", "GET"): 1, ("replay-pages.frames", "GET"): 1,
     ("puzzles.postPuzzleAnswer", "POST"): 1,
     ("tournaments.postStart", "POST"): 12, ("tournament-pages.start", "POST"): 12,
+    ("tournaments.postSeason", "POST"): 12, ("tournament-pages.season", "POST"): 12,
     ("tournaments.getTournamentRecords", "GET"): 12,
     ("clocks.postVacations", "POST"): 4, ("clocks.deleteOneVacation", "DELETE"): 4,
     ("profile-pages.vacation", "POST"): 4, ("profile-pages.end_vacation", "POST"): 4,

@@ -3,14 +3,14 @@
 import json
 import random
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replays import pairing
-from replays.standings import Played, Sat, going_on, standings
+from replays.standings import Played, Sat, going_on, next_season, standings
 from tests.replays.conftest import GAMES, game, good
 
 fields = st.tuples(st.integers(2, 24), st.integers(2, 4)).filter(lambda both: both[0] >= both[1])
@@ -135,6 +135,25 @@ def test_the_order_of_the_records_does_not_matter(tables, chance):
     assert standings(mixed) == standings(games)
     assert sum(line.measure.points for line in standings(games)) == 6 * len(games)
     assert sum(line.measure.margin for line in standings(games)) == 0
+
+
+def test_a_season_follows_from_the_last():
+    assert next_season([[1, 2, 3, 4], [5, 6, 7, 8]], 4) == [[1, 2, 3, 5], [4, 6, 7, 8]]
+    assert next_season([[1, 2, 3, 4, 5, 6, 7]], 4) == [[1, 2, 3, 4], [5, 6, 7]]
+    assert next_season([[1, 2, 3, 4, 5]], 4) == [[1, 2, 3, 4, 5]]
+
+
+@given(st.lists(st.integers(1, 9), min_size=1, max_size=5), st.integers(2, 8))
+def test_a_season_has_all_of_the_last_and_whoever_wins_a_division_goes_no_further_down(sizes, size):
+    numbers = iter(range(1, 99))
+    divisions = [[next(numbers) for _ in range(one)] for one in sizes]
+    found = next_season(divisions, size)
+    assert sorted(one for division in found for one in division) == list(range(1, sum(sizes) + 1))
+    assert all(len(one) == size for one in found[:-1])
+    assert len(found) == 1 or len(found[-1]) >= size / 2
+    order = [one for division in found for one in division]
+    for above, below in pairwise(divisions):
+        assert len(above) < 2 or len(below) < 2 or order.index(below[0]) < order.index(above[-1])
 
 
 def test_the_table_of_records(save):

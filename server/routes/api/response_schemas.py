@@ -108,7 +108,7 @@ ENUMS: dict[tuple[str, ...], str] = {
     ("easy", "medium", "hard"): "PuzzleLevel", ("pending", "sending", "sent", "skipped", "dead"): "MailState",
     ("game", "left"): "AccountEventName", tuple(game_page.INCLUDES): "Include",
     tuple(KINDS): "TournamentKind", ("open", "running", "over"): "TournamentStatus",
-    ("running", "finished", "abandoned"): "TableStatus", ("enter", "leave", "organise"): "TournamentAct",
+    ("running", "finished", "abandoned"): "TableStatus", ("enter", "leave", "organise", "go_on"): "TournamentAct",
     ("newest", "deadline"): "GameSort", tuple(contacts.KINDS): "ContactKind",
     tuple(game_page.INVITED): "InvitationState", tuple(player_pages.AGAINST): "Against",
 }  # fmt: skip

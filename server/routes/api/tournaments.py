@@ -5,7 +5,7 @@ from typing import Any
 from flask import Response
 
 from server.routes.api.response_schemas import many
-from server.routes.api.schemas.games import NewEntrySchema, NewTournamentSchema
+from server.routes.api.schemas.games import NewEntrySchema, NewSeasonSchema, NewTournamentSchema
 from server.routes.http.answers import LINES, answer, created, lines, text_of
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import OPEN, Blueprint
@@ -54,6 +54,13 @@ def delete_entry(tournament_id: str, number: int) -> Response:
 def post_start(tournament_id: str) -> Response:
     """Begin the first round of a tournament that the caller organises."""
     return answer(tournaments.start(store(), current_player(), tournament_id, now()))
+
+
+@blp.post("/<id:tournament_id>/season", "Tournament", 201, scope="play", body=NewSeasonSchema, fails=(403, 404, 409))
+def post_season(data: dict[str, Any], tournament_id: str) -> Response:
+    """Open the next season of a league: each division's first go up, its last go down. Answers its highest division."""
+    page = tournaments.next_season(store(), current_player(), tournament_id, data["size"], now())
+    return created(page, "tournaments.getTournament", tournament_id=page["id"])
 
 
 @blp.get("/<id:tournament_id>/records", text_of(LINES, "Record"), content_type=LINES, fails=(404,))

@@ -141,6 +141,11 @@ def boards(store: Store, tournament_id: str) -> list[Board]:
     ]
 
 
+def tournament_of(store: Store, game_id: str) -> str | None:
+    """The id of the tournament that a game is of; None of none."""
+    return sql.value(store, "SELECT tournament_id FROM tournament_game WHERE game_id = ?", game_id)
+
+
 def table(tournament: Tournament, there: Sequence[Board], numbers: Sequence[int] = ()) -> list[Line]:
     """The places that follow from games whose rounds are over; `numbers`: of who has one in any case."""
     played = [

@@ -9,6 +9,7 @@ from typing import Annotated, TypedDict, cast
 
 from replays import pairing
 from replays.pairing import KINDS
+from replays.standings import next_season as next_division
 from server.engine import rulesets
 from server.engine.canonical import Json, canonical_json
 from server.engine.rulesets import Rules
@@ -36,6 +37,7 @@ from server.storage.times import utc
 ENTRANTS_MAX = 64
 ROUNDS_MAX = 40
 BOARDS_MAX = 4
+DIVISION_LEAST = 4
 LISTED = 50
 """So many tournaments are listed, the newest."""
 
@@ -95,6 +97,14 @@ class TournamentDeal(TypedDict):
     seed: Annotated[str | None, "null until the last table of the round is done."]
 
 
+class Division(TypedDict):
+    """A tournament of a league."""
+
+    id: str
+    season: int
+    division: Annotated[int, "1 is the highest."]
+
+
 class TournamentPage(TournamentSummary):
     """A tournament as the caller sees it."""
 
@@ -111,8 +121,13 @@ class TournamentPage(TournamentSummary):
     standings: Annotated[list[Standing], "The best first."]
     tables: list[TournamentTable]
     deals: list[TournamentDeal]
+    season: Annotated[int | None, "Of a league; null: of none."]
+    division: int | None
+    league: Annotated[list[Division], "All tournaments of the same league, the newest season first."]
     number: Annotated[int | None, "The caller's; null: not in it."]
-    may: Annotated[list[str], "What the caller may do now.", JsonSchema(items={"enum": ["enter", "leave", "organise"]})]
+    may: Annotated[
+        list[str], "What the caller may do now.", JsonSchema(items={"enum": ["enter", "leave", "organise", "go_on"]})
+    ]
 
 
 def make(
@@ -195,8 +210,13 @@ def enter(store: Store, player: Player, tournament_id: str, now: datetime) -> To
             sql.execute(store, _TAKE, player.id, name, found.id, left.number)
         else:
             _require_open(found, there)
+            if found.division is not None and sql.row(store, _LOWER, found.league, found.season, found.division):
+                raise Conflict(_("whoever is new in a league begins in its lowest division"))
             _add(store, found, there, player.id, None, player.name, now)
         return _page(store, found.id, player)
+
+
+_LOWER = "SELECT 1 FROM tournament WHERE league_id = ? AND season = ? AND division > ?"
 
 
 def add_bot(store: Store, player: Player | None, tournament_id: str, bot: str, now: datetime) -> TournamentPage:
@@ -327,6 +347,57 @@ def _require_open(found: Tournament, there: list[Entry]) -> None:
         raise Conflict(_("this tournament is full: it has %(number)s entrants", number=ENTRANTS_MAX))
 
 
+_SEASON = f"""
+    SELECT {rounds.COLUMNS} FROM tournament t WHERE t.league_id = ? AND t.season = ? ORDER BY t.division"""  # noqa: S608
+_FOUND = "UPDATE tournament SET league_id = id, season = 1, division = 1 WHERE id = ?"
+
+
+def _goes_on(found: Tournament) -> bool:
+    return found.kind == "round-robin" and found.status == "over"
+
+
+def next_season(store: Store, player: Player | None, tournament_id: str, size: int, now: datetime) -> TournamentPage:
+    """Open the next season of a league from the places of the last, in divisions of `size`, for their organiser (None:
+    the operator) to start; a round robin that is over becomes the first season of one. All who are still in it enter.
+    Returns the highest division. Raises `NotFound`, `Forbidden`, `Unprocessable`, `Conflict` (not over, or begun)."""
+    size = checks.whole("size", size, DIVISION_LEAST, ENTRANTS_MAX)
+    with changing(store):
+        found, _there = _found(store, tournament_id)
+        _require_organiser(found, player)
+        if not _goes_on(found):
+            raise Conflict(_("a league goes on from a round robin that is over"))
+        league, season = found.league or found.id, (found.season or 1) + 1
+        if found.league is None:
+            sql.execute(store, _FOUND, found.id)
+        last = [rounds.of(row) for row in sql.rows(store, _SEASON, league, season - 1)]
+        if any(one.status != "over" for one in last):
+            raise Conflict(_("another division of this season is not over yet"))
+        who: dict[int, Entry] = {}
+        divisions = []
+        for one in last:
+            there = {entry.number: entry for entry in rounds.entries(store, one.id)}
+            lines = rounds.table(one, rounds.boards(store, one.id), list(there))
+            stays = [there[line.entrant] for line in lines if isinstance(line.entrant, int)]
+            stays = [entry for entry in stays if entry.left_at is None and (entry.player or entry.bot)]
+            divisions.append(list(range(len(who), len(who) + len(stays))))
+            who.update(zip(divisions[-1], stays, strict=True))
+        made = []
+        for division, numbers in enumerate(next_division(divisions, size), 1):
+            made.append(random_id(secrets.token_bytes, 12))
+            sql.execute(store, _OPEN_DIVISION, made[-1], season, division, utc(now), found.id)
+            for number in numbers:
+                new, entered = _found(store, made[-1])
+                _add(store, new, entered, who[number].player, who[number].bot, who[number].name, now)
+        return _page(store, made[0], player)
+
+
+_OPEN_DIVISION = """
+    INSERT INTO tournament (id, name, kind, seats, ruleset, options, clock, boards, rounds, round_hours, guests, status,
+        round, organiser_id, league_id, season, division, created_at)
+    SELECT ?, name, kind, seats, ruleset, options, clock, boards, rounds, round_hours, guests, 'open', 0, organiser_id,
+        league_id, ?, ?, ? FROM tournament WHERE id = ?"""
+
+
 # To be looked at
 
 
@@ -355,6 +426,9 @@ _DEALS = """
     SELECT x.round, x.board + 1, d.commitment, CASE WHEN d.revealed_at IS NULL THEN NULL ELSE d.server_seed END
     FROM tournament_game x JOIN game g ON g.id = x.game_id JOIN deal d ON d.id = g.deal_id
     WHERE x.tournament_id = ? AND x.place = 0 ORDER BY x.round, x.board"""
+
+
+_LEAGUE = "SELECT id, season, division FROM tournament WHERE league_id = ? ORDER BY season DESC, division"
 
 
 def _page(store: Store, tournament_id: str, player: Player | None) -> TournamentPage:
@@ -393,6 +467,9 @@ def _page(store: Store, tournament_id: str, player: Player | None) -> Tournament
         "standings": _standings(found, played, who),
         "tables": [_table(one, who, own, one.round in open_rounds) for one in played],
         "deals": dealt,
+        "season": found.season,
+        "division": found.division,
+        "league": [] if found.league is None else cast("list[Division]", sql.dicts(store, _LEAGUE, found.league)),
         "number": None if own is None else own.number,
         "may": _may(found, there, own, player),
     }
@@ -441,6 +518,7 @@ def _may(found: Tournament, there: list[Entry], own: Entry | None, player: Playe
         "enter": own is None and (room or place),
         "leave": own is not None and found.status != "over",
         "organise": player is not None and player.id == found.organiser and found.status != "over",
+        "go_on": player is not None and player.id == found.organiser and _goes_on(found),
     }
     return [what for what, holds in can.items() if holds]
 

@@ -150,6 +150,46 @@ def test_stand_ins_play_on_for_who_leaves_and_when_the_time_of_the_round_is_over
         assert len(tables(store, made, player)) == 1
 
 
+def test_a_league_goes_on_by_seasons_and_divisions(store: Store) -> None:
+    ann = make_player(store, "Ann")
+    made = tournaments.make(store, ann, "League", "round-robin", 4, NOW, rounds=1)
+    for _ in range(8):
+        tournaments.add_bot(store, ann, made, "random", NOW)
+
+    def played(which: str) -> list[str]:
+        """The names of a division, the best first, when it is over."""
+        tournaments.start(store, ann, which, NOW)
+        with pytest.raises(Conflict):
+            tournaments.next_season(store, ann, which, 4, NOW)
+        while tournaments.page(store, which, ann)["status"] != "over":
+            play_due(store, NOW)
+            rounds.run(store, NOW)
+        return [one["name"] for one in tournaments.page(store, which, ann)["standings"]]
+
+    def entrants(which: str) -> list[str]:
+        return [
+            one["name"]
+            for one in sorted(tournaments.page(store, which, None)["standings"], key=lambda one: one["number"])
+        ]
+
+    first = played(made)
+    with pytest.raises(Forbidden):
+        tournaments.next_season(store, make_player(store, "Ben"), made, 4, NOW)
+    higher, lower = (one["id"] for one in tournaments.next_season(store, ann, made, 4, NOW)["league"][:2])
+    assert (entrants(higher), entrants(lower)) == (first[:4], first[4:])
+    with pytest.raises(Conflict):  # once
+        tournaments.next_season(store, ann, made, 4, NOW)
+    with pytest.raises(Conflict, match="lowest"):
+        tournaments.enter(store, ann, higher, NOW)
+    above = played(higher)
+    with pytest.raises(Conflict, match="division"):
+        tournaments.next_season(store, ann, higher, 4, NOW)
+    below = played(lower)
+    page = tournaments.next_season(store, ann, lower, 4, NOW)
+    assert (page["season"], page["division"], len(page["league"])) == (3, 1, 5)
+    assert [entrants(one["id"]) for one in page["league"][:2]] == [[*above[:3], below[0]], [above[3], *below[1:]]]
+
+
 def test_an_account_that_goes_takes_its_name_along_and_a_bot_has_its_place(
     store: Store, evening: tuple[str, list[Player]]
 ) -> None:

@@ -576,6 +576,11 @@ class Operations:
         return self._ask("POST", "/tournaments/{tournament_id}/start", locals())
 
     @Operation
+    def next_season(self, tournament_id: str, *, size: int = 8) -> Steps[types.Tournament]:
+        """Open the next season of a league, in divisions of `size`."""
+        return self._ask("POST", "/tournaments/{tournament_id}/season", locals())
+
+    @Operation
     def tournament_records(self, tournament_id: str) -> Steps[str]:
         """Read the records of all games that count, one in a line."""
         return self._ask("GET", "/tournaments/{tournament_id}/records", locals(), accept="application/x-ndjson")

@@ -36,7 +36,7 @@ TournamentKind = Literal["round-robin", "swiss", "knock-out"]
 
 TournamentStatus = Literal["open", "running", "over"]
 
-TournamentAct = Literal["enter", "leave", "organise"]
+TournamentAct = Literal["enter", "leave", "organise", "go_on"]
 
 TableStatus = Literal["running", "finished", "abandoned"]
 
@@ -295,8 +295,17 @@ class Tournament(TypedDict):
     standings: list[Standing]
     tables: list[TournamentTable]
     deals: list[TournamentDeal]
+    season: int | None
+    division: int | None
+    league: list[Division]
     number: int | None
     may: list[TournamentAct]
+
+
+class Division(TypedDict):
+    id: str
+    season: int
+    division: int
 
 
 class TournamentDeal(TypedDict):
@@ -1543,3 +1552,7 @@ class NewTournament(TypedDict):
 
 class NewEntry(TypedDict):
     bot: NotRequired[str | None]
+
+
+class NewSeason(TypedDict):
+    size: NotRequired[int]

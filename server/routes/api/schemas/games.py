@@ -34,7 +34,7 @@ from server.routes.http.strict_fields import (
 from server.service.chat import messages, notes
 from server.service.chat.notice_wishes import Wish
 from server.service.common.checks import CLIENT_SEED_MAX, NAME_MAX
-from server.service.contests.tournaments import BOARDS_MAX, ROUNDS_MAX, TournamentPage
+from server.service.contests.tournaments import BOARDS_MAX, DIVISION_LEAST, ENTRANTS_MAX, ROUNDS_MAX, TournamentPage
 from server.service.games.bots import CHOSEN_FIRST
 from server.service.games.clock import DEFAULTS, HOURS_MAX, ON_TIMEOUT, REMINDERS_MAX, VACATION_DAYS_MAX
 from server.service.games.model import ClockForm
@@ -281,3 +281,9 @@ class NewEntrySchema(RequestSchema):
     """Who enters a tournament."""
 
     bot = SafeText("A name of `GET /bots`, by the organiser; without it the caller enters.", max_length=32, **OPTIONAL)
+
+
+class NewSeasonSchema(RequestSchema):
+    """The next season of a league."""
+
+    size = StrictInteger("Entrants of a division.", minimum=DIVISION_LEAST, maximum=ENTRANTS_MAX, load_default=8)

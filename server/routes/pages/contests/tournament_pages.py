@@ -143,6 +143,14 @@ def start(tournament_id: str) -> Response | Redirect:
     return _act(tournament_id, lambda player: tournaments.start(store(), player, tournament_id, now()))
 
 
+@blp.post("/tournaments/<id:tournament_id>/season")
+def season(tournament_id: str) -> Response | Redirect:
+    """Open the next season of a league."""
+    forms.guard(secret())
+    size = forms.whole(forms.text_field("size", 2)) or 0
+    return _act(tournament_id, lambda player: tournaments.next_season(store(), player, tournament_id, size, now()))
+
+
 def _act(tournament_id: str, change: Callable[[Player], object], strangers: bool = False) -> Response | Redirect:
     """Let the visitor's form `change` something, and lead back; refused, the page says why."""
     here = url_for("tournament-pages.tournament", tournament_id=tournament_id)

@@ -17,7 +17,7 @@ from server.routes.pages.game.access import GameAccess
 from server.routes.pages.shared import score_parts
 from server.routes.pages.shared.icons import piece
 from server.service.archive import analyses
-from server.service.contests import deals
+from server.service.contests import deals, rounds
 from server.service.explain import game_words, turning_points
 from server.service.explain.card_facts import kind_of
 from server.service.explain.turning_points import Course
@@ -70,7 +70,7 @@ def values(access: GameAccess, shown: TurnPage) -> dict[str, Any] | None:
         "below": any(value < 0 for row in rows for *_said, value in row["parts"]),
         "moments": [] if course is None else _moments(shown, course, winners, you),
         "decided": analyses.moments(store(), [shown.game_id]).get(shown.game_id) if watch else None,
-        "deal": _deal(page["deal"]),
+        "deal": _deal(shown.game_id, page["deal"]),
         "watch": url_for("replay-pages.watch", game_id=page["id"]) if watch else None,
         # Seats of bots that the server plays wait for nobody.
         "alone": alone,
@@ -79,10 +79,13 @@ def values(access: GameAccess, shown: TurnPage) -> dict[str, Any] | None:
     }
 
 
-def _deal(deal_id: str | None) -> str | None:
-    """The address of the day that a game is the deal of."""
+def _deal(game_id: str, deal_id: str | None) -> str | None:
+    """The address of the day, or the tournament, that a game is the deal of."""
     with store().read():
         found = None if deal_id is None else deals.find(store(), deal_id)
+        tournament = None if found is None or found.day else rounds.tournament_of(store(), game_id)
+    if tournament is not None:
+        return url_for("tournament-pages.tournament", tournament_id=tournament)
     return None if found is None or found.day is None else url_for("deal-pages.deal", which=found.day)
 
 
