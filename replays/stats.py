@@ -15,6 +15,7 @@ from server.engine.errors import RecordError
 from server.engine.game import Game, GameStep
 from server.engine.record import Record
 from server.engine.ulm1.state import NOBODY
+from server.engine.ulm1.tables import QUARTERS
 
 #: Events that bring (or cost) points during the game, and the source that each is counted under.
 IN_PLAY = {"crest_vp": "crests", "hof_vp": "reichenauer_hof", "coat": "coats", "card_vp": "card_tops",
@@ -63,6 +64,8 @@ class CorpusForm(TypedDict):
     by_turn_order: Annotated[dict[str, ShareForm], "By the place in the first round."]
     by_descendant: Annotated[dict[str, ShareForm], "By Descendant."]
     by_coat: Annotated[dict[str, ShareForm], "By city coat of arms."]
+    by_opening: Annotated[dict[str, ShareForm], "By the quarter in which a player's first seal was placed."]
+    by_quarter: Annotated[dict[str, ShareForm], "By the quarters in which a player has a seal in the end."]
 
 
 class NamedForm(TypedDict):
@@ -82,11 +85,14 @@ def rows(record: Record, seen: Callable[[GameStep], object] = lambda step: None)
     gained: list[Counter[str]] = [Counter(start=record.rules.first_vp) for _ in record.players]
     turns: Counter[int] = Counter()
     plies: Counter[int] = Counter()
+    opening: dict[int, str] = {}
     last = first = replay.state(0)
     for step in replay.steps():
         seen(step)
         turns[step.entry.seat] += step.move == ("end",)
         plies[step.entry.seat] += 1
+        if step.move[0] == "seal":
+            opening.setdefault(step.entry.seat, str(step.move[1]))
         for event in step.events:
             if event.kind in IN_PLAY:
                 sign = -1 if event.kind == "levy_unpaid" else 1
@@ -107,6 +113,8 @@ def rows(record: Record, seen: Callable[[GameStep], object] = lambda step: None)
             "won": 1 / len(winners) if seat in winners else 0, "quarters": score["quarters"],
             "descendants": list(player.descendants), "coats": list(player.coats), "table": list(player.table),
             "seals_placed": sum(seals.count(seat) for seals in last.quarters),
+            "opening": opening.get(seat),
+            "sealed": [name for name, seals in zip(QUARTERS, last.quarters, strict=True) if seat in seals],
             "coat_seals": sum(owner == seat != NOBODY for owner in last.coat_seals),
             **{f"vp_{source}": sources.get(source, 0) for source in SOURCES},
         })  # fmt: skip
@@ -176,6 +184,8 @@ def sums_of(table: Sequence[Row]) -> Sums:
             f"order\tturn {row['turn_order'] + 1} of {row['players']}",
         ]
         shares += [f"{group}\t{name}" for group in ("descendant", "coat") for name in row[f"{group}s"]]
+        shares += [f"quarter\t{name}" for name in row["sealed"]]
+        shares += [f"opening\t{row['opening']}"] * (row["opening"] is not None)
         # In tabs the parts of a name of a sum are told apart.
         shares += [f"{group}\t{' '.join(row[group].split())}" for group in _NAMED if isinstance(row.get(group), str)]
         for share in shares:
@@ -216,6 +226,8 @@ def corpus(total: Mapping[str, int]) -> CorpusForm:
         "by_turn_order": _shares(parts["order"]),
         "by_descendant": _shares(parts["descendant"]),
         "by_coat": _shares(parts["coat"]),
+        "by_opening": _shares(parts["opening"]),
+        "by_quarter": _shares(parts["quarter"]),
     }
 
 

@@ -11,13 +11,13 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from server.board.canvas import escape, num
-from server.board.measure import clean, fit
+from server.board.measure import clean, fit, width
 
 WIDTH: int = 460
 _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 170, 44, 10, 12, 24
 _SIZE = 12
 _FOOT = _HEIGHT - _BOTTOM
-_ROW, _NAMES, _VALUES = 24, 150, 64
+_ROW, _NAMES = 24, 150
 _BINS = 24  # columns of a spread at most
 _STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500, 5000, 10_000, 10**6)
 
@@ -97,7 +97,8 @@ def bars(rows: Sequence[Bar], title: str, description: str) -> str:
     """A bar below the other, from a common line: what is less than nothing goes to the left of it."""
     low = min([0.0, *(min(row.value, row.mark or 0.0) for row in rows)])
     high = max([0.0, *(max(row.value, row.mark or 0.0) for row in rows)])
-    unit = (WIDTH - _NAMES - _VALUES) / ((high - low) or 1.0)
+    behind = max((width(row.told, _SIZE) for row in rows), default=0.0) + 16
+    unit = (WIDTH - _NAMES - behind) / ((high - low) or 1.0)
     zero = _NAMES - low * unit
     parts = []
     for number, row in enumerate(rows):

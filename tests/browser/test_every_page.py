@@ -136,6 +136,8 @@ def pages_of(site):
         Page("people-pages.people", "/players?name=annabella", ben),
         Page("people-pages.player", f"/players/{ann.id}", ben),
         Page("people-pages.player", "/players/master"),
+        Page("standings-pages.ranking", "/ratings?seats=3"),
+        Page("standings-pages.plots", "/statistics?seats=3&variant=advanced"),
         Page("lobby-pages.join", f"/games/{site.game(ben, seats=2, name='Come in')}/join"),
         Page("rules-pages.rules", "/rules"),
         Page("rules-pages.chapter", "/rules/turn?step=5"),

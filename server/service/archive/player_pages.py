@@ -5,9 +5,12 @@ the house has a page under its name, with what its reader has played against it.
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
-from typing import Annotated, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 from zoneinfo import ZoneInfo
+
+import orjson
 
 from server.engine.ulm1.shapes import JsonSchema
 from server.language import gettext as _
@@ -167,6 +170,42 @@ def _hours(store: Store, player_id: str, reader: Player | None, zone: ZoneInfo) 
     for hour in moved:
         counts[datetime.fromisoformat(f"{hour}:00+00:00").astimezone(zone).hour // HOURS] += 1
     return [round(100 * count / len(moved)) for count in counts]
+
+
+class Figures(NamedTuple):
+    """What the newest games of a player tell, of those that the reader may see."""
+
+    games: int
+    quarters: dict[str, int]
+    """In how many of them they had a seal in each quarter in the end, the most frequent first."""
+    luck: list[tuple[str, float, float]]
+    """Of those that were analysed, oldest first: when it ended, what luck and what own errors did to their chance."""
+
+
+_ROWS = (
+    "SELECT t.rows, s.seat FROM tally t JOIN seat s ON s.game_id = t.game_id WHERE s.player_id = ? AND t.game_id IN "
+)
+_ANALYSED = """
+    SELECT g.finished_at, a.data, s.seat FROM analysis a JOIN seat s ON s.game_id = a.game_id
+    JOIN game g ON g.id = a.game_id
+    WHERE s.player_id = ? AND a.data IS NOT NULL AND a.game_id IN {marks} ORDER BY g.finished_at, g.id"""
+
+
+def figures(store: Store, player_id: str, reader: Player | None) -> Figures:
+    """The figures of a player whom the reader may know (`page`)."""
+    seen = game_lists.visible(reader, player_id, statuses=("finished",), kinds=(listing_keys.PLAYED,))
+    with store.read():
+        games, _total = list_pages.page(store, seen, list_pages.LAST_OVER, 1, _LATELY)
+        counted = [
+            row
+            for text, seat in sql.rows(store, _ROWS + sql.marks(games), player_id, *games)
+            for row in orjson.loads(text)
+            if row["seat"] == seat
+        ]
+        analysed = sql.rows(store, _ANALYSED.format(marks=sql.marks(games)), player_id, *games)
+    sealed = Counter(name for row in counted for name in row.get("sealed", ()))
+    own = [(ended, orjson.loads(data)["seats"][seat]) for ended, data, seat in analysed]
+    return Figures(len(counted), dict(sealed.most_common()), [(at, one["luck"], one["error"]) for at, one in own])
 
 
 _FIND = f"""

@@ -31,7 +31,7 @@ from server.service.lists.list_pages import Where
 from server.storage import sql
 from server.storage.database import Store
 
-VERSION = 2
+VERSION = 3
 """Of what `statistic` holds: to be raised when `replays.stats.rows` counts something else or otherwise."""
 AT_ONCE = 20
 """So many games are replayed, then added up in one transaction."""

@@ -126,17 +126,18 @@ def of_player(store: Store, player_id: str, reader: Player | None) -> list[Ratin
     return told
 
 
-_HOSTS = f"""
-    SELECT r.player_id, r.mu, r.sigma, r.games FROM rating r JOIN player p ON p.id = r.player_id
-    WHERE {_SHOWN} AND r.variant = ? AND r.seats = ? AND r.player_id IN """  # noqa: S608
+_OF_SOME = f"""
+    SELECT r.player_id, r.variant, r.seats, r.mu, r.sigma, r.games FROM rating r JOIN player p ON p.id = r.player_id
+    WHERE {_SHOWN} AND r.player_id IN """  # noqa: S608
 
 
-def of_hosts(store: Store, players: list[str], variant: str, seats: int) -> dict[str, ShownRating]:
-    """The ratings of several players in a kind of game, as strangers may see them, by their ids."""
-    if not players:
-        return {}
-    found = sql.rows(store, _HOSTS + sql.marks(players), variant, seats, *players)
-    return {player: _shown(variant, seats, Rating(mu, sigma), games) for player, mu, sigma, games in found}
+def of_players(store: Store, players: list[str]) -> dict[tuple[str, str, int], ShownRating]:
+    """The ratings of several players as strangers may see them, by id, variant and number of players."""
+    found = sql.rows(store, _OF_SOME + sql.marks(players), *players) if players else []
+    return {
+        (player, variant, seats): _shown(variant, seats, Rating(mu, sigma), games)
+        for player, variant, seats, mu, sigma, games in found
+    }
 
 
 _ONE = """
@@ -183,8 +184,8 @@ def require_within(store: Store, game: Game, player: Player) -> None:
         )
 
 
-def range_words(least: int | None, most: int | None) -> str:
+def range_words(min: int | None, max: int | None) -> str:  # noqa: A002 - as they are told
     """From and to how many points, in words."""
-    if most is None:
-        return _("at least %(number)s", number=least)
-    return _("at most %(number)s", number=most) if least is None else f"{least}–{most}"
+    if max is None:
+        return _("at least %(number)s", number=min)
+    return _("at most %(number)s", number=max) if min is None else f"{min}–{max}"

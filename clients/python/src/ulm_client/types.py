@@ -686,6 +686,8 @@ class Statistics(TypedDict):
     by_turn_order: dict[str, Share]
     by_descendant: dict[str, Share]
     by_coat: dict[str, Share]
+    by_opening: dict[str, Share]
+    by_quarter: dict[str, Share]
     uncounted: int
     older_left_out: bool
 

@@ -126,9 +126,9 @@ def table() -> Response | Redirect:
 
 @blp.post("/account/people")
 def people() -> Response | Redirect:
-    """Whether strangers find one's page."""
-    wished = bool(forms.text_field("private", 3))
-    return _change("people", lambda player: _update(player, preferences={"private": wished}))
+    """Whether strangers find one's page, and whether games count for ratings."""
+    wished = {name: bool(forms.text_field(name, 3)) for name in ("private", "rated")}
+    return _change("people", lambda player: _update(player, preferences=wished))
 
 
 @blp.post("/account/vacation", endpoint="vacation")

@@ -31,7 +31,8 @@ from server.service.common import checks, quotas
 from server.service.common.errors import NotFound, ServiceError
 from server.service.common.naming import spoken
 from server.service.games import bots
-from server.service.lists import board_view, game_lists, game_page
+from server.service.lists import board_view, game_lists, game_page, ratings
+from server.service.lists.ratings import ShownRating
 from server.service.outbox import pauses
 from server.service.seating import guests, invitations, joining, rematches
 from server.service.views import live_events, showcase
@@ -90,11 +91,24 @@ def _list(player: Player | None, which: str, page: int, size: int) -> dict[str, 
     seen, unread = board_view.glances(store(), ids), game_lists.unread(store(), player.id, ids) if player else {}
     again = rematches.standing(store(), player, ids) if player is not None and which == game_lists.OVER else {}
     last = game_lists.last_turns(store(), ids) if which == game_lists.WATCH else {}
+    hosts = _hosts(found) if which == game_lists.OPEN else {}
     games = [
-        game_cards.of_game(game, player, seen.get(one), unread.get(one, 0), again.get(one), last.get(one))
+        game_cards.of_game(
+            game, player, seen.get(one), unread.get(one, 0), again.get(one), last.get(one), hosts.get(one)
+        )
         for one, game in zip(ids, found, strict=True)
     ]
     return {"name": which, "games": games, "total": total}
+
+
+def _hosts(found: list[game_lists.ListedGame]) -> dict[str, ShownRating]:
+    """The ratings of those who wait first in open games, by the game."""
+    first = {game["id"]: next((place["player"] or "" for place in game["players"] if place), "") for game in found}
+    shown = ratings.of_players(store(), list(first.values()))
+    kinds = {
+        game["id"]: (first[game["id"]], ratings.VARIANTS[game["options"]["tower"]], game["seats"]) for game in found
+    }
+    return {game: shown[kind] for game, kind in kinds.items() if kind in shown}
 
 
 def _offers(player: Player) -> list[dict[str, Any]]:

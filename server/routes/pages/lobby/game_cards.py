@@ -14,8 +14,10 @@ from server.service.accounts.players import Player
 from server.service.archive.replay_lists import ReplaySummary
 from server.service.common.naming import spoken
 from server.service.games.model import PLAYED, SANDBOX
+from server.service.lists import ratings
 from server.service.lists.board_view import Glance
 from server.service.lists.game_lists import ListedGame
+from server.service.lists.ratings import ShownRating
 from server.service.seating.rematches import Standing
 
 
@@ -26,9 +28,11 @@ def of_game(
     unread: int = 0,
     again: Standing | None = None,
     last_turn: str | None = None,
+    host: ShownRating | None = None,
 ) -> dict[str, Any]:
     """The game, and what the list says of it; `glance` is None for one that has not begun, `unread` how much the reader
-    has not read of what was written and done there, `again` its rematch, and `last_turn` when a turn ended last."""
+    has not read of what was written and done there, `again` its rematch, `last_turn` when a turn ended last, and `host`
+    the rating of who waits there first."""
     sandbox, over = game["origin"] == SANDBOX, game["status"] == "finished"
     sealed = game["private"] and game["deal"] is not None  # it has no replay yet
     won = [game["players"][seat] for seat in game["result"]["winners"]] if game["result"] else []
@@ -57,6 +61,8 @@ def of_game(
         "again": again,
         "may_repeat": over and game["seat"] is not None and game["origin"] == PLAYED and game["deal"] is None,
         "last_turn": last_turn,
+        "host": host,
+        "for_points": ratings.range_words(**game["rating"]) if game["rating"] else None,
         "moment": game["finished_at"] or game["started_at"] or game["created_at"],
     }  # fmt: skip
 

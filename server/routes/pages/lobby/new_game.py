@@ -24,7 +24,7 @@ from server.service.accounts import contacts
 from server.service.common import checks, preferences, quotas
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
 from server.service.games import bots, clock
-from server.service.lists import opponents
+from server.service.lists import opponents, ratings
 from server.service.seating import creating, invitations
 
 blp = Blueprint("new-game-pages", __name__)
@@ -150,6 +150,7 @@ def _read(wish: Wish) -> dict[str, Any]:
         "bots": others,
         "private": "private" in wish.typed,
         "hints": "hints" in wish.typed,
+        "rating": _rating(wish),
         "clock": _clock(wish),
     }
 
@@ -165,6 +166,17 @@ def _others(wish: Wish) -> list[str | None]:
     if not others:
         wish.errors[OTHERS[0]] = _("Somebody has to play against you.")
     return others
+
+
+def _rating(wish: Wish) -> dict[str, int | None] | None:
+    """Between which ratings somebody sits down; None for everybody."""
+    least, most = (
+        wish.check(name, lambda text: _whole(text, 0, ratings.POINTS_MAX) if text.strip() else None)
+        for name in ("rating_min", "rating_max")
+    )
+    if least is not None and most is not None and least > most:
+        wish.errors["rating_max"] = _("Give the higher number here.")
+    return None if least is None and most is None else {"min": least, "max": most}
 
 
 def _clock(wish: Wish) -> dict[str, Any] | None:

@@ -14,14 +14,14 @@ from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
 from server.routes.http.problem_details import status_of
-from server.routes.pages.lobby import game_cards
+from server.routes.pages.lobby import game_cards, player_charts
 from server.routes.pages.shared import forms, game_wording, page_addresses, rendering, squares
 from server.service.accounts import contacts
 from server.service.accounts.players import Player
 from server.service.archive import player_pages, replay_lists
 from server.service.common.errors import Conflict, Forbidden, ServiceError, TooManyRequests, Unprocessable
 from server.service.common.naming import spoken
-from server.service.lists import game_lists, opponents
+from server.service.lists import game_lists, opponents, ratings
 from server.service.seating import invitations
 
 blp = Blueprint("people-pages", __name__)
@@ -76,6 +76,7 @@ def _page(player_id: str, refusal: ServiceError | None = None) -> Response:
     house = shown["player"] == shown["bot"]
     own = reader is not None and reader.id == shown["player"]
     found, total = ([], None) if house else replay_lists.listing(store(), reader, 1, SHOWN, member=shown["player"])
+    figures = None if house else player_pages.figures(store(), shown["player"], reader)
     page = rendering.page(
         "lobby/player",
         200 if refusal is None else status_of(refusal),
@@ -84,6 +85,12 @@ def _page(player_id: str, refusal: ServiceError | None = None) -> Response:
         level=dict(game_wording.levels()).get(player_id) if house else None,
         strength=_(_STRENGTH[player_id]) if player_id in _STRENGTH else "",
         results=_results(shown["results"]),
+        ratings=[
+            {**one, "curve": player_charts.rating(one)} for one in ratings.of_player(store(), shown["player"], reader)
+        ],
+        figures=figures,
+        quarters=figures and player_charts.quarters(figures),
+        luck=figures and player_charts.luck(figures),
         hours=_hours(shown["hours"]),
         usual=_usual(shown["hours"]),
         running=[] if reader is None or own else _running(reader, shown["player"]),

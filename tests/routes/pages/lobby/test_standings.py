@@ -1,0 +1,87 @@
+"""Ratings and statistics on pages: lists, a player's page, games for some ratings alone."""
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from server.service.accounts import profiles
+from server.service.archive import rating, statistics
+from server.service.lists import game_lists
+from server.storage import sql
+from server.storage.database import Store
+from tests.routes.pages.conftest import NOW, Browser, read, sign_in
+from tests.service.archive.test_rating import LATER, finish, put_games, rated_player, start
+from tests.service.conftest import make_player
+
+
+@pytest.fixture
+def played(store: Store) -> list[Any]:
+    """Two who have played a game, with an analysis, and others before it."""
+    players = [rated_player(store, name) for name in ("Ann", "Ben")]
+    put_games(store, players, 30, random.Random(4))
+    for _ in range(2):
+        game = start(store, *players)
+        finish(game)
+        with store.write():
+            found = json.dumps({"seats": [{"luck": 0.1, "error": -0.2}] * 2})
+            sql.execute(store, "UPDATE analysis SET version = '1', data = ? WHERE game_id = ?", found, game.id)
+    rating.rate(store, LATER, 1000)
+    statistics.count(store, 100)
+    return players
+
+
+@pytest.mark.parametrize("code", ["en", "de", "it"])
+def test_ratings_and_statistics_are_told_in_each_language(played: list[Any], browser: Browser, code: str) -> None:
+    browser.client.set_cookie("ulm_language", code)
+    title = {"en": "Ratings", "de": "Wertungen", "it": "Valutazioni"}[code]
+    page = browser.open("/ratings?seats=2&variant=basic").text
+    assert f"<h1>{title}</h1>" in page
+    assert f'<a href="/players/{played[0].id}">Ann</a>' in page
+    assert 'href="/players/journeyman"' in page
+    assert browser.open("/statistics?seats=2").text.count('<svg class="plot"') == 4
+    shown = browser.open(f"/players/{played[0].id}").text
+    assert shown.count('class="curve"') == 2 + 2, "two ratings, luck and skill"
+    assert "</svg>" in browser.open("/players/journeyman").text
+
+
+def test_whoever_switches_it_off_or_is_private_is_shown_to_nobody(
+    store: Store, played: list[Any], browser: Browser
+) -> None:
+    ann, ben = played
+    sign_in(browser.client, store, ann)
+    browser.open("/account")
+    form = next(form for form in browser.forms if form.action == "/account/people")
+    assert 'name="rated" value="yes" checked' in browser.response.text
+    browser.press(form, rated=None, private=None)
+    profiles.update_profile(store, ben, {"preferences": {"private": True}}, NOW)
+    listed = browser.open("/ratings").text
+    assert ann.id not in listed
+    assert ben.id not in listed
+    assert "nobody else sees it" in browser.open(f"/players/{ann.id}").text
+    browser.client.delete_cookie("ulm_session")
+    assert 'id="rating"' not in browser.open(f"/players/{ann.id}").text
+    assert browser.open(f"/players/{ben.id}", 404)
+
+
+def test_a_game_for_some_ratings_says_so_and_keeps_others_off(
+    store: Store, played: list[Any], browser: Browser
+) -> None:
+    sign_in(browser.client, store, played[0])
+    browser.open("/new")
+    given = {"second": "person", "third": "nobody", "fourth": "nobody", "clock": "day", "private": None}
+    refused = browser.press(browser.button("Make the game"), **given, rating_min="1600", rating_max="1500")
+    assert "Give the higher number here." in refused.text
+    made = browser.press(browser.button("Make the game"), **given, rating_min="1600", rating_max="2000")
+    assert "Game of Ann" in made.text
+    [game] = game_lists.listing(store, None, "open")[0]
+    assert game["rating"] == {"min": 1600, "max": 2000}
+    sign_in(browser.client, store, make_player(store, "Cleo"))
+    listed = browser.open("/?list=open").text
+    assert "for ratings of 1600–2000" in listed
+    assert "host: " in listed
+    assert f"/games/{game['id']}/join" in read(listed).links
+    browser.open(f"/games/{game['id']}/join")
+    refused = browser.press(browser.button("Take a seat"))
+    assert "switch your rating on" in refused.text
