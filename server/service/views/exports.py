@@ -81,7 +81,7 @@ def collection(
 
     parts = (part(one, spoken(replay["name"] or one["game"], language)) for one, replay in there)
     pieces = report.collection(shown["title"], shown["name"], shown["text"], parts, theme, language, speaker)
-    editions = (shown["changed_at"], shown["name"], *(replay["edition"] for _one, replay in there))
+    editions = (shown["changed_at"], shown["name"], *((replay["id"], replay["edition"]) for _one, replay in there))
     name = (store.number, "collection", shown["id"], theme, language, *editions)
     return line.pieces(name, lambda: (piece.encode() for piece in pieces), network)
 

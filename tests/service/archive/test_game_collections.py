@@ -20,9 +20,9 @@ def author(store: Store, player: Player | None = None) -> Player:
     return give_address(store, player or make_player(store, "Cleo"), "author@example.org")
 
 
-def over(match: Start, private: bool = False) -> Match:
+def over(match: Start, private: bool = False, turns: int = 3) -> Match:
     m = match(private=private)
-    for _ in range(3):
+    for _ in range(turns):
         m.play_turn()
     m.end_early()
     return m
@@ -73,6 +73,21 @@ def test_a_private_game_is_told_to_nobody_else(match: Start) -> None:
     for game in (m.id, running.id, "nothing"):
         with pytest.raises(NotFound):
             make(m.store, other, game)
+
+
+def test_a_page_that_was_made_for_one_reader_is_not_that_of_another(match: Start) -> None:
+    """Each sees one of two private games that are called alike, with players who are."""
+    m, other = over(match, private=True), over(match, private=True, turns=4)
+    with m.store.write():
+        sql.execute(m.store, "UPDATE seat SET player_id = ? WHERE seat = 0 AND game_id = ?", m.players[0].id, other.id)
+    made = make(m.store, author(m.store, m.players[0]), m.id, other.id)
+    pages = set()
+    for game, reader in ((m.id, m.players[1]), (other.id, other.players[1])):
+        told = game_collections.read(m.store, made["id"], reader)
+        [entry] = told["entries"]
+        assert entry["game"] == game
+        pages.add(b"".join(exports.collection(m.store, told, "light", "en", reader)))
+    assert len(pages) == 2
 
 
 def test_who_makes_and_changes_them(match: Start) -> None:
