@@ -25,7 +25,7 @@ from server.service.accounts.players import player_by_id
 from server.service.common.naming import Title, seat_name
 from server.service.contests import deals
 from server.service.games import bots, loading, notices
-from server.service.games.model import ClockForm, Seat
+from server.service.games.model import OPEN_FOR, ClockForm, Seat
 from server.service.games.saving import changing
 from server.service.outbox.enqueuing import tell
 from server.service.seating import seats, taking_over
@@ -238,8 +238,15 @@ _LATE = """
     AND EXISTS (SELECT 1 FROM seat s WHERE s.game_id = g.id AND s.bot IS NULL) ORDER BY x.game_id"""
 
 
+_NEVER_BEGUN = "SELECT id FROM tournament WHERE status = 'open' AND created_at < ? ORDER BY id"
+
+
 def run(store: Store, now: datetime) -> int:
-    """Let bots play on where a round's time is over, and end the rounds of which all games are; how many ended."""
+    """Let bots play on where a round's time is over, end the rounds of which all games are, and the tournaments that
+    nobody has begun; how many rounds ended."""
+    for (tournament_id,) in sql.rows(store, _NEVER_BEGUN, utc(now - OPEN_FOR)):
+        with store.write():
+            sql.execute(store, _END + " AND status = 'open'", utc(now), tournament_id)
     for (game_id,) in sql.rows(store, _LATE, utc(now)):
         with changing(store):
             hand_over(store, game_id, None, now)

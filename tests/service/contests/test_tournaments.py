@@ -239,3 +239,6 @@ def test_what_is_refused(store: Store) -> None:
     with pytest.raises(Conflict):
         tournaments.make(store, ann, "D", "swiss", 2, NOW)
     assert sorted(one["name"] for one in tournaments.listing(store, ann)) == ["A", "B", "C"]
+    rounds.run(store, NOW + timedelta(weeks=4, seconds=1))  # what nobody begins is over, and makes room
+    assert {one["status"] for one in tournaments.listing(store, ann)} == {"over"}
+    tournaments.make(store, ann, "D", "swiss", 2, NOW)
