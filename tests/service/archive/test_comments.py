@@ -2,7 +2,7 @@
 
 import pytest
 
-from server.service.accounts import contacts, stored_bytes
+from server.service.accounts import bot_accounts, contacts, stored_bytes
 from server.service.accounts.players import Player
 from server.service.admin import banning
 from server.service.archive import comments
@@ -84,6 +84,19 @@ def test_others_write_where_those_who_sat_there_allow_it(match: Start) -> None:
     comments.allow(m.store, m.id, m.players[0], False)
     with pytest.raises(Forbidden):
         write(m, stranger(m.store, "Dora"))
+
+
+def test_a_bot_with_an_account_writes_where_its_owner_might(match: Start) -> None:
+    m = over(match)
+    owner, guest = stranger(m.store), make_player(m.store, "Guest")
+    bots = []
+    for number, one in enumerate((owner, guest)):
+        bot_accounts.create(m.store, one, f"hal{number}", None, None, NOW)
+        bots.append(bot_accounts.account(m.store, one, f"hal{number}"))
+    comments.allow(m.store, m.id, m.players[0], True)
+    assert write(m, bots[0])["name"] == "hal0 (bot)"
+    with pytest.raises(Forbidden):
+        write(m, bots[1])
 
 
 def test_where_no_person_sat_everybody_may(store: Store) -> None:

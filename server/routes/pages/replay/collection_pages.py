@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from operator import itemgetter
+from typing import Any, cast
 
 from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
@@ -55,14 +56,20 @@ def one(collection_id: str) -> Response:
     return _one(collection_id)
 
 
-def _one(collection_id: str, status: int = 200, refusal: ServiceError | None = None) -> Response:
+def _one(
+    collection_id: str, status: int = 200, refusal: ServiceError | None = None, typed: Mapping[str, Any] | None = None
+) -> Response:
+    """The page; its form has what was `typed` and refused."""
     player = browser_session.visitor()
     shown = game_collections.read(store(), collection_id, player)
+    names = {one["game"]: one["replay"] and spoken(one["replay"]["name"] or "") for one in shown["entries"]}
     return rendering.page(
         "replay/collection",
         status,
         shown=shown,
         own=player is not None and player.id == shown["player"],
+        typed=typed or shown,
+        names=names,
         paragraphs=shown["text"].split("\n\n"),
         pictures=squares.of_replays([entry["game"] for entry in shown["entries"] if entry["replay"] is not None]),
         signs=squares.SIGNS,
@@ -85,54 +92,47 @@ def export(collection_id: str) -> Response:
 
 @blp.post("/collections")
 def make() -> Response | Redirect:
-    """A new collection, by its title."""
-    title = forms.text_field("title", 400)
-    return _act(
-        lambda player: game_collections.create(
-            store(), player, title, "", False, [], now(), forms.once(player)
-        )["id"],
-        _listing,
-    )  # fmt: skip
-
-
-@blp.post("/collections/add")
-def add() -> Response | Redirect:
-    """Put a game into one of the visitor's, or into a new one that is called like it."""
-    game, chosen = forms.text_field("game", 32), forms.text_field("collection", 32)
+    """A new collection, by its title; or with a game, after which it is called, if that does not go into another."""
+    title, game, chosen = (forms.text_field(name, 400) for name in ("title", "game", "collection"))
     entry: Entry = {"game": game, "ply": forms.whole(forms.text_field("ply", 8)), "remark": ""}
 
     def do(player: Player) -> str:
         if chosen:
             known = game_collections.read(store(), chosen, player)
             return _changed(player, known, [*known["entries"], entry])
-        title = spoken(replay_lists.summary(store(), game, player)["name"] or "") or "Ulm"
-        return game_collections.create(store(), player, title, "", False, [entry], now(), forms.once(player))["id"]
+        called = title or spoken(replay_lists.summary(store(), game, player)["name"] or "") or "Ulm"
+        entries = [entry] if game else []
+        return game_collections.create(store(), player, called, "", False, entries, now(), forms.once(player))["id"]
 
     return _act(do, _listing)
 
 
-def _changed(player: Player, known: Collection, entries: list[Any], **changes: Any) -> str:
+def _changed(player: Player, known: Collection, entries: Sequence[Any]) -> str:
     """Write a collection anew with these entries; its id."""
     kept: list[Entry] = [{"game": one["game"], "ply": one["ply"], "remark": one["remark"]} for one in entries]
-    given = {name: changes.get(name, known[name]) for name in ("title", "text", "public")}
-    return game_collections.change(store(), player, known["id"], **given, entries=kept, now=now())["id"]
+    texts = known["title"], known["text"], known["public"]
+    return game_collections.change(store(), player, known["id"], *texts, kept, now())["id"]
 
 
 @blp.post("/collections/<id:collection_id>")
 def change(collection_id: str) -> Response | Redirect:
     """Write it anew; a game without a place is taken out."""
     rows = zip(*(request.form.getlist(name) for name in ("place", "game", "ply", "remark")), strict=False)
-    placed = [(forms.whole(place), {"game": game, "ply": forms.whole(ply), "remark": remark})
-              for place, game, ply, remark in rows]  # fmt: skip
-    entries = [entry for place, entry in sorted(placed, key=lambda one: one[0] or 0) if place]
-    title, text = forms.text_field("title", 400), forms.text_field("text", 4 * game_collections.TEXT_MAX)
-    public = bool(forms.text_field("public", 5))
+    entries = [{"place": forms.whole(place), "game": game, "ply": forms.whole(ply), "remark": remark}
+               for place, game, ply, remark in rows]  # fmt: skip
+    typed = {
+        "title": forms.text_field("title", 400),
+        "text": forms.text_field("text", 4 * game_collections.TEXT_MAX),
+        "public": bool(forms.text_field("public", 5)),
+        "entries": entries,
+    }
 
     def do(player: Player) -> str:
         known = game_collections.read(store(), collection_id, player)
-        return _changed(player, known, entries, title=title, text=text, public=public)
+        kept = sorted((one for one in entries if one["place"]), key=itemgetter("place"))
+        return _changed(player, cast("Collection", {**known, **typed}), kept)
 
-    return _act(do, lambda status, refusal: _one(collection_id, status, refusal))
+    return _act(do, lambda status, refusal: _one(collection_id, status, refusal, typed))
 
 
 @blp.post("/collections/<id:collection_id>/delete")

@@ -36,7 +36,10 @@ def test_a_game_is_put_into_a_collection_and_that_is_written_and_deleted(match, 
     assert [one["remark"] for one in game_collections.read(store, listed["id"], None)["entries"]] == ["first"]
     assert "A course" in client.get("/collections").text
     fields["title"] = "see www.example.org"
-    assert client.post(form.action, data=fields, headers=Browser.HEADERS).status_code == 422
+    fields["remark"] = ["typed long", ""]
+    answer = client.post(form.action, data=fields, headers=Browser.HEADERS)
+    assert answer.status_code == 422
+    assert "typed long" in answer.text, "what was refused is not to be typed once more"
     browser.open(path)
     browser.press(browser.button("Delete this collection"))
     assert game_collections.listing(store, ann, ann.id)[0] == []
