@@ -7,7 +7,16 @@ import pytest
 
 from server.engine import record as records
 from server.service.accounts.players import Player
-from server.service.archive import analyses, archiving, replay_lists, replays, sandboxes, statistics
+from server.service.archive import (
+    analyses,
+    archiving,
+    comments,
+    game_collections,
+    replay_lists,
+    replays,
+    sandboxes,
+    statistics,
+)
 from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError
 from server.service.common.naming import Title, server_name
 from server.service.contests import deals
@@ -66,6 +75,17 @@ DOORS: dict[str, Callable[[Store, str, Player], object]] = {
     "a board with all hands": lambda store, game, player: replays.board_svg(store, game, None, None, player),
     "timeline": replays.timeline,
     "summary": replay_lists.summary,
+    "comments": comments.listing,
+    "comment": lambda store, game, player: comments.post(store, game, player, 1, "The next card is the nave.", NOW),
+    "collection": lambda store, game, player: game_collections.create(
+        store,
+        give_address(store, player, "x@example.org"),
+        "T",
+        "",
+        True,
+        [{"game": game, "ply": None, "remark": ""}],
+        NOW,
+    ),
     "analysis": lambda store, game, player: analyses.ask(store, game, player, NOW),
     "sandbox": lambda store, game, player: sandboxes.branch(store, player, game, 1, None, None, None, NOW),
     "sandbox of one's own sight": lambda store, game, player: sandboxes.branch(
