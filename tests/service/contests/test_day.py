@@ -78,6 +78,17 @@ def test_one_deal_a_day_with_bots_that_play_it(store: Store) -> None:
     assert (large["seats"], large["options"]["tower"]) == (3, True)
 
 
+def test_a_deal_that_cannot_end_keeps_no_other_from_it(store: Store) -> None:
+    """A game by rules that this server does not know any more."""
+    day.look_after(store, NOW)
+    with store.write():
+        sql.execute(store, "UPDATE game SET ruleset = 'gone/1'")
+    for now in (NEXT, NEXT + timedelta(days=1)):
+        with pytest.raises(NotFound):
+            day.look_after(store, now)
+    assert day.find(store, "2026-11-22", None, NEXT)["revealed_at"] is not None
+
+
 def test_it_is_played_once_and_shows_its_field_to_who_has_played(store: Store) -> None:
     ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
     game = day.play(store, ann, NOW)  # before the job came to it
