@@ -6,6 +6,7 @@ places follow, `replays.pairing` and `replays.standings` say, from what is store
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -27,11 +28,14 @@ from server.service.contests import deals
 from server.service.games import bots, loading, notices
 from server.service.games.model import OPEN_FOR, ClockForm, Seat
 from server.service.games.saving import changing
+from server.service.outbox import pauses
 from server.service.outbox.enqueuing import tell
 from server.service.seating import seats, taking_over
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
+
+log = logging.getLogger("ulm.tournaments")
 
 _TITLE = 48
 """So much of a tournament's name stands in those of its games."""
@@ -243,19 +247,25 @@ _NEVER_BEGUN = "SELECT id FROM tournament WHERE status = 'open' AND created_at <
 
 def run(store: Store, now: datetime) -> int:
     """Let bots play on where a round's time is over, end the rounds of which all games are, and the tournaments that
-    nobody has begun; how many rounds ended."""
+    nobody has begun; how many rounds ended. One that cannot end is logged. As all clocks do, rounds wait while the
+    operator has paused all mail."""
     for (tournament_id,) in sql.rows(store, _NEVER_BEGUN, utc(now - OPEN_FOR)):
         with store.write():
             sql.execute(store, _END + " AND status = 'open'", utc(now), tournament_id)
-    for (game_id,) in sql.rows(store, _LATE, utc(now)):
+    late = [] if pauses.by_operator(store) is not None else sql.rows(store, _LATE, utc(now))
+    for (game_id,) in late:
         with changing(store):
             hand_over(store, game_id, None, now)
-    done = [tournament_id for (tournament_id,) in sql.rows(store, _DONE)]
-    for tournament_id in done:
+    ended = 0
+    for (tournament_id,) in sql.rows(store, _DONE):
         if store.closing.is_set():
             break
-        _end_round(store, tournament_id, now)
-    return len(done)
+        try:
+            _end_round(store, tournament_id, now)
+            ended += 1
+        except Exception:
+            log.exception("tournament %s: its round could not be ended", tournament_id)
+    return ended
 
 
 def hand_over(store: Store, game_id: str, player_id: str | None, now: datetime) -> None:

@@ -15,6 +15,7 @@ from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceE
 from server.service.contests import rounds, tournaments
 from server.service.erasure import deletion, personal_export
 from server.service.lists import game_page
+from server.service.outbox import pauses
 from server.service.play import proposals
 from server.service.play.proposals import Wish
 from server.storage import sql
@@ -188,6 +189,42 @@ def test_a_league_goes_on_by_seasons_and_divisions(store: Store) -> None:
     page = tournaments.next_season(store, ann, lower, 4, NOW)
     assert (page["season"], page["division"], len(page["league"])) == (3, 1, 5)
     assert [entrants(one["id"]) for one in page["league"][:2]] == [[*above[:3], below[0]], [above[3], *below[1:]]]
+
+
+def test_a_round_that_cannot_end_keeps_no_other_from_it(
+    store: Store, evening: tuple[str, list[Player]], caplog: pytest.LogCaptureFixture
+) -> None:
+    made, people = evening
+    other = tournaments.make(store, None, "Of bots", "round-robin", 2, NOW)
+    for _ in range(2):
+        tournaments.add_bot(store, None, other, "random", NOW)
+    tournaments.start(store, None, other, NOW)
+    play(store, made, people)
+    play_due(store, NOW)
+    broken, whole = sorted([made, other])
+    with store.write():  # by rules that are gone
+        where = "id IN (SELECT game_id FROM tournament_game WHERE tournament_id = ?)"
+        sql.execute(store, f"UPDATE game SET ruleset = 'gone/1' WHERE {where}", broken)
+    rounds.run(store, NOW)
+    pages = [tournaments.page(store, one, None) for one in (broken, whole)]
+    assert [all(one["totals"] for one in page["tables"] if one["round"] == 1) for page in pages] == [False, True]
+    assert broken in caplog.text
+
+
+def test_nobody_is_stood_in_for_while_the_operator_has_paused_mail(
+    store: Store, evening: tuple[str, list[Player]]
+) -> None:
+    """And so all clocks: after a backup was brought back, above all."""
+    made, (ann, *_others) = evening
+    pauses.pause(store, "looking", NOW)
+    late = NOW + timedelta(hours=25)
+    [game] = tables(store, made, ann)
+    rounds.run(store, late)
+    assert game_page.page(store, game, ann)["seat"] is not None
+    pauses.resume(store, late)
+    rounds.run(store, late)
+    with pytest.raises(NotFound):
+        game_page.page(store, game, ann)
 
 
 def test_an_account_that_goes_takes_its_name_along_and_a_bot_has_its_place(
