@@ -14,8 +14,11 @@ from server.service.admin import twins
 from server.service.archive import rating, verification
 from server.service.common import audit_log
 from server.service.common.errors import Forbidden
+from server.service.common.naming import SHOWN_FIRST, Title
+from server.service.contests import deals
 from server.service.erasure import deletion
 from server.service.games import loading
+from server.service.games.model import Seat
 from server.service.games.rated import BEGUN, COUNTED
 from server.service.lists import ratings
 from server.service.play import hints
@@ -227,3 +230,18 @@ def test_pairs_from_one_network_are_listed_for_the_operator(store: Store, settin
     told = capsys.readouterr().out
     assert "from 203.0.113.0/24" in told
     assert "computed anew: all as stored" in told
+
+
+@pytest.mark.parametrize(("day", "counts"), [(None, BEGUN), ("2026-11-21", None)])
+def test_what_is_played_by_a_deal_counts_but_not_one_of_the_day(
+    store: Store, day: str | None, counts: str | None
+) -> None:
+    """One could have played that before, as a guest."""
+    seats = [
+        Seat(number, one.id, None, one.name, "")
+        for number, one in enumerate([rated_player(store, "Ann"), rated_player(store, "Ben")])
+    ]
+    with store.write():
+        deal = deals.make(store, {"tower": False, "rotate_start": False}, 2, NOW, NOW, LATER, day=day)
+        game = deals.start_game(store, deal, Title(kind=SHOWN_FIRST), seats, NOW)
+    assert (game.rated, state_of(store, game.id)) == (counts, counts)
