@@ -1,4 +1,4 @@
-"""What an analysis comes to, as JSON: the chances ply by ply, sums by seat and round, the moves that decided.
+"""What an analysis comes to, as JSON: the chances ply by ply, sums by seat and round, the costliest errors.
 
 It holds no names and no words: who reads it later says them in the reader's language (`moments`, `words`).
 """
@@ -26,7 +26,7 @@ METHOD = 1
 """To be counted up when the same weights would come to something else."""
 MOMENTS, STROKES = 5, 3
 LEAST = 0.02
-"""A loss of less decided nothing."""
+"""A loss of less is not told."""
 DIGITS = 4
 _Part = Literal["luck", "offered", "error", "others"]
 _PARTS: tuple[_Part, ...] = get_args(_Part)
@@ -68,7 +68,7 @@ class SeatForm(TypedDict):
 
 
 class MomentForm(TypedDict):
-    """An error that decided."""
+    """A costly error."""
 
     ply: Annotated[int, "The last ply before it: one can play on from there."]
     round: int
@@ -227,7 +227,7 @@ class MomentInWords(NamedTuple):
 
 
 def moments(replay: Game, found: Sequence[MomentForm], speaker: Speaker = ENGLISH) -> Iterator[MomentInWords]:
-    """Yield the moves that decided, in words. What nobody could know then is not told of what was not played."""
+    """Yield the costliest errors, in words. What nobody could know then is not told of what was not played."""
     for moment in found:
         yield MomentInWords(
             moment,

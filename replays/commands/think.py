@@ -117,7 +117,7 @@ def _puzzle_text(game: Game, puzzle: PuzzleForm) -> Iterator[str]:
 
 @command(
     "analyse",
-    "Say what luck and what skill made of finished games: chances, errors by what was known, moves that decided.",
+    "Say what luck and what skill made of finished games: chances, errors by what was known, the costliest of them.",
     PATHS, JOBS, options.json_lines("game"), QUIET,
 )  # fmt: skip
 def analyse(args: argparse.Namespace) -> int:

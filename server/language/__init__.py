@@ -127,6 +127,11 @@ def date_and_time(moment: datetime, time_zone: str) -> str:
     return f"{day}, {dates.format_time(local, 'short', locale=locale)}"
 
 
+def zone_name(moment: datetime, time_zone: str) -> str:
+    """What a time zone is called in short at an aware time: `UTC`, `CET`."""
+    return str(dates.get_timezone_name(moment.astimezone(ZoneInfo(time_zone)), "short", locale=_locale()))
+
+
 def long_date_and_time(moment: datetime, time_zone: str) -> str:
     """An aware time in full, as in a letter: `Saturday 21 November 2026, 10:30`."""
     local = moment.astimezone(ZoneInfo(time_zone))
@@ -151,6 +156,11 @@ def day(moment: date) -> str:
 def span(length: timedelta | int) -> str:
     """A length of time, or so many seconds, in its greatest unit: `3 days`."""
     return str(dates.format_timedelta(length, threshold=1.2, locale=_locale()))
+
+
+def ago(length: timedelta) -> str:
+    """That something was so long ago, in its greatest unit: `3 days ago`."""
+    return str(dates.format_timedelta(-length, threshold=1.2, add_direction=True, locale=_locale()))
 
 
 def number(value: float) -> str:

@@ -19,16 +19,17 @@ Event = Literal[
 ]  # fmt: skip
 
 
-def note(store: Store, game: Game, event: Event, seat: int | None, now: datetime) -> int | None:
-    """Note in the running transaction what the player of `seat` did (None: nobody of the table); the number of the row.
-    None, and nothing is noted, where nobody else would read it, or too much was noted within the hour."""
+def note(store: Store, game: Game, event: Event, seat: int | None, now: datetime, what: str = "") -> int | None:
+    """Note in the running transaction what the player of `seat` did (None: nobody of the table), with a word for `what`
+    it was about; the number of the row. None, and nothing is noted, where nobody else would read it, or too much was
+    noted within the hour."""
     others = [one for one in game.seats if (one.free or one.is_person) and one.number != seat]
     if game.origin == SANDBOX or not others:
         return None
     if not db_rate_limits.take(store, "table event", game.id, TABLE_EVENTS_AN_HOUR, HOUR, now):
         return None
     player, at = None if seat is None else game.seats[seat].player, utc(now)
-    row = {"game_id": game.id, "seat": seat or 0, "player_id": player, "text": "", "kind": event, "created_at": at}
+    row = {"game_id": game.id, "seat": seat or 0, "player_id": player, "text": what, "kind": event, "created_at": at}
     return sql.insert_numbered(store, "message", **row)
 
 

@@ -305,6 +305,25 @@ def _entries(game: Game, seat: int | None, entries: list[Entry]) -> list[LogEntr
     return moves
 
 
+_PROPOSED = "SELECT id FROM game WHERE proposal IS NOT NULL AND status = 'running' AND id IN "
+
+
+def asking(store: Store, player: Player, game_ids: list[str]) -> dict[str, ShownProposal]:
+    """What is proposed in those of these games of a player in which the others wait for the player's answer."""
+    if not game_ids:
+        return {}
+    with store.read():
+        rows = sql.rows(store, _PROPOSED + sql.marks(game_ids), *game_ids)
+        games = [loading.for_reader(store, game_id, player) for (game_id,) in rows]
+    found = {}
+    for game in games:
+        seat = game.seat_of(player)
+        shown = proposals.shown(game, seat)
+        if shown is not None and not shown["accepted"] and seat in shown["asked"] and seat not in shown["agreed"]:
+            found[game.id] = shown
+    return found
+
+
 class Written(TypedDict):
     """A message, or what happened at the table (`kind`, a `table_events.Event`), with the id of whose it is."""
 

@@ -22,13 +22,16 @@ class Opponent(TypedDict):
     name: str
     kind: Annotated[ContactKind | None, "What they are to the caller, who alone knows it."]
     games: Annotated[int, "In so many of the caller's newest games both sat."]
+    running: Annotated[int, "So many of these are under way."]
     last: Annotated[UtcTime | None, "When the newest of these was made."]
 
 
 _RECENT = f"""
-    SELECT p.id AS player, p.name, c.kind, u.games, u.last FROM (
-        SELECT o.player_id, COUNT(*) AS games, MAX(m.created_at) AS last FROM (
-            SELECT s.game_id, s.created_at FROM seat s WHERE s.player_id = ? AND s.listed IN ('running', 'finished')
+    SELECT p.id AS player, p.name, c.kind, u.games, u.running, u.last FROM (
+        SELECT o.player_id, COUNT(*) AS games, COUNT(CASE WHEN m.listed = 'running' THEN 1 END) AS running,
+            MAX(m.created_at) AS last FROM (
+            SELECT s.game_id, s.created_at, s.listed FROM seat s
+            WHERE s.player_id = ? AND s.listed IN ('running', 'finished')
             ORDER BY s.created_at DESC LIMIT {_SEATS}) m
         JOIN seat o ON o.game_id = m.game_id AND o.player_id <> ?
         GROUP BY o.player_id) u
@@ -46,7 +49,7 @@ def people(store: Store, player: Player, most: int = 20) -> list[Opponent]:
     met = {one["player"]: one for one in found}
     friends: list[Opponent] = [
         met.get(one["player"])
-        or {"player": one["player"], "name": one["name"], "kind": one["kind"], "games": 0, "last": None}
+        or {"player": one["player"], "name": one["name"], "kind": one["kind"], "games": 0, "running": 0, "last": None}
         for one in own
     ]
     others = [one for one in found if one["kind"] not in (contacts.FRIEND, contacts.BLOCKED)]

@@ -75,7 +75,7 @@ def propose(
             save_proposal(store, game)
             others = [one for one in proposals.asked(game, game.proposal) if one != number]
             tell(store, notices.of_proposal(game, others), now)
-            table_events.note(store, game, "proposed", number, now)
+            table_events.note(store, game, "proposed", number, now, game.proposal["kind"])
     return game_page.page(store, game_id, player)
 
 

@@ -518,6 +518,7 @@ class Opponent(TypedDict):
     name: str
     kind: ContactKind | None
     games: int
+    running: int
     last: str | None
 
 

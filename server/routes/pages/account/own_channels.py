@@ -18,7 +18,7 @@ from server.service.outbox import push_keys
 from server.storage.times import utc
 
 blp = Blueprint("channel-pages", __name__)
-SAID = ("tried", "removed", "wishes", "feeds")
+SAID = ("tried", "removed", "wishes", "feeds", "renewed")
 
 
 @blp.get("/account/channels")
@@ -71,7 +71,9 @@ def wishes() -> Response | Redirect:
 @blp.post("/account/channels/feeds")
 def feeds() -> Response | Redirect:
     """Other addresses for the calendar and the feed; those before lead nowhere from then on."""
-    return _changed(lambda player: channels.renew_feeds(store(), player, now()), "feeds")
+    player = browser_session.visitor()
+    renewed = player is not None and channels.feed_secret(store(), player) is not None
+    return _changed(lambda player: channels.renew_feeds(store(), player, now()), "renewed" if renewed else "feeds")
 
 
 def _changed(do: Callable[[Player], object], said: str, **typed: Any) -> Response | Redirect:

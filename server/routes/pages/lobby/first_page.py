@@ -92,9 +92,17 @@ def _list(player: Player | None, which: str, page: int, size: int) -> dict[str, 
     again = rematches.standing(store(), player, ids) if player is not None and which == game_lists.OVER else {}
     last = game_lists.last_turns(store(), ids) if which == game_lists.WATCH else {}
     hosts = _hosts(found) if which == game_lists.OPEN else {}
+    asked = {} if player is None else game_page.asking(store(), player, ids)
     games = [
         game_cards.of_game(
-            game, player, seen.get(one), unread.get(one, 0), again.get(one), last.get(one), hosts.get(one)
+            game,
+            player,
+            seen.get(one),
+            unread.get(one, 0),
+            again.get(one),
+            last.get(one),
+            hosts.get(one),
+            asked.get(one),
         )
         for one, game in zip(ids, found, strict=True)
     ]

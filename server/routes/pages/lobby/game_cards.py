@@ -13,7 +13,9 @@ from server.routes.pages.shared.squares import Pictured
 from server.service.accounts.players import Player
 from server.service.archive.replay_lists import ReplaySummary
 from server.service.common.naming import spoken
+from server.service.explain import proposal_words
 from server.service.games.model import PLAYED, SANDBOX
+from server.service.games.proposals import ShownProposal
 from server.service.lists import ratings
 from server.service.lists.board_view import Glance
 from server.service.lists.game_lists import ListedGame
@@ -29,10 +31,12 @@ def of_game(
     again: Standing | None = None,
     last_turn: str | None = None,
     host: ShownRating | None = None,
+    asked: ShownProposal | None = None,
 ) -> dict[str, Any]:
     """The game, and what the list says of it; `glance` is None for one that has not begun, `unread` how much the reader
-    has not read of what was written and done there, `again` its rematch, `last_turn` when a turn ended last, and `host`
-    the rating of who waits there first."""
+    has not read of what was written and done there, `again` its rematch, `last_turn` when a turn ended last, `host` the
+    rating of who waits there first, and `asked` what the reader is to agree with."""
+    names = [spoken(place["name"]) if place is not None else "?" for place in game["players"]]
     sandbox, over = game["origin"] == SANDBOX, game["status"] == "finished"
     sealed = game["private"] and game["deal"] is not None  # it has no replay yet
     won = [game["players"][seat] for seat in game["result"]["winners"]] if game["result"] else []
@@ -63,6 +67,7 @@ def of_game(
         "last_turn": last_turn,
         "host": host,
         "for_points": ratings.range_words(**game["rating"]) if game["rating"] else None,
+        "asked": None if asked is None else proposal_words.asked(asked, names),
         "moment": game["finished_at"] or game["started_at"] or game["created_at"],
     }  # fmt: skip
 

@@ -24,6 +24,7 @@ def install(app: Flask) -> None:
     app.jinja_env.globals.update(
         ago=visitor_preferences.ago, asset=static_files.asset, icon=icons.icon, in_word=language.in_word,
         languages=language.LANGUAGES, level_name=game_wording.level_name, listing=language.listing,
+        last_used=visitor_preferences.last_used,
         local_time=visitor_preferences.local_time,
         number=language.number, seat_mark=icons.seat_mark, sentence=language.sentence, spoken=spoken,
         span=language.span, sprites=icons.SPRITES, themes=THEMES, tile=icons.tile,

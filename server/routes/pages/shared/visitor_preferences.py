@@ -17,6 +17,7 @@ from server.routes.http import browser_session
 from server.routes.http.answers import is_api_path
 from server.routes.http.browser_session import cookie
 from server.routes.http.context import now
+from server.service.accounts.sessions import USE_NOTED_EVERY
 from server.service.common.checks import time_zones
 from server.service.common.preferences import THEMES
 from server.storage.times import parse_utc
@@ -50,14 +51,18 @@ def time_zone() -> str:
 
 
 def local_time(stored: str, zone: str | None = None) -> str:
-    """A stored time as its reader would say it: `Sat, 21 Nov 2026, 10:30`; `zone` is the visitor's when None."""
-    return _said(stored, zone or time_zone(), language.current())
+    """A stored time as its reader would say it: `Sat, 21 Nov 2026, 10:30`; `zone` is the visitor's when None. Where
+    that one is guessed it is named: `10:30 UTC`."""
+    guessed = zone is None and browser_session.visitor() is None
+    return _said(stored, zone or time_zone(), language.current(), guessed)
 
 
 @lru_cache(maxsize=4096)  # 0.12 ms each time, and a page has dozens
-def _said(stored: str, zone: str, code: str) -> str:
+def _said(stored: str, zone: str, code: str, named: bool) -> str:
     # `code` is the language in force.
-    return language.date_and_time(parse_utc(stored), zone)
+    moment = parse_utc(stored)
+    said = language.date_and_time(moment, zone)
+    return f"{said} {language.zone_name(moment, zone)}" if named else said
 
 
 def time_left(deadline: str) -> str:
@@ -70,10 +75,15 @@ def time_left(deadline: str) -> str:
 
 def ago(stored: str) -> str:
     """How long ago a stored time was: `3 hours ago`."""
-    minutes = (now() - parse_utc(stored)) // timedelta(minutes=1)
-    if minutes < 1:
-        return _("just now")
-    return _("%(time)s ago", time=language.span(timedelta(minutes=minutes)))
+    length = now() - parse_utc(stored)
+    return _("just now") if length < timedelta(minutes=1) else language.ago(length)
+
+
+def last_used(stored: str) -> str:
+    """When a session or a token was last used, as coarse as it is noted (`sessions.USE_NOTED_EVERY`)."""
+    if now() - parse_utc(stored) < USE_NOTED_EVERY:
+        return _("used within the last hour")
+    return _("last used %(ago)s", ago=ago(stored))
 
 
 def hints_are_off() -> bool:

@@ -251,7 +251,7 @@ def test_tokens_are_made_named_and_revoked(store, browser, ann, time):
     assert "my &lt;bot&gt;" in page.text
     again = browser.open("/account/tokens").text
     assert token not in again, "it is shown only once"
-    assert "last used on Sat, 21 Nov 2026, 11:30" in again
+    assert "used within the last hour" in again
     made = tokens.listing(store, ann)[1]
     browser.press(form(browser, f"{made['id']}/name"), name="old bot")
     assert tokens.listing(store, ann)[1]["name"] == "old bot"

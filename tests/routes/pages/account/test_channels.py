@@ -104,7 +104,7 @@ def test_the_calendar_and_the_feed_say_until_when_there_is_time(store, browser: 
     player = m.players[m.active]
     sign_in(browser.client, store, player)
     browser.open("/account/channels")
-    browser.press(form_to(browser, "feeds"))
+    assert "These are your addresses." in browser.press(form_to(browser, "feeds")).text
     secret = feed(browser)
     stranger = browser.client.application.test_client()
     answer = stranger.get(f"/feeds/{secret}/deadlines.ics")
@@ -127,7 +127,7 @@ def test_the_calendar_and_the_feed_say_until_when_there_is_time(store, browser: 
     m.play_turn()
     (entry,) = parsed(stranger.get(f"/feeds/{secret}/turns.atom").data).findall(f"{ATOM}entry")
     assert entry.find(f"{ATOM}id").text != before, "another turn"
-    browser.press(form_to(browser, "feeds"))
+    assert "earlier ones lead nowhere any more" in browser.press(form_to(browser, "feeds")).text
     assert stranger.get(f"/feeds/{secret}/turns.atom").status_code == 404
     assert stranger.get(f"/feeds/{feed(browser)}/turns.atom").status_code == 200
 

@@ -38,6 +38,7 @@ def test_each_device_is_named_and_can_be_signed_out(store, browser, ann, time):
     page = browser.open("/account").text
     assert "Firefox, Linux" in page
     assert page.index("Firefox, Linux") < page.index(">this one<") < page.index("Safari, iPhone")
+    assert page.index("in use now") < page.index("Safari, iPhone") < page.index("last used 2 days ago")
     [form] = ending(browser)
     answer = browser.press(form, follow=False)
     assert answer.headers["Location"] == "/account?saved=session#session"

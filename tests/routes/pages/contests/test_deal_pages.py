@@ -90,7 +90,7 @@ def test_nobody_is_told_more_of_a_game_that_is_over_before_the_day_is(client, st
     if who == "its player":
         assert f"/replays/{begun}" not in page.text
         assert f'href="/deal/{THERE}"' in page.text
-        assert "Turning points" not in page.text
+        assert "How the points went" not in page.text
         first = client.get("/").text
         assert f'href="/games/{begun}"' in first
         assert f"/games/{begun}/rematch" not in first + page.text

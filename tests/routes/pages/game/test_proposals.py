@@ -27,7 +27,12 @@ def test_what_is_proposed_stands_where_the_others_look(browser, store):
         browser.open(f"/games/{m.id}")
         name = m.players[seat].name
         assert f"{name} proposes to end the game here" in text_of(browser.response.text)
+        assert f"{name} has proposed to end the game without a result." in text_of(browser.response.text)
+        asked = f"{name} proposes to end the game here, without a result. Your answer is asked."
+        assert asked in text_of(browser.open("/").text)
+        browser.open(f"/games/{m.id}")
         browser.press(browser.button("I agree"), agree=agree)
+        assert "Your answer is asked" not in browser.open("/").text
         enter(browser, m, None)
         assert "proposes" not in text_of(browser.open(f"/games/{m.id}").text)
     assert "All who still played agreed to end it" in text_of(browser.response.text)

@@ -1,4 +1,4 @@
-"""The end of a game on its page: places, bars, turning points, and one thing to do next."""
+"""The end of a game on its page: places, bars, how the points went, and one thing to do next."""
 
 import re
 

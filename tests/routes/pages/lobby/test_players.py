@@ -16,8 +16,9 @@ def test_a_player_is_found_befriended_invited_and_blocked(match: Start, browser:
     store = m.store
     sign_in(browser.client, store, ann)
     assert f"/games/{m.id}" in read(browser.open(f"/players/{ben.id}")).links  # it is under way
+    assert '<span class="note">1 game under way</span>' in browser.open("/players").text
     m.end_early()
-    browser.open("/players")
+    assert '<span class="note">1 game together</span>' in browser.open("/players").text
     browser.press(browser.button("Find"), name="player 1")
     here = f"/players/{ben.id}"
     assert here in read(browser.response).links

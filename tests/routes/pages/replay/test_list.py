@@ -1,5 +1,6 @@
 """The list of replays and its filters; and playing on from a ply."""
 
+import re
 from urllib.parse import unquote
 
 import pytest
@@ -15,7 +16,7 @@ from tests.routes.pages.replay.conftest import GAME, board, elements, wanted
 from tests.service.conftest import NOW, make_player
 
 
-def test_the_moment_that_decided_is_the_picture_of_a_game(match, store, client, time):
+def test_the_biggest_swing_is_the_picture_of_a_game(match, store, client, time):
     """On its card for links, unless another ply is asked for, and in lists; nobody is made to look for it."""
     m = match()
     for _ in range(3):
@@ -32,11 +33,16 @@ def test_the_moment_that_decided_is_the_picture_of_a_game(match, store, client, 
     [card] = elements(page, "meta", property="og:image")
     assert card["content"].endswith("ply=3")
     assert client.get(card["content"]).data == client.get(f"/replays/{m.id}/picture.png").data
-    assert "The moment that decided: " in page
+    assert "The biggest swing in chances: " in page
     [card] = elements(client.get(f"/replays/{m.id}?ply=2").text, "meta", property="og:image")
     assert card["content"].endswith("ply=2")
     for path in ("/replays", "/"):
-        assert "The moment that decided: round 1, move 3" in client.get(path).text
+        page = client.get(path).text
+        assert "The biggest swing in chances: round 1, move 3" in page
+        # Whose clock it is has to be said to who has told no time zone, and to nobody else.
+        assert re.search(r"<time[^>]*>[^<]*, \d\d:\d\d UTC</time>", page)
+    sign_in(client, store, m.players[0])
+    assert re.search(r"<time[^>]*>[^<]*, \d\d:\d\d</time>", client.get("/replays").text)
 
 
 def test_the_list_leads_to_the_viewers_and_tells_how_games_ended(example, client):

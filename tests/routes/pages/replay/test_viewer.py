@@ -88,7 +88,7 @@ def test_the_colours_of_the_example_are_said_in_the_readers_language(example, br
 
 
 def test_the_tab_about_luck_and_skill_needs_no_script(example, browser):
-    """The example brings its analysis along: chances, sums, and the moves that decided, each a link to its ply."""
+    """The example brings its analysis along: chances, sums, and the costliest errors, each a link to its ply."""
     plain = browser.open(f"{GAME}?ply=100").text
     assert elements(plain, "a", href="?ply=100&tab=analysis#tabs")
     assert 'id="analysis"' not in plain
