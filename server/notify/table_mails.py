@@ -65,7 +65,8 @@ def proposal(task: MailTask) -> MailContent:
     if seat in found["agreed"]:
         raise Skip("the player has agreed")
     last = local(parse_utc(found["ends_at"]), task.person.zone)
-    return _letter(task, game, what=proposal_words.asked(found, history.names_of(game)), last=last)
+    what = proposal_words.asked(found, history.names_of(game), game.options["tower"], seat)
+    return _letter(task, game, what=what, last=last)
 
 
 def agreed(task: MailTask) -> MailContent:

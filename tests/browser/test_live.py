@@ -292,6 +292,23 @@ def counts(tab):
     return tab.locator(".open-talk:visible .unread").all_inner_texts()
 
 
+def test_who_waits_sees_the_newest_message_and_where_to_write(site, open_page):
+    """On a desk the list stood at its oldest, and the button scrolled the header away."""
+    game, mover, waits = site.two(mover_first=True)
+    for number in range(9):
+        site.call(f"/games/{game}/messages", {"text": f"The {number}th"}, mover.token)
+    tab = open_page(f"/games/{game}", person=waits)
+    for over in (False, True):
+        if over:
+            site.play(game, mover, "resign")
+            tab.goto(f"/games/{game}?over#messages")
+        else:
+            tab.locator(".open-talk:visible").click()
+        for part in (tab.locator(".talk .messages li").last, tab.locator("#message-write")):
+            expect(part).to_be_in_viewport(ratio=1)
+        assert tab.evaluate("() => scrollY") == 0
+
+
 def test_what_others_write_and_wish_is_seen_where_one_looks_and_read_on_every_device(site, open_page, axe):
     """A message came to an open page and nothing showed it; a wish for a pause was told nowhere."""
     game, mover, waits = site.two(mover_first=True, name="Live", clock={"turn_hours": 24})
@@ -306,6 +323,7 @@ def test_what_others_write_and_wish_is_seen_where_one_looks_and_read_on_every_de
     expect(tab.locator("#toasts[role=status]")).to_have_text(f"{said}×")
     below = tab.locator("header.top").bounding_box()
     assert tab.locator("#toasts").bounding_box()["y"] >= below["y"] + below["height"], "no link is covered"
+    tab.locator(".score .open-talk").click(trial=True)
     assert counts(tab) == ["1"]
     assert tab.title().startswith("(1) ")
     assert tab.locator("[data-draft]").count() == 1, "what is drafted stays"

@@ -123,8 +123,9 @@ def title(since: Since) -> str:
     return _("Since your last turn") if since.first else _("Before your first turn")
 
 
-def gist(since: Since, names: Sequence[str], reader: int | None) -> str:
-    """It in a few words: who played, or how many turns, that no tile lies outside any more, and who got points."""
+def gist(since: Since, names: Sequence[str], reader: int | None, under_way: bool) -> str:
+    """It in a few words: who played, or how many turns, that no tile lies outside any more, and who got points.
+    `under_way`: the last turn is not over."""
     if not since.turns:
         return _("nothing yet")
     if since.back or any(turn.back for turn in since.turns):
@@ -132,7 +133,7 @@ def gist(since: Since, names: Sequence[str], reader: int | None) -> str:
     points = _points(since.gained, names, reader)
     if len(since.turns) == 1:
         seat = since.turns[0].seat
-        said = [_("%(name)s has played", name=names[seat])]
+        said = [_("%(name)s is playing", name=names[seat]) if under_way else _("%(name)s has played", name=names[seat])]
         if len(points) == 1 and since.gained[seat]:  # whose they are is said
             points = [signed(since.gained[seat])]
     else:

@@ -65,6 +65,7 @@ def since_strip(access: GameAccess, shown: TurnPage, layouts: Sequence[str]) -> 
     told = since.of_page(shown)
     if shown.live and told.own and not told.first and not told.turns:
         return Markup("")  # before the first turn there is nothing to tell; who waits will see what comes
+    under_way = shown.page["status"] == "running" and told.last > shown.story.turn_began
     others = [name for seat, name in enumerate(shown.names) if seat != shown.reader]
     return render(
         "game/parts/since_strip",
@@ -72,7 +73,7 @@ def since_strip(access: GameAccess, shown: TurnPage, layouts: Sequence[str]) -> 
         since=told,
         title=since.title(told),
         opening=since.opening(told),
-        gist=since.gist(told, shown.names, shown.reader),
+        gist=since.gist(told, shown.names, shown.reader, under_way),
         turns=[
             {"seat": turn.seat, "text": since.sentence(turn, shown.names, shown.reader), "moves": turn.moves}
             for turn in told.turns

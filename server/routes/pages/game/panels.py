@@ -10,7 +10,7 @@ from markupsafe import Markup
 from server import language
 from server.language import N_, ngettext, sentence
 from server.language import gettext as _
-from server.routes.http.context import store
+from server.routes.http.context import now, store
 from server.routes.pages.game import explanations, log_panel, proposals_panel, seats_panel
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.shared import forms, game_wording, newcomers, page_addresses, visitor_preferences
@@ -19,8 +19,9 @@ from server.service.chat import messages, notes
 from server.service.common.errors import ServiceError
 from server.service.games.model import still_there
 from server.service.lists import game_page, opponents
-from server.service.lists.game_page import Beside, Written
+from server.service.lists.game_page import Beside, GamePage, Written
 from server.service.views.turn_page import TurnPage
+from server.storage.times import parse_utc
 
 MESSAGES = 8
 """So many of the newest are on the page."""
@@ -46,6 +47,7 @@ def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[s
             "asking": language.listing(
                 [_("you") if seat == shown.seat else shown.names[seat] for seat in page["pause_votes"]]
             ),
+            "countdown": _countdown(page),
             "clock": game_wording.clock(page["clock"]) if page["status"] == "running" and page["clock"] else None,
             "pause": _pause(shown) if member and not shown.resigned else None,
             "waiting": _waiting(access, shown, member) if page["status"] == "open" else None,
@@ -66,6 +68,34 @@ def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[s
         },
         "form_head": form_head(access),
     }
+
+
+_COUNTDOWN = Markup(
+    '<span class="countdown" data-deadline="{deadline}" data-reserve="{reserve}" data-then="{then}" data-left="{left}"'
+    ' data-over="{over}">{said}</span>'
+)
+
+
+def _countdown(page: GamePage) -> Markup | None:
+    """How long the turn may take, apart from it what is in reserve; js/table.js counts on. None where no clock runs."""
+    seat, chosen, deadline, began = page["to_move"], page["clock"], page["deadline"], page["turn_began_at"]
+    if seat is None or chosen is None or deadline is None or began is None:
+        return None
+    reserves = page["reserve_seconds"]
+    reserve = (reserves[seat] if reserves else None) or 0
+    turn = chosen["turn_hours"] * 3600 + (page["extra_seconds"] or 0)
+    whole = (parse_utc(deadline) - parse_utc(began)).total_seconds()
+    then, left = "", _("%(time)s left", time="{time}")
+    if reserve and whole == turn + reserve:
+        then = _("%(time)s, then %(reserve)s of reserve", time="{time}", reserve=language.span(reserve))
+        left = _("%(time)s of the reserve left", time="{time}")
+    elif reserve:  # nights, vacations, …: where the one ends and the other begins is not told by these numbers
+        left, reserve = _("%(time)s left with the reserve", time="{time}"), 0
+    rest = (parse_utc(deadline) - now()).total_seconds()
+    said, rest = (then, rest - reserve) if then and rest > reserve else (left, rest)
+    over = _("time is up")
+    said = said.replace("{time}", language.span(int(rest))) if rest > 0 else over
+    return _COUNTDOWN.format(deadline=deadline, reserve=reserve, then=then, left=left, over=over, said=said)
 
 
 def _waiting(access: GameAccess, shown: TurnPage, member: bool) -> dict[str, Any]:

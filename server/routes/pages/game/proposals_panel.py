@@ -7,6 +7,7 @@ from typing import Any
 from flask import url_for
 
 from server import language
+from server.language import gettext as _
 from server.language import ngettext
 from server.routes.http.context import now
 from server.routes.pages.game.access import GameAccess
@@ -47,10 +48,10 @@ def _found(shown: TurnPage, found: ShownProposal, seat: int, zone: str) -> dict[
     link = url_for("lobby-pages.join", game_id=shown.game_id, invitation=found["invitation"])
     return {
         **found,
-        "words": proposal_words.asked(found, shown.names),
+        "words": proposal_words.asked(found, shown.names, shown.page["options"]["tower"], seat),
         "asks": seat in waits,
         "may_end": seat in found["asked"],
-        "waits": language.listing([shown.names[other] for other in waits]),
+        "waits": language.listing([_("you") if other == seat else shown.names[other] for other in waits]),
         "until": local_time(found["ends_at"], zone),
         "name": shown.names[found["seat"]] if found["seat"] is not None else "",
         "link": page_addresses.public_address(link) if found["invitation"] else None,

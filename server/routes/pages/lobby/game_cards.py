@@ -60,6 +60,7 @@ def of_game(
         "square": None if glance is None else glance.square,
         "options": game_wording.options(game["options"]),
         "clock": game_wording.turn_time(game["clock"]),
+        "reserve": game["clock"] is not None and game["clock"]["reserve_hours"] > 0,
         "winners": [spoken(place["name"]) for place in won if place is not None],
         "won": over and player is not None and any(place and place["player"] == player.id for place in won),
         "again": again,
@@ -67,7 +68,7 @@ def of_game(
         "last_turn": last_turn,
         "host": host,
         "for_points": ratings.range_words(**game["rating"]) if game["rating"] else None,
-        "asked": None if asked is None else proposal_words.asked(asked, names),
+        "asked": None if asked is None else proposal_words.asked(asked, names, game["options"]["tower"], game["seat"]),
         "moment": game["finished_at"] or game["started_at"] or game["created_at"],
     }  # fmt: skip
 

@@ -59,7 +59,8 @@ def clock(chosen: ClockForm | None) -> list[str]:
     if chosen is None:
         return words
     if chosen["reserve_hours"]:
-        words.append(_("%(time)s in reserve for the whole game", time=_hours(chosen["reserve_hours"])))
+        time = _hours(chosen["reserve_hours"])
+        words.append(_("%(time)s in reserve for the whole game: what a turn takes longer goes off it", time=time))
     if chosen["night"]:
         night = chosen["night"]
         words.append(_("clocks stop from %(begin)s to %(end)s", begin=night["from"], end=night["to"]))

@@ -65,12 +65,13 @@ def _said(stored: str, zone: str, code: str, named: bool) -> str:
     return f"{said} {language.zone_name(moment, zone)}" if named else said
 
 
-def time_left(deadline: str) -> str:
-    """How long there is until a stored time: `3 hours`, or that it is past."""
+def time_left(deadline: str, reserve: bool = False) -> str:
+    """How long there is until a stored time: `3 hours`, or that it is past. `reserve`: what is in reserve counts."""
     length = parse_utc(deadline) - now()
     if length <= timedelta():
         return _("time is up")
-    return _("%(time)s left", time=language.span(length))
+    time = language.span(length)
+    return _("%(time)s left with the reserve", time=time) if reserve else _("%(time)s left", time=time)
 
 
 def ago(stored: str) -> str:

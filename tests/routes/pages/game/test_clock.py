@@ -26,7 +26,7 @@ def test_the_clock_is_told_in_the_readers_own_time(browser, store):
     assert f'datetime="{deadline}"' in html
     assert f'data-deadline="{deadline}"' in html
     assert "You have time until" in html
-    assert "left" in text_of(html)
+    assert ", then 2 days of reserve" in text_of(html), "what is for the whole game is not taken for time of this turn"
     enter(browser, m, 1 - seat)
     assert f"{m.players[seat].name} has time until" in clock_of(browser.open(f"/games/{m.id}").text)
     enter(browser, m, None)

@@ -21,12 +21,13 @@ def test_what_is_proposed_stands_where_the_others_look(browser, store):
         enter(browser, m, seat)
         browser.open(f"/games/{m.id}")
         browser.press(browser.button("Propose to end"))
-        assert "Still asked" in browser.response.text
+        assert "You propose to end the game here" in text_of(browser.response.text)
         assert "has to be answered first" in browser.response.text
         enter(browser, m, 1 - seat)
         browser.open(f"/games/{m.id}")
         name = m.players[seat].name
         assert f"{name} proposes to end the game here" in text_of(browser.response.text)
+        assert "Still asked: you." in text_of(browser.response.text)
         assert f"{name} has proposed to end the game without a result." in text_of(browser.response.text)
         asked = f"{name} proposes to end the game here, without a result. Your answer is asked."
         assert asked in text_of(browser.open("/").text)
@@ -51,6 +52,8 @@ def test_time_is_given_and_the_end_of_a_turn_is_asked_back(browser, store):
     enter(browser, m, slow)
     browser.open(f"/games/{m.id}")
     browser.press(browser.button("Ask to take back"))
+    assert "You ask to take back" in text_of(browser.response.text)
+    assert "Tower tile" not in browser.response.text, "there is none in the basic game"
     enter(browser, m, 1 - slow)
     browser.open(f"/games/{m.id}")
     browser.press(browser.button("I agree"), agree="yes")

@@ -44,7 +44,9 @@ async function askTime() {
 function tick() {
   for (const part of all("[data-deadline]")) {
     const left = Math.floor((Date.parse(part.dataset.deadline) - (Date.now() - ahead)) / 1000);
-    const text = left > 0 ? part.dataset.left.replace("{time}", words(left)) : part.dataset.over;
+    const { reserve, then, over } = part.dataset;
+    const [told, time] = then && left > reserve ? [then, left - reserve] : [part.dataset.left, left];
+    const text = left > 0 ? told.replace("{time}", words(time)) : over;
     if (part.textContent !== text) part.textContent = text;
     part.classList.toggle("soon", left < 3600);
   }
@@ -144,9 +146,6 @@ function begin() {
     history.replaceState(history.state, "", here);
     say(done.textContent);
   }
-  // The newest message is what one wants to see.
-  const messages = one(".talk .messages");
-  if (messages) messages.scrollTop = messages.scrollHeight;
   tick();
   beyond();
 }

@@ -67,7 +67,10 @@ function show(tab, part) {
     if (drawer.popover && !drawer.matches(":popover-open")) drawer.showPopover();
     chosen.focus({ preventScroll: true });
   }
-  (drawer?.popover ? null : drawer ?? one(part))?.scrollIntoView({ block: "start" });
+  if (!drawer?.popover) {
+    scrollTo(0, 0); // the page itself has no more than its foot to scroll to
+    (drawer ?? one(part))?.scrollIntoView({ block: drawer ? "nearest" : "start" });
+  }
   watch();
 }
 
@@ -116,4 +119,5 @@ document.addEventListener("ulm:swapped", () => {
   watch();
 });
 document.addEventListener("visibilitychange", watch);
+if (location.hash === "#messages" && !one("#drawer[popover]")) addEventListener("load", () => setTimeout(openTalk));
 watch();
