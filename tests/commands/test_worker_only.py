@@ -28,7 +28,7 @@ def test_every_job_belongs_to_one_kind_of_work_and_together_they_are_all(store: 
     full = replace(settings, reply_domain="ulm.example.org", lmtp_listen="127.0.0.1:0", imap_url="imaps://u:p@host/IN")
     of_each = {kind: jobs_of(store, full, (kind,)) for kind in WORK}
     assert of_each["mail"] == {"delivery", "news", "doubtful news"}
-    assert of_each["clocks"] == {"clocks", "reminders", "digests"}
+    assert of_each["clocks"] == {"clocks", "reminders", "digests", "tournaments"}
     assert of_each["incoming"] == {"lmtp", "mailbox"}
     assert of_each["bots"] == {"bots-0"}
     assert of_each["analyses"] == {"analyses"}
