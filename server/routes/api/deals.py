@@ -43,7 +43,7 @@ def post_deal_game() -> Response:
     return created(game_page.page(store(), game_id, player), "games.getGame", game_id=game_id)
 
 
-@blp.get("/months/<month:month>", many("MonthLine"), etag=True)
+@blp.get("/months/<month:month>", many("MonthLine"), etag=True, fails=(404,))
 def get_deal_month(month: str) -> Response:
     """Read who has beaten how much of the fields in the days of a month that are over."""
     return answer(day.month(store(), month))

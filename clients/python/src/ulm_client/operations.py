@@ -32,6 +32,13 @@ class ReplayFilter(TypedDict, total=False):
     score_max: int
 
 
+class CorpusFilter(ReplayFilter, total=False):
+    """Which records are read at once."""
+
+    deal: str
+    """Of games of this deal alone, by its id."""
+
+
 class Drawing(TypedDict, total=False):
     """How a board is drawn (docs/board.md)."""
 
@@ -413,7 +420,7 @@ class Operations:
         return self._pages("/replays", values)
 
     @Stream
-    def export(self, **values: Unpack[ReplayFilter]) -> Items[types.RecordLine]:
+    def export(self, **values: Unpack[CorpusFilter]) -> Items[types.RecordLine]:
         """Read the records of all these games in one answer; where it breaks off it goes on behind the last one."""
         send = request("GET", f"{BASE}/replays/export", values)
         return rows(send, self.patience, lambda row: {"after": row["replay"]["after"]})
