@@ -6,8 +6,8 @@ from flask import Response
 
 from server.routes.api.response_schemas import many
 from server.routes.api.schemas.games import NewEntrySchema, NewSeasonSchema, NewTournamentSchema
-from server.routes.http.answers import LINES, answer, created, lines, text_of
-from server.routes.http.bearer_auth import current_player
+from server.routes.http.answers import LINES, MADE, answer, created, lines, text_of
+from server.routes.http.bearer_auth import asked, current_player
 from server.routes.http.blueprint import OPEN, Blueprint
 from server.routes.http.context import now, store
 from server.service.contests import tournaments
@@ -21,10 +21,10 @@ def get_tournaments() -> Response:
     return answer(tournaments.listing(store(), current_player()))
 
 
-@blp.post("", "Tournament", 201, scope="play", body=NewTournamentSchema, fails=(403, 409))
+@blp.make("", "Tournament", body=NewTournamentSchema, fails=(403, 404, 409))
 def post_tournaments(data: dict[str, Any]) -> Response:
     """Open a tournament, which the caller organises; to play in it, enter it as well."""
-    made = tournaments.make(store(), current_player(), **data, now=now())
+    made = tournaments.make(store(), current_player(), **data, now=now(), asked=asked(data))
     page = tournaments.page(store(), made, current_player())
     return created(page, "tournaments.getTournament", tournament_id=made)
 
@@ -56,7 +56,15 @@ def post_start(tournament_id: str) -> Response:
     return answer(tournaments.start(store(), current_player(), tournament_id, now()))
 
 
-@blp.post("/<id:tournament_id>/season", "Tournament", 201, scope="play", body=NewSeasonSchema, fails=(403, 404, 409))
+@blp.post(
+    "/<id:tournament_id>/season",
+    "Tournament",
+    201,
+    scope="play",
+    body=NewSeasonSchema,
+    fails=(403, 404, 409),
+    headers=MADE,
+)
 def post_season(data: dict[str, Any], tournament_id: str) -> Response:
     """Open the next season of a league: each division's first go up, its last go down. Answers its highest division."""
     page = tournaments.next_season(store(), current_player(), tournament_id, data["size"], now())

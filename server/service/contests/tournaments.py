@@ -18,7 +18,7 @@ from server.language import gettext as _
 from server.service.accounts import bot_accounts, contacts
 from server.service.accounts.players import Player
 from server.service.archive import replays
-from server.service.common import checks, naming
+from server.service.common import checks, idempotency, naming
 from server.service.common.errors import Conflict, Forbidden, NotFound, bad_field
 from server.service.common.ids import random_id
 from server.service.common.quotas import TOURNAMENT_BOTS, TOURNAMENTS
@@ -145,9 +145,11 @@ def make(
     round_hours: int | None = None,
     guests: bool = True,
     rules: Rules | None = None,
+    asked: idempotency.Asked | None = None,
 ) -> str:
-    """Open a tournament for others to enter; its id. `player` is its organiser, None the operator. Raises
-    `Unprocessable`, `Forbidden` for a bot, `Conflict` for who has too many."""
+    """Open a tournament for others to enter; its id. `player` is its organiser, None the operator. What was `asked`
+    before is the one that was opened then. Raises `Unprocessable`, `Forbidden` for a bot, `Conflict` for who has
+    too many."""
     if kind not in KINDS:
         raise bad_field("kind", _("one of %(names)s", names=", ".join(KINDS)))
     rules = rules or rulesets.for_new_games()
@@ -168,11 +170,15 @@ def make(
     row["clock"] = None if checked is None else canonical_json(checked)
     made = random_id(secrets.token_bytes, 12)
     with store.write():
+        told = idempotency.before(store, asked)
+        if told is not None:
+            return str(told.kept["id"])
         if player is not None:
             bot_accounts.require_person(store, player)
             _require_room(store, player)
             row["organiser_id"] = player.id
         sql.insert(store, "tournament", id=made, status="open", round=0, created_at=utc(now), **row)
+        idempotency.keep(store, asked, {"id": made}, now)
     return made
 
 

@@ -73,7 +73,12 @@ def test_a_body_is_needed_where_it_is_described_so(client: FlaskClient, document
             if method == "parameters" or "requestBody" not in described:
                 continue
             address = path.replace("{game_id}", private if path.endswith(("/players", "/bots")) else running)
-            for name, value in (("token_id", "nobody"), ("which", "today"), ("player_id", "a" * 16)):
+            for name, value in (
+                ("token_id", "nobody"),
+                ("which", "today"),
+                ("player_id", "a" * 16),
+                ("tournament_id", "a1"),
+            ):
                 address = address.replace(f"{{{name}}}", value)
             address = address.replace("{collection_id}", "nobody")
             answer = (ben if path.endswith("/players") else ann).call(method.upper(), address.removeprefix(BASE))
@@ -83,6 +88,7 @@ def test_a_body_is_needed_where_it_is_described_so(client: FlaskClient, document
     assert optional == {
         "/players/me/tokens", "/games/{game_id}/players", "/games/{game_id}/bots", "/games/{game_id}/pause",
         "/games/{game_id}/return", "/players/me/bots/{handle}", "/players/me/channels/{channel_id}/trials",
+        "/tournaments/{tournament_id}/entries", "/tournaments/{tournament_id}/season",
     }  # fmt: skip
 
 
@@ -214,4 +220,5 @@ def test_what_was_made_has_an_address(ann: Caller, document: dict[str, Any]) -> 
         and "Location" not in described["responses"]["201"].get("headers", {})
     }  # fmt: skip
     of_games = {("post", f"/games/{{game_id}}/{name}") for name in ("moves", "messages", "invitations")}
-    assert nowhere == {*of_games, ("post", "/replays/{game_id}/comments")}
+    parts = {("post", "/replays/{game_id}/comments"), ("post", "/tournaments/{tournament_id}/entries")}
+    assert nowhere == of_games | parts

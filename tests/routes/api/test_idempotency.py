@@ -17,7 +17,8 @@ NO_KEY = {
     "/games/{game_id}/return", "/games/{game_id}/invitations", "/replays", "/replays/verify",
     "/players/me/bots/{handle}/token", "/replays/{game_id}/analysis", "/games/{game_id}/hint",
     "/puzzles/{which}/answer", "/players/me/channels/{channel_id}/trials",
-    "/games/{game_id}/proposal",
+    "/games/{game_id}/proposal", "/tournaments/{tournament_id}/entries", "/tournaments/{tournament_id}/start",
+    "/tournaments/{tournament_id}/season",
 }  # fmt: skip
 
 

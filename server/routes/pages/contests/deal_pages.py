@@ -21,6 +21,7 @@ from server.routes.pages.shared import forms, game_wording, page_addresses, rend
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.archive import replays
 from server.service.common import quotas
+from server.service.common.errors import NotFound
 from server.service.common.naming import spoken
 from server.service.contests import day
 from server.service.contests.day import DayDeal, FieldLine
@@ -36,8 +37,11 @@ DAYS = 14
 
 @blp.get("/deal")
 def today() -> Response:
-    """The deal of today."""
-    return deal(day.TODAY)
+    """The deal of today; in the first moments of a day, or of a new server, that it comes."""
+    try:
+        return deal(day.TODAY)
+    except NotFound:
+        return rendering.page("contests/not_dealt")
 
 
 @blp.get("/deal/<puzzle:which>")
