@@ -75,9 +75,9 @@ def test_the_log_shows_its_end_first_where_the_newest_is(running, open_page, wid
             tab.wait_for_selector("#panel-town")
         if tab.locator("[popovertarget=drawer]:visible").count():
             open_drawer(tab, "Log")
-        line, box = tab.locator("#log .lines li").last.bounding_box(), tab.locator(".log-box").bounding_box()
+        line, box = tab.locator("#log .lines li").last.bounding_box(), tab.locator("#log .log-box").bounding_box()
         assert box["y"] < line["y"] + line["height"] <= box["y"] + box["height"] + 1
-        assert tab.locator(".log-box").evaluate("one => one.scrollHeight > one.clientHeight")
+        assert tab.locator("#log .log-box").evaluate("one => one.scrollHeight > one.clientHeight")
 
 
 def test_positions_are_walked_by_keyboard(running, open_page):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import random
+import re
 import shutil
 import sqlite3
 import stat
@@ -111,7 +112,7 @@ def test_there_and_back_while_people_play(
     assert made.name in capsys.readouterr().out
     assert ulm(elsewhere, "restore", made) == 0
     said = capsys.readouterr().out
-    assert "1 games recomputed from their logs: all as stored." in said
+    assert re.search(r"\d games recomputed from their logs: all as stored\.", said), "with those of the deal of the day"
     assert "ulm mail resume" in said
     with opened(elsewhere) as restored, opened(database_url) as original:
         rows = log_rows(restored, party.id)
@@ -154,7 +155,7 @@ def test_a_database_in_use_or_with_games_is_not_touched(
     assert ulm(database_url, "backup", made) == 2
     assert "never written over another" in capsys.readouterr().err
     assert ulm(database_url, "restore", made) == 2
-    assert "games: 1, accounts: 2" in capsys.readouterr().err
+    assert re.search(r"games: \d, accounts: 2", capsys.readouterr().err)
     assert ulm(database_url, "restore", made, "--replace") == 2
     assert "stop `ulm serve`" in capsys.readouterr().err
     server.kill()

@@ -32,9 +32,9 @@ def change(store: Store, statement: str, *values: object) -> None:
         sql.execute(store, statement, *values)
 
 
-def snapshot(store: Store) -> tuple[int, str]:
+def snapshot(store: Store, game_id: str) -> tuple[int, str]:
     with store.read():
-        found = sql.row(store, "SELECT ply, state FROM snapshot")
+        found = sql.row(store, "SELECT ply, state FROM snapshot WHERE game_id = ?", game_id)
     assert found is not None
     return found[0], found[1]
 
@@ -83,7 +83,12 @@ BROKEN = {
 def test_a_broken_snapshot_is_named_and_mended(party: Party, store: Store, database_url: str, capsys) -> None:
     for name, damage in BROKEN.items():
         seen = look(party)
-        change(store, "UPDATE snapshot SET ply = ?, state = ?", *damage(*snapshot(store)))
+        change(
+            store,
+            "UPDATE snapshot SET ply = ?, state = ? WHERE game_id = ?",
+            *damage(*snapshot(store, party.id)),
+            party.id,
+        )
         assert main(["verify"], {"ULM_DATABASE_URL": database_url}) == 1, name
         said = capsys.readouterr().out
         assert party.id in said, name

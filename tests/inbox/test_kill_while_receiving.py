@@ -128,7 +128,7 @@ def test_mails_are_done_once_whenever_it_is_killed(worker: Worker, store: Store)
     assert sender.taken == MAILS + 1
     with store.read():
         texts = [row[0] for row in sql.rows(store, "SELECT text FROM message WHERE kind IS NULL ORDER BY id")]
-        moves = [row[0] for row in sql.rows(store, "SELECT move FROM move ORDER BY id")]
+        moves = [row[0] for row in sql.rows(store, "SELECT move FROM move WHERE game_id = ? ORDER BY id", game.id)]
         answers = sql.rows(store, "SELECT count(*) FROM mail WHERE kind = 'answer'")[0][0]
     assert sorted(texts) == sorted(f"message {number}" for number in range(MAILS)), "lost or doubled"
     assert moves == ["draw", move]
