@@ -309,6 +309,20 @@ def test_who_waits_sees_the_newest_message_and_where_to_write(site, open_page):
         assert tab.evaluate("() => scrollY") == 0
 
 
+@pytest.mark.parametrize("width", [375, 1280])
+def test_whose_turn_begins_sees_it_whatever_they_read_before(site, open_page, width):
+    """The tab of messages, tapped while waiting, became a window over the whole turn; words begun in it stay at hand."""
+    game, mover, waits = site.two(mover_first=True, clock={"turn_hours": 24, "reserve_hours": 72})
+    tab = open_page(f"/games/{game}", person=waits, width=width, touch=width < 500)
+    open_drawer(tab, "This game")
+    assert tab.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    open_drawer(tab, "Messages")
+    seat = site.page(game, mover)["seat"]
+    site.advance(game, mover, waits, until=lambda page: page["to_move"] != seat)
+    tab.wait_for_selector("button[data-move]")
+    assert tab.locator(":popover-open").count() == 0
+
+
 def test_what_others_write_and_wish_is_seen_where_one_looks_and_read_on_every_device(site, open_page, axe):
     """A message came to an open page and nothing showed it; a wish for a pause was told nowhere."""
     game, mover, waits = site.two(mover_first=True, name="Live", clock={"turn_hours": 24})

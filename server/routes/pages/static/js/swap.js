@@ -131,8 +131,10 @@ function fits(page) {
 function standing() {
   const windows = HTMLElement.prototype.showPopover ? main().querySelectorAll(":popover-open") : [];
   const tabs = [...main().querySelectorAll("input[type=radio]:checked")].filter((one) => !one.form);
-  // What lay open beside the page, and is written in, is a window of the page that follows when that has no place for it.
-  const beside = document.activeElement?.closest?.(".drawer:not([popover])");
+  // What lay open beside the page, with words begun in it, is a window of the page that follows when that has no place
+  // for it. Without words it would hide that it is one's turn.
+  const writes = document.activeElement?.matches?.("textarea") && document.activeElement.value;
+  const beside = writes && document.activeElement.closest(".drawer:not([popover])");
   return { windows: [...windows, ...(beside ? [beside] : [])].map((one) => one.id), tabs: tabs.map((one) => one.id) };
 }
 
