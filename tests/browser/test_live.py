@@ -311,7 +311,7 @@ def test_who_waits_sees_the_newest_message_and_where_to_write(site, open_page):
 
 @pytest.mark.parametrize("width", [375, 1280])
 def test_whose_turn_begins_sees_it_whatever_they_read_before(site, open_page, width):
-    """The tab of messages, tapped while waiting, became a window over the whole turn; words begun in it stay at hand."""
+    """The tab of messages, tapped while waiting, became a window over all of the turn."""
     game, mover, waits = site.two(mover_first=True, clock={"turn_hours": 24, "reserve_hours": 72})
     tab = open_page(f"/games/{game}", person=waits, width=width, touch=width < 500)
     open_drawer(tab, "This game")

@@ -176,7 +176,8 @@ def test_a_database_in_use_or_with_games_is_not_touched(
         else:
             aside = said.partition("the schema ")[2].split()[0]
             with store.connection() as database:
-                (many,) = database.execute_sql(f"SELECT count(*) FROM {aside}.move").fetchone()
+                own = f"SELECT count(*) FROM {aside}.move WHERE game_id = %s"
+                (many,) = database.execute_sql(own, (party.id,)).fetchone()
                 database.execute_sql(f"DROP SCHEMA {aside} CASCADE")
             assert many == len(rows)
 
