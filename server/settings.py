@@ -264,6 +264,8 @@ class Settings:
     """How many of those copies are kept."""
     example: bool = _setting(True, _switch)
     """Put one finished example game into an empty database."""
+    deals: bool = _setting(True, _switch)
+    """Deal a game each day, which bots play, too."""
     rulesets: str = _setting("", str)
     """A file, or a directory of `.toml` files, with the values of an operator's own box. Empty: none."""
     log_level: str = _setting("INFO", _one_of("DEBUG", "INFO", "WARNING", "ERROR"))

@@ -57,6 +57,7 @@ class LiveServer:
             "ULM_PORT": "0",
             "ULM_DATA_DIR": str(data_dir),
             "ULM_EXAMPLE": "off",
+            "ULM_DEALS": "off",
             "ULM_ANALYSES": "off",
             "ULM_ACCOUNTS_PER_HOUR": "1000",
             **{f"ULM_{name.upper()}": str(most) for name, most in GENEROUS.items()},

@@ -89,6 +89,7 @@ def test_every_variable_is_read():
         "ULM_PROXY_HOPS": "1",
         "ULM_SHUTDOWN_SECONDS": "3",
         "ULM_EXAMPLE": "off",
+        "ULM_DEALS": "off",
         "ULM_LOG_LEVEL": "debug",
         "ULM_MAIL_WORKERS": "0",
         "ULM_MAIL_PICTURES": "off",

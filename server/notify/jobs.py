@@ -114,8 +114,8 @@ def choose_puzzles(context: Context, now: datetime) -> None:
 
 
 def deal(context: Context, now: datetime) -> None:
-    """Make the deal of the day, and reveal that of the day before."""
-    _tell("deals", deals=day.look_after(context.store, now))
+    """Make the deal of the day where there is to be one, and reveal that of the day before."""
+    _tell("deals", deals=day.look_after(context.store, now, deal=context.settings.deals))
 
 
 def empty_log(context: Context, now: datetime) -> None:

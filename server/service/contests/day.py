@@ -92,14 +92,14 @@ class MonthLine(TypedDict):
 # Made and ended by a job
 
 
-def look_after(store: Store, now: datetime) -> int:
-    """Make the deal of today where there is none, and reveal those that are over; how many were made or revealed. Where
-    there is nothing to do it only reads. Several processes may do it at once. The newest are first: one that cannot
-    end, by rules that are gone, keeps no other from it."""
-    made = _today(store, now) is None and _make(store, now)
+def look_after(store: Store, now: datetime, deal: bool = True) -> int:
+    """Make the deal of today where there is none, if one is to be had (`deal`), and reveal those that are over; how
+    many were made or revealed. Where there is nothing to do it only reads. Several processes may do it at once. The
+    newest are first: one that cannot end, by rules that are gone, keeps no other from it."""
+    made = deal and _today(store, now) is None and _make(store, now)
     over = [deal_id for (deal_id,) in sql.rows(store, _OVER, utc(now))]
     revealed = [deals.reveal(store, deal_id, now, lambda deal: _keep_beaten(store, deal)) for deal_id in over]
-    return sum(deal is not None for deal in revealed) + made
+    return sum(one is not None for one in revealed) + made
 
 
 _OVER = "SELECT id FROM deal WHERE revealed_at IS NULL AND day IS NOT NULL AND closes_at <= ? ORDER BY closes_at DESC"
