@@ -35,11 +35,12 @@ def get_deal(which: str) -> Response:
     return answer(day.find(store(), which, current_player(), now()))
 
 
-@blp.make("/today/games", "Game", fails=(403, 409))
+@blp.make("/today/games", "Game", fails=(403, 404, 409))
 def post_deal_game() -> Response:
     """Begin the deal of today, once: asked again, the answer is the same game."""
     player = current_player()
-    game_id = day.play(store(), player, now(), settings().allowed(quotas.GAMES_PER_PLAYER))
+    most = settings().allowed(quotas.GAMES_PER_PLAYER)
+    game_id = day.play(store(), player, now(), most, deal=settings().deals)
     return created(game_page.page(store(), game_id, player), "games.getGame", game_id=game_id)
 
 

@@ -15,6 +15,7 @@ import orjson
 from server.engine.ulm1.shapes import JsonSchema
 from server.language import gettext as _
 from server.service.accounts import contacts
+from server.service.accounts.bot_rules import VARIANTS
 from server.service.accounts.contacts import ContactKind
 from server.service.accounts.players import Player
 from server.service.common import checks
@@ -33,7 +34,6 @@ _FEW = 10  # hours in which they have moved, at least: of fewer it is not told
 FOUND = 20
 SHORTEST = 2
 AGAINST = ("people", "bots")
-VARIANTS = ("basic", "advanced")
 
 
 class FoundPlayer(TypedDict):

@@ -17,9 +17,9 @@ import orjson
 
 from replays.ratings import BEGINNER, Rating, after
 from server.service.accounts import bot_accounts
+from server.service.accounts.bot_rules import VARIANTS
 from server.service.games import move_log
 from server.service.games.rated import BEGUN, COUNTED, EARLY, GONE, HELPED, ONE, OWN, TAKEN_BACK
-from server.service.lists.ratings import VARIANTS
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc

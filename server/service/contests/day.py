@@ -154,23 +154,26 @@ def _keep_beaten(store: Store, deal: Deal) -> None:
 # Played
 
 
-def play(store: Store, player: Player, now: datetime, most: int | None = None) -> str:
+def play(store: Store, player: Player, now: datetime, most: int | None = None, *, deal: bool = True) -> str:
     """Begin the deal of today; the id of the game, which is the same whenever it is asked again. `most` is how many
-    unfinished games a player may sit in. Raises `Forbidden` (a bot), `Conflict` (too many games)."""
-    if _today(store, now) is None:  # the job has not come to it yet
+    unfinished games a player may sit in. Raises `NotFound` where none is dealt (`deal`, as in `look_after`),
+    `Forbidden` (a bot), `Conflict` (too many games)."""
+    if deal and _today(store, now) is None:  # the job has not come to it yet
         _make(store, now)
     with changing(store):
         bot_accounts.require_person(store, player)
-        deal = _of_day(store, now.astimezone(UTC).date().isoformat(), locked=True)
-        if deal is None or deal.revealed_at is not None:
+        today = _of_day(store, now.astimezone(UTC).date().isoformat(), locked=True)
+        if today is None:
+            raise _no_deal()
+        if today.revealed_at is not None:
             raise Conflict(_("the deal of this day is over"))
-        own = _own(store, deal, player)
+        own = _own(store, today, player)
         if own is not None:
             return own[0]
         seating.require_room(store, player, most)
         seat = Seat(0, player.id, None, player.name, "")
         seating.note_preferences(seat, seating.present_preferences(store, player))
-        return _begin(store, deal, seat, now)
+        return _begin(store, today, seat, now)
 
 
 _DONE = "g.status = 'finished' AND NOT g.unplayed"
@@ -221,8 +224,12 @@ def find(store: Store, which: str, player: Player | None, now: datetime) -> DayD
 def _required(store: Store, which: str, now: datetime) -> Deal:
     found = _today(store, now) if which == TODAY else _of_day(store, which)
     if found is None:
-        raise NotFound(_("there is no deal of that day; that of today is there a moment after midnight (UTC)"))
+        raise _no_deal()
     return found
+
+
+def _no_deal() -> NotFound:
+    return NotFound(_("there is no deal of that day; that of today is there a moment after midnight (UTC)"))
 
 
 _COUNTS = f"SELECT COUNT(*), COUNT(CASE WHEN {_DONE} THEN 1 END) FROM game g WHERE g.deal_id = ?"  # noqa: S608

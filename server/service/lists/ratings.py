@@ -9,6 +9,7 @@ from typing import Annotated, TypedDict
 from replays.ratings import BEGINNER, PROVISIONAL, Rating
 from server.engine.ulm1.shapes import JsonSchema, UtcTime
 from server.language import gettext as _
+from server.service.accounts.bot_rules import VARIANTS
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.errors import Forbidden, bad_field
@@ -17,7 +18,6 @@ from server.service.games.model import Game
 from server.storage import sql
 from server.storage.database import Store
 
-VARIANTS = ("basic", "advanced")
 MOST = 200
 """So many are in a list at most, and so many games in the course of a rating."""
 POINTS_MAX = 10_000

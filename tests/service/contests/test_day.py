@@ -91,6 +91,8 @@ def test_a_deal_that_cannot_end_keeps_no_other_from_it(store: Store) -> None:
 
 def test_it_is_played_once_and_shows_its_field_to_who_has_played(store: Store) -> None:
     ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    with pytest.raises(NotFound):
+        day.play(store, ann, NOW, deal=False)
     game = day.play(store, ann, NOW)  # before the job came to it
     assert day.play(store, ann, NOW) == game
     play_due(store, NOW)  # the bots of the field, to the end

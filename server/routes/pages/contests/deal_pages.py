@@ -41,6 +41,8 @@ def today() -> Response:
     try:
         return deal(day.TODAY)
     except NotFound:
+        if not settings().deals:
+            raise
         return rendering.page("contests/not_dealt")
 
 
@@ -78,7 +80,8 @@ def play() -> Response | Redirect:
     forms.guard(secret(), beginning=True)
     try:
         player = browser_session.visitor() or new_player(None)
-        game_id = day.play(store(), player, now(), settings().allowed(quotas.GAMES_PER_PLAYER))
+        most = settings().allowed(quotas.GAMES_PER_PLAYER)
+        game_id = day.play(store(), player, now(), most, deal=settings().deals)
     except REFUSALS as refusal:
         return signed_in(rendering.problem(status_of(refusal), refusal.message, headers_of(refusal)))
     return signed_in(redirect(url_for("game-pages.game", game_id=game_id), 303))

@@ -25,6 +25,7 @@ from server.routes.pages.shared import (
 )
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.routes.pages.shared.visitor_preferences import local_time
+from server.service.accounts.bot_rules import VARIANTS
 from server.service.accounts.players import Player
 from server.service.archive import replay_lists
 from server.service.common import checks, quotas
@@ -62,6 +63,7 @@ def index() -> Response:
     since = None if player is None else pauses.by_operator(store())
     return rendering.page(
         "lobby/first_page",
+        deals=settings().deals,
         paused_since=None if since is None else local_time(since),
         signs=squares.SIGNS,
         lists={one["name"]: one for one in lists},
@@ -113,9 +115,7 @@ def _hosts(found: list[game_lists.ListedGame]) -> dict[str, ShownRating]:
     """The ratings of those who wait first in open games, by the game."""
     first = {game["id"]: next((place["player"] or "" for place in game["players"] if place), "") for game in found}
     shown = ratings.of_players(store(), list(first.values()))
-    kinds = {
-        game["id"]: (first[game["id"]], ratings.VARIANTS[game["options"]["tower"]], game["seats"]) for game in found
-    }
+    kinds = {game["id"]: (first[game["id"]], VARIANTS[game["options"]["tower"]], game["seats"]) for game in found}
     return {game: shown[kind] for game, kind in kinds.items() if kind in shown}
 
 

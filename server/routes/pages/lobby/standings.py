@@ -14,6 +14,7 @@ from server.language import gettext as _
 from server.language import number
 from server.routes.http.context import store
 from server.routes.pages.shared import rendering
+from server.service.accounts.bot_rules import VARIANTS
 from server.service.archive import statistics
 from server.service.common.naming import spoken
 from server.service.explain.game_words import words
@@ -25,7 +26,7 @@ blp = Blueprint("standings-pages", __name__)
 def _kind() -> tuple[str, int]:
     """Of which kind of game the page is asked for: the basic game of two where that says nothing else."""
     variant, seats = request.args.get("variant", ""), request.args.get("seats", "")
-    return variant if variant in ratings.VARIANTS else "basic", int(seats) if seats in ("3", "4") else 2
+    return variant if variant in VARIANTS else "basic", int(seats) if seats in ("3", "4") else 2
 
 
 @blp.get("/ratings")
