@@ -1,11 +1,13 @@
 """The deal of the day as a stranger meets it, and what nobody is told of it over HTTP before it is over."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
 from benchmarks import deal_field
+from server.app import create_app
 from server.service.accounts import tokens
 from server.service.accounts.players import player_by_id
 from server.service.contests import day
@@ -139,3 +141,12 @@ def test_what_is_no_day_is_not_found(client):
         assert client.get(path).status_code == 404, path
     assert "No day of this month is over yet." in client.get("/deal/months/2026-11").text
     assert "it is here in a moment" in client.get("/deal").text
+
+
+def test_where_no_day_is_dealt_no_door_leads_to_one(settings, store):
+    client = create_app(replace(settings, deals=False), store).test_client()
+    assert "/deal" not in client.get("/").text
+    assert client.get("/deal").status_code == 404
+    token = client.post("/api/v1/players", json={"name": "Ann"}).json["token"]
+    refused = client.post("/api/v1/deals/today/games", headers={"Authorization": f"Bearer {token}"})
+    assert (refused.status_code, sql.value(store, "SELECT COUNT(*) FROM deal")) == (404, 0)
