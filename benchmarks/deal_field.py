@@ -39,8 +39,9 @@ def fill(store: Store, players: int, now: datetime) -> str:
         raise RuntimeError("there is no deal of today")
     games = [_play(found, number) for number in range(min(DIFFERENT, players))]
     with store.write():
+        deal = deals.find(store, found.id, locked=True) or found  # a server beside this may have revealed it
         for number in range(players):
-            _store(store, found, f"g{number:07d}", f"p{number:07d}", *games[number % len(games)])
+            _store(store, deal, f"g{number:07d}", f"p{number:07d}", *games[number % len(games)])
     return "g0000000"
 
 
@@ -65,9 +66,9 @@ def _store(
     sql.insert(store, "player", id=player, name=name, found_as=name.lower(), preferences="{}", created_at=at)
     sql.insert(
         store, "game", id=game, name=deal.day, title=OF_DAY, status="finished", ruleset=deal.ruleset, seats=deal.seats,
-        options=canonical_json(deal.options), private=True, server_seed=deal.server_seed, commitment=deal.commitment,
-        ply=plies, public_ply=plies, version=plies, result=result, origin="played", created_at=at, started_at=at,
-        finished_at=at, deal_id=deal.id, creator_id=player,
+        options=canonical_json(deal.options), server_seed=deal.server_seed, commitment=deal.commitment,
+        private=deal.revealed_at is None, ply=plies, public_ply=plies, version=plies, result=result, origin="played",
+        created_at=at, started_at=at, finished_at=at, deal_id=deal.id, creator_id=player,
     )  # fmt: skip
     for seat in range(deal.seats):
         who = (player, None, f"Player {player[1:]}") if seat == 0 else (None, day.OPPONENT, server_name(day.OPPONENT))
