@@ -4,7 +4,18 @@ import re
 import time
 from datetime import UTC, datetime, timedelta
 
+import pytest
+
 from server.service.contests import day
+from tests.browser import site as sites
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A server that deals each day, as they do where nobody said otherwise."""
+    made = sites.start(tmp_path, ULM_DEALS="on")
+    yield made
+    made.close()
 
 
 def test_it_is_played_placed_and_compared(open_page, site):
