@@ -21,6 +21,19 @@ axe.run(document, {resultTypes: ["violations"]}).then(found => JSON.stringify(fo
   return at.width > 40 && at.height > 8 && at.right <= of.right + 1;
 }
 
+// # live.covered
+// What lies under the words that are told, but for what "More below" fades.
+() => {
+    const box = (one) => one.getBoundingClientRect();
+    const words = box(document.querySelector("#toasts p:last-child")), more = document.querySelector(".more-below:not(.seen)");
+    const drawer = document.querySelector("#drawer:popover-open"), edge = more ? box(more).top - 16 : Infinity;
+    return [...(drawer ?? document).querySelectorAll(":is(a, button, label, summary, .seat, .panel):not(#toasts *, .more-below)")]
+        .filter(one => one.checkVisibility({ visibilityProperty: true }))
+        .filter(one => { const { left, right, top, bottom } = box(one);
+            return left < words.right && right > words.left && top < words.bottom && bottom > words.top
+                && !(one.closest(".now") && words.top >= edge) })
+        .map(one => one.outerHTML.slice(0, 120)) }
+
 // # layout.look
 async stays => {
     const box = one => { const {x, y, width, height} = one.getBoundingClientRect();

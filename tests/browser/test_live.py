@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import site as sites
-from tests.browser.site import Person, open_drawer
+from tests.browser.scripts import script
+from tests.browser.site import Person, open_drawer, open_phone
 
 Open = Callable[..., Any]
 Pair = tuple[str, Person, Person]
@@ -335,8 +336,7 @@ def test_what_others_write_and_wish_is_seen_where_one_looks_and_read_on_every_de
     writer.click("#message-write")
     said = f"{waits.name}: Have you seen that?"
     expect(tab.locator("#toasts[role=status]")).to_have_text(f"{said}×")
-    below = tab.locator("header.top").bounding_box()
-    assert tab.locator("#toasts").bounding_box()["y"] >= below["y"] + below["height"], "no link is covered"
+    assert tab.evaluate(script("live.covered")) == []
     tab.locator(".score .open-talk").click(trial=True)
     assert counts(tab) == ["1"]
     assert tab.title().startswith("(1) ")
@@ -360,6 +360,7 @@ def test_what_others_write_and_wish_is_seen_where_one_looks_and_read_on_every_de
     open_drawer(tab, "Log")
     writer.click("#pause-wish")
     expect(tab.locator("#toasts")).to_contain_text(f"{waits.name} asks for a pause.")
+    assert tab.evaluate(script("live.covered")) == []
     tab.locator("#toasts .close").click()
     assert tab.locator("#drawer").is_visible(), "it lay above the drawer, and closing it closes that alone"
     tab.locator(".drawer .close").click()
@@ -369,6 +370,23 @@ def test_what_others_write_and_wish_is_seen_where_one_looks_and_read_on_every_de
     expect(writer.locator("#toasts")).to_contain_text("The game is paused: the clock stands still.")
     writer.locator("#pause-asked button").click()
     expect(tab.locator("#toasts")).to_contain_text("The pause is over")
+
+
+@pytest.mark.parametrize(("width", "height"), [(375, 667), (375, 812), (768, 1024)])
+def test_what_is_told_covers_nothing_and_the_bar_of_a_phone_marks_where_one_is(site, open_page, width, height):
+    """Players and gates lay under it for seconds; the bar marked the square while messages lay above that."""
+    game, mover, waits = site.two(mover_first=True, name="Told")
+    for reader, writer in ((waits, mover), (mover, waits)):
+        tab = open_phone(site, open_page, f"/games/{game}", reader, width=width, height=height)
+        site.call(f"/games/{game}/messages", {"text": "Have you seen that? " * 5}, writer.token)
+        tab.wait_for_selector("#toasts p")
+        assert tab.evaluate(script("live.covered")) == []
+    if width == 375:
+        marked = tab.locator(".bar [aria-current]")
+        for press, mark in (("#toasts .open", "#messages"), (".drawer .close", "#panel-square")):
+            tab.locator(press).click()
+            expect(marked).to_have_attribute("href", mark)
+            expect(marked).to_have_count(1)
 
 
 def test_after_a_turn_the_next_game_is_one_press_away(site, open_page):

@@ -224,7 +224,7 @@ def _carry_out(store: Store, game: Game, now: datetime, rng: random.Random | Non
         return
     seat, last = proposal["seat"], proposal["agreed"][-1]
     told = notices.of_agreement(game, last)
-    table_events.note(store, game, "agreed", last, now)
+    table_events.note(store, game, "agreed", last, now, proposal["kind"])
     if proposal["kind"] == "end":
         proposal["ends_at"] = utc(now)
         save_proposal(store, game)  # it says how the game has ended

@@ -172,7 +172,11 @@ def told_messages(shown: TurnPage, own: Beside, zone: str) -> list[dict[str, Any
     told = []
     for one in own.messages:
         name, kind = _author(shown, one), one["kind"]
-        event = None if kind is None else _(_PROPOSED.get(one["text"], EVENTS[kind]), name=name or _("A player"))
+        event = (
+            None
+            if kind is None
+            else _(_BY_KIND.get(kind, {}).get(one["text"], EVENTS[kind]), name=name or _("A player"))
+        )
         mine = shown.seat is not None and one["seat"] == shown.seat and name is not None
         told.append({
             **one,
@@ -200,13 +204,21 @@ EVENTS = {
     "rematch": N_("%(name)s offers a rematch."),
 }
 """What is told of each `table_events.Event`."""
-_PROPOSED = {
-    "end": N_("%(name)s has proposed to end the game without a result."),
-    "replace": N_("%(name)s has proposed that somebody else plays on for a player who is gone."),
-    "time": N_("%(name)s has proposed more time for this turn."),
-    "take_back": N_("%(name)s has asked to take back the end of the last turn."),
+_BY_KIND = {
+    "proposed": {
+        "end": N_("%(name)s has proposed to end the game without a result."),
+        "replace": N_("%(name)s has proposed that somebody else plays on for a player who is gone."),
+        "time": N_("%(name)s has proposed more time for this turn."),
+        "take_back": N_("%(name)s has asked to take back the end of the last turn."),
+    },
+    "agreed": {
+        "end": N_("All agree to end the game here, without a result."),
+        "replace": N_("All agree that somebody else plays on for a player who is gone."),
+        "time": N_("All agree on more time for this turn."),
+        "take_back": N_("All agree: the end of the last turn is taken back."),
+    },
 }
-"""The same of what was `proposed`, by its kind, where that is noted."""
+"""The same of what players propose, by its kind, where that is noted."""
 
 
 def _author(shown: TurnPage, message: Written) -> str | None:

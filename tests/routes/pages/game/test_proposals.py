@@ -58,6 +58,11 @@ def test_time_is_given_and_the_end_of_a_turn_is_asked_back(browser, store):
     browser.open(f"/games/{m.id}")
     browser.press(browser.button("I agree"), agree="yes")
     assert m.active == slow
+    log = text_of(browser.response.text)
+    assert "All agree: the end of the last turn is taken back." in log
+    log = text_of(browser.response.text)
+    assert "All agree: the end of the last turn is taken back." in log
+    assert "All agree on more time for this turn." in log
 
 
 def test_somebody_new_takes_the_seat_of_who_is_gone(browser, store, time):

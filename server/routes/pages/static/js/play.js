@@ -188,12 +188,17 @@ document.addEventListener("scroll", ({ target }) => {
   if (target === row() || target === document) told();
 }, true);
 
-/** The bar tells which of them is seen; none while the page is read below them. */
+for (const event of ["toggle", "change"]) document.addEventListener(event, told, true); // of the drawer, of its tabs
+
+/** The bar tells which of them is seen, or what of the drawer: that below them, or that over them. */
 function told() {
   const town = row()?.scrollLeft > row()?.clientWidth / 2;
   const above = row()?.getBoundingClientRect().bottom <= 0;
-  for (const link of document.querySelectorAll('.bar a[href^="#panel-"]')) {
-    if (!above && town === (link.hash === "#panel-town")) link.setAttribute("aria-current", "true");
+  const drawer = one("#drawer:popover-open") ?? (above && one("#drawer:not([popover])"));
+  const tab = drawer && drawer.querySelector(".tabs input:checked").id;
+  const here = tab ? { "tab-log": ".open-log", "tab-talk": ".open-talk" }[tab] : !above && `[href="#panel-${town ? "town" : "square"}"]`;
+  for (const link of document.querySelectorAll(".bar > :is(.go, .open-talk)")) {
+    if (here && link.matches(here)) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
 }

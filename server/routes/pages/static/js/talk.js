@@ -9,7 +9,7 @@ const one = (selector) => document.querySelector(selector);
 const said = document.createElement("div");
 said.id = "toasts";
 said.role = "status";
-document.body.append(said);
+one("header .site").before(said);
 let newest = last(); // the number of what the page showed last
 
 function last() {
@@ -54,16 +54,27 @@ function toast(text) {
   for (const event of ["pointerenter", "focusin"]) box.addEventListener(event, () => clearTimeout(timer));
   for (const event of ["pointerleave", "focusout"]) box.addEventListener(event, wait);
   wait();
-  (one("#drawer:popover-open") ?? document.body).append(said); // or that would lie over it
+  place();
   said.append(box);
   while (said.children.length > MOST) said.firstElementChild.remove();
+}
+
+/** It stands at the foot of a drawer that is open, or in the header (table.css). On a phone there is no room: it lies over the
+ * title of the turn, where that is in sight, or above the bar, where "More below" keeps a row free, or above the answers there. */
+function place() {
+  const [drawer, head] = [one("#drawer:popover-open"), one(".turn-head")?.getBoundingClientRect()];
+  if (drawer) drawer.append(said);
+  else one("header .site").before(said);
+  const seen = head?.height > 8 && head.top > 0 && head.bottom < innerHeight - 100;
+  const top = seen ? (head.top + head.bottom) / 2 : one(".answers")?.getBoundingClientRect().top - 20;
+  said.style.setProperty("--top", top ? `${top}px` : "");
 }
 
 /** Show a part of the drawer, by its tab; where there is no drawer (before the game begins) the part alone. */
 function show(tab, part) {
   const [chosen, drawer] = [one(tab), one(".drawer")];
   if (chosen) {
-    chosen.checked = true;
+    chosen.click();
     if (drawer.popover && !drawer.matches(":popover-open")) drawer.showPopover();
     chosen.focus({ preventScroll: true });
   }
