@@ -55,45 +55,42 @@ def spread(values: Sequence[int], title: str, description: str, own: int | None 
 
 
 def curve(
-    points: Sequence[tuple[float, float]],
+    values: Sequence[float],
     title: str,
     description: str,
     ends: tuple[str, str],
     band: Sequence[float] | None = None,
     level: float | None = None,
 ) -> str:
-    """A line through points in the order of their first numbers; `ends` stand below the first and the last. `band`
-    is how far each may be off, `level` a line to compare with. Raises `ValueError` without points."""
-    off = band or [0.0] * len(points)
-    heights = [*(y - by for (_x, y), by in zip(points, off, strict=True))]
-    heights += [*(y + by for (_x, y), by in zip(points, off, strict=True)), *([] if level is None else [level])]
+    """A line through values in their order; `ends` stand below the first and the last. `band` is how far each may be
+    off, `level` a line to compare with. Raises `ValueError` without values."""
+    upper = [value + off for value, off in zip(values, band or [0.0] * len(values), strict=True)]
+    lower = [2 * value - high for value, high in zip(values, upper, strict=True)]
+    heights = [*upper, *lower, *([] if level is None else [level])]
     step = _step((max(heights) - min(heights)) / 4)
     low, high = min(heights) // step * step, -(-max(heights) // step) * step
     high = max(high, low + step)
-    begin, end = points[0][0], points[-1][0]
-    room = WIDTH - _LEFT - _RIGHT - 8
+    room = (WIDTH - _LEFT - _RIGHT - 8) / max(len(values) - 1, 1)
 
-    def place(x: float, y: float) -> str:
-        across = 0.5 if end == begin else (x - begin) / (end - begin)
-        return f"{num(_LEFT + 4 + room * across)} {num(_FOOT - (_FOOT - _TOP) * (y - low) / (high - low))}"
+    def line(heights: Sequence[float]) -> list[str]:
+        scale = (_FOOT - _TOP) / (high - low)
+        return [f"{num(_LEFT + 4 + room * x)} {num(_FOOT - scale * (y - low))}" for x, y in enumerate(heights)]
 
     parts = _grid(low, high, step)
     if level is not None:
-        parts.append(f'<path class="level" d="M{place(begin, level)}L{place(end, level)}"/>')
-    if band is not None and len(points) > 1:
-        upper = [place(x, y + by) for (x, y), by in zip(points, band, strict=True)]
-        lower = [place(x, y - by) for (x, y), by in zip(points, band, strict=True)]
-        parts.append(f'<path class="band" d="M{"L".join([*upper, *reversed(lower)])}Z"/>')
-    line = [place(x, y) for x, y in points]
-    parts.append(f'<path class="curve" d="M{"L".join(line)}"/>')
-    across, down = line[-1].split()
+        parts.append(f'<path class="level" d="M{"L".join(line([level] * len(values)))}"/>')
+    if band is not None and len(values) > 1:
+        parts.append(f'<path class="band" d="M{"L".join([*line(upper), *reversed(line(lower))])}Z"/>')
+    points = line(values)
+    parts.append(f'<path class="curve" d="M{"L".join(points)}"/>')
+    across, down = points[-1].split()
     parts.append(f'<circle cx="{across}" cy="{down}" r="3.5"/>')
     parts.append(_text(_LEFT, _HEIGHT - 8, ends[0]))
     parts.append(_text(WIDTH - _RIGHT, _HEIGHT - 8, ends[1], "end"))
     return _chart(title, description, _HEIGHT, parts)
 
 
-def bars(rows: Sequence[Bar], title: str, description: str) -> str:
+def bars(rows: Sequence[Bar], title: str) -> str:
     """A bar below the other, from a common line: what is less than nothing goes to the left of it."""
     low = min([0.0, *(min(row.value, row.mark or 0.0) for row in rows)])
     high = max([0.0, *(max(row.value, row.mark or 0.0) for row in rows)])
@@ -110,7 +107,7 @@ def bars(rows: Sequence[Bar], title: str, description: str) -> str:
         furthest = max(right, zero if row.mark is None else zero + row.mark * unit)
         parts.append(_text(furthest + 6, y + 16, row.told, look="name"))
     parts.append(f'<path class="grid" d="M{num(zero)} 0v{len(rows) * _ROW}"/>')
-    return _chart(title, description, len(rows) * _ROW, parts)
+    return _chart(title, "; ".join(f"{row.name}: {row.told}" for row in rows), len(rows) * _ROW, parts)
 
 
 def _chart(title: str, description: str, height: int, parts: Sequence[str]) -> str:

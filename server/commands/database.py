@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import date, timedelta
 from pathlib import Path
@@ -67,15 +68,21 @@ def migrate_schema(args: argparse.Namespace, settings: Settings) -> int:
 def verify(args: argparse.Namespace, settings: Settings) -> int:
     """Check every game, or count them anew; 1 when something differs, else 0."""
     if not args.recount:
-        return _check(settings, args.json)
+        return check(settings, args.json)
     with up_to_date(settings) as store:
         games = statistics.recount(store)
         print(f"{statistics.count(store, games)} of {games} games counted anew.")
     return 0
 
 
-def _check(settings: Settings, as_json: bool = False) -> int:
-    """Print each finding (game, first ply that differs, what) and return 1 when there is one, else 0."""
+def check(
+    settings: Settings,
+    as_json: bool = False,
+    verify: Callable[[Store, verification.Progress], Iterator[verification.Finding]] = verification.verify_all,
+    source: str = "from their logs",
+) -> int:
+    """Print each finding (game, first ply that differs, what) of `verify`, which recomputes games from a `source`;
+    return 1 when there is one, else 0."""
     began, games = time.monotonic(), 0
     findings: list[verification.Finding] = []
     with up_to_date(settings) as store, progress("verify", quiet=as_json) as bar:
@@ -85,7 +92,7 @@ def _check(settings: Settings, as_json: bool = False) -> int:
             games = bar.total = total
             bar.update(done - bar.n)
 
-        for finding in verification.verify_all(store, told):
+        for finding in verify(store, told):
             findings.append(finding)
             if not as_json:
                 bar.write(f"{finding.game_id} ply {finding.ply}: {finding.what}: {finding.message}")
@@ -96,7 +103,7 @@ def _check(settings: Settings, as_json: bool = False) -> int:
         differing = len({finding.game_id for finding in findings})
         print(f"{games} games recomputed, {differing} of them differ.")
     else:
-        print(f"{games} games recomputed from their logs: all as stored.")
+        print(f"{games} games recomputed {source}: all as stored.")
     return 1 if findings else 0
 
 
@@ -137,7 +144,7 @@ def restore(args: argparse.Namespace, settings: Settings) -> int:
         last, queued = pauses.last_known(store, now()), mail_queue.counts(store)
         if not args.send_mail:
             pauses.pause(store, "restored from a backup", last)
-    code = _check(settings)
+    code = check(settings)
     print(f"The last it knows of was at {utc(last)}.")
     waiting = count(queued["pending"] + queued["sending"], "mail waits", "mails wait")
     if args.send_mail:

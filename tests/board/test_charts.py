@@ -30,16 +30,15 @@ def test_a_spread_has_each_value_in_a_column_and_marks_ones_own(values, title):
 
 @given(st.lists(st.floats(-500, 3000), min_size=1, max_size=40), st.booleans())
 def test_a_curve_stays_in_its_frame(values, banded):
-    points = [(float(number), value) for number, value in enumerate(values)]
-    band = [200.0] * len(points) if banded else None
-    svg = read(charts.curve(points, "t", "d", ("first", "last"), band, 1500))
+    band = [200.0] * len(values) if banded else None
+    svg = read(charts.curve(values, "t", "d", ("first", "last"), band, 1500))
     tall = float(svg.get("viewBox").split()[3])
     for path in (child.get("d") for child in svg if child.tag == "path"):
         assert all(-0.1 <= float(y) <= tall for y in re.findall(r" (-?[\d.]+)", path))
 
 
 def test_bars_go_both_ways_and_cut_what_is_too_long():
-    svg = read(charts.bars([Bar("a" * 60, 3, "+3", mark=2), Bar("b", -1, "−1"), Bar("none", 0, "0")], "t", ""))
+    svg = read(charts.bars([Bar("a" * 60, 3, "+3", mark=2), Bar("b", -1, "−1"), Bar("none", 0, "0")], "t"))
     first, second, third = [child for child in svg if child.tag == "rect"]
     assert float(second.get("x")) + float(second.get("width")) == pytest.approx(float(first.get("x")), abs=0.2)
     assert float(third.get("width")) == 0

@@ -6,12 +6,11 @@ those who sat there, so that all ratings follow from these rows alone, whoever h
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
-from typing import NamedTuple
 
 import orjson
 
@@ -19,7 +18,7 @@ from replays.ratings import BEGINNER, Rating, after
 from server.service.accounts import bot_accounts
 from server.service.accounts.bot_rules import VARIANTS
 from server.service.games import move_log
-from server.service.games.rated import BEGUN, COUNTED, EARLY, GONE, HELPED, ONE, OWN, TAKEN_BACK
+from server.service.games.rated import BEGUN, COUNTED
 from server.storage import sql
 from server.storage.database import Store
 from server.storage.times import utc
@@ -29,6 +28,8 @@ SETTLED = timedelta(minutes=1)
 EARLY_ROUNDS = 2
 """Who resigns before so many rounds are over has not played."""
 
+_Seat = tuple[str | None, str | None]
+"""Who sat there: a player, or a bot of the house."""
 _DUE = """
     SELECT id FROM game WHERE rated = 'begun' AND status = 'finished' AND NOT private AND finished_at < ?
     ORDER BY finished_at, id LIMIT ?"""
@@ -51,50 +52,39 @@ def rate(store: Store, now: datetime, most: int, keep: Callable[[], bool] = lamb
     return done
 
 
-class _Seat(NamedTuple):
-    player: str | None
-    bot: str | None
-    hints: int
-
-
-_SEATS = """
-    SELECT s.player_id, s.bot, (SELECT COUNT(*) FROM hint h WHERE h.game_id = s.game_id AND h.seat = s.seat)
-    FROM seat s WHERE s.game_id = ? ORDER BY s.seat"""
-_GAME = "SELECT tower, seats, unplayed, result, taken_back FROM game WHERE id = ? AND rated = ?"
+_SEATS = "SELECT player_id, bot FROM seat WHERE game_id = ? ORDER BY seat"
+_GAME = """
+    SELECT tower, seats, result, NOT unplayed AND result IS NOT NULL AND taken_back = 0
+        AND NOT EXISTS (SELECT 1 FROM hint h WHERE h.game_id = game.id)
+    FROM game WHERE id = ? AND rated = ?"""
+_RATED = "UPDATE game SET rated = ? WHERE id = ?"
 
 
 def _rate(store: Store, game_id: str) -> bool:
-    """Count a game, or note why it does not count; False where another process was faster."""
-    seats = [_Seat(*row) for row in sql.rows(store, _SEATS, game_id)]
+    """Count a game, or note that it does not count; False where another process was faster."""
+    seats = [(player, bot) for player, bot in sql.rows(store, _SEATS, game_id)]
     # Accounts first, then the game: so it goes where an account is deleted, too.
-    people = [seat.player for seat in seats if seat.player is not None]
+    people = [player for player, _bot in seats if player is not None]
     sql.lock_in_order(store, "player", f"id IN {sql.marks(people)}", *people)
     game = sql.row(store, sql.locking(store, _GAME), game_id, BEGUN)
     if game is None:
         return False
-    tower, number, unplayed, result, taken_back = game
-    why = EARLY if unplayed or result is None else TAKEN_BACK if taken_back else _flaw(store, game_id, seats)
-    sql.execute(store, "UPDATE game SET rated = ? WHERE id = ?", why or COUNTED, game_id)
-    if why is None:
+    tower, number, result, whole = game
+    counts = whole and _is_fair(store, game_id, seats)
+    sql.execute(store, _RATED, COUNTED if counts else None, game_id)
+    if counts:
         places = [score["rank"] for score in orjson.loads(result)["scores"]]
         _count(store, game_id, VARIANTS[bool(tower)], number, seats, places)
     return True
 
 
-def _flaw(store: Store, game_id: str, seats: list[_Seat]) -> str | None:
-    """Why a game that was played to its end does not count."""
-    if any(seat.hints for seat in seats):
-        return HELPED
-    if any(seat.player is None and seat.bot is None for seat in seats):
-        return GONE
-    if len({seat[:2] for seat in seats}) == 1:
-        return ONE
-    people = [seat.player for seat in seats if seat.player is not None]
-    if len(set(bot_accounts.hands(store, people))) < len(people):
-        return OWN
+def _is_fair(store: Store, game_id: str, seats: list[_Seat]) -> bool:
+    """Whether several played, no account is gone, nobody played with their own bot, and nobody resigned at once."""
+    people = [player for player, _bot in seats if player is not None]
+    if (None, None) in seats or len(set(seats)) == 1 or len(set(bot_accounts.hands(store, people))) < len(people):
+        return False
     moves = [one.move for one in move_log.standing(store, game_id)]
-    rounds = moves[: moves.index("resign")].count("end") // len(seats) if "resign" in moves else EARLY_ROUNDS
-    return EARLY if rounds < EARLY_ROUNDS else None
+    return "resign" not in moves or moves[: moves.index("resign")].count("end") >= EARLY_ROUNDS * len(seats)
 
 
 _KNOWN = """
@@ -109,82 +99,61 @@ def _count(store: Store, game_id: str, variant: str, number: int, seats: list[_S
     order = (sql.value(store, "SELECT MAX(number) FROM rated_result") or 0) + 1
     known: dict[int, Rating] = {}
     who: list[int] = []
-    for seat in seats:
-        found = sql.row(store, _KNOWN, variant, number, seat.player, seat.bot)
+    for player, bot in seats:
+        found = sql.row(store, _KNOWN, variant, number, player, bot)
         if found is None:
-            row = sql.insert_numbered(
-                store, "rating", player_id=seat.player, bot=seat.bot, variant=variant, seats=number, games=0,
-                mu=BEGINNER.mu, sigma=BEGINNER.sigma,
-            )  # fmt: skip
-            found = (row, *BEGINNER)
+            whose = {"player_id": player, "bot": bot, "variant": variant, "seats": number}
+            found = (sql.insert_numbered(store, "rating", **whose, games=0, **BEGINNER._asdict()), *BEGINNER)
         who.append(found[0])
         known[found[0]] = Rating(*found[1:])
     came = after(known, who, places)
     for row in sorted(came):
         sql.execute(store, _UPDATE, came[row].mu, came[row].sigma, row)
-    for at, (row, place) in enumerate(zip(who, places, strict=True)):
-        sql.insert(
-            store, "rated_result", number=order, seat=at, game_id=game_id, rating_id=row, place=place,
-            mu=came[row].mu, sigma=came[row].sigma,
-        )  # fmt: skip
+    for seat, (row, place) in enumerate(zip(who, places, strict=True)):
+        result = {"number": order, "seat": seat, "game_id": game_id, "rating_id": row, "place": place}
+        sql.insert(store, "rated_result", **result, **came[row]._asdict())
 
 
 _RESULTS = """
-    SELECT q.number, q.seat, q.game_id, q.rating_id, q.place, q.mu, q.sigma, g.result, g.rated, s.player_id, s.bot,
-        r.player_id, r.bot, r.variant, r.seats, g.tower, g.seats
+    SELECT q.number, q.rating_id, q.place, q.seat, q.game_id, q.mu, q.sigma, g.result,
+        g.rated = 'counted' AND g.seats = r.seats AND r.variant = CASE WHEN g.tower THEN 'advanced' ELSE 'basic' END
+            AND COALESCE(s.player_id, s.bot, '') = COALESCE(r.player_id, r.bot, '')
     FROM rated_result q JOIN rating r ON r.id = q.rating_id LEFT JOIN game g ON g.id = q.game_id
     LEFT JOIN seat s ON s.game_id = q.game_id AND s.seat = q.seat
     WHERE q.number > ? AND q.number <= ? ORDER BY q.number, q.seat"""
 PER_QUERY = 1000
 
 
-def differences(store: Store, told: Callable[[int], object] = lambda _done: None) -> Iterator[tuple[str, str]]:
+def differences(store: Store, progress: Callable[[int, int], object] | None = None) -> Iterator[tuple[str, str]]:
     """Compute all ratings anew, game by game in their order, and compare each with what is kept, to the last digit:
-    the games that differ ("" for what is none) and in what. `told` hears how many are done."""
+    the games that differ ("" for what is none) and in what. `progress` hears how many are done, of how many."""
     known: dict[int, Rating] = {}
-    games: defaultdict[int, int] = defaultdict(int)
+    games: Counter[int] = Counter()
     with store.read():
         last = sql.value(store, "SELECT MAX(number) FROM rated_result") or 0
         for first in range(0, last, PER_QUERY):
             rows = sql.rows(store, _RESULTS, first, first + PER_QUERY)
             for _number, group in groupby(rows, itemgetter(0)):
                 table = list(group)
-                who = [row[3] for row in table]
-                came = after(known, who, [row[4] for row in table])
+                came = after(known, [row[1] for row in table], [row[2] for row in table])
                 known |= came
-                for one in came:
-                    games[one] += 1
-                for row in table:
-                    yield from _wrong(row, came[row[3]])
-            told(min(first + PER_QUERY, last))
-        kept = sql.rows(store, "SELECT id, mu, sigma, games FROM rating ORDER BY id")
-        uncounted = sql.rows(
-            store,
-            "SELECT g.id FROM game g WHERE g.rated = ? AND NOT EXISTS ("
-            "SELECT 1 FROM rated_result q WHERE q.game_id = g.id) ORDER BY g.id",
-            COUNTED,
-        )
-    for (game_id,) in uncounted:
-        yield game_id, "it is said to be counted for ratings, and is not"
-    for one, mu, sigma, number in kept:
-        if (Rating(mu, sigma), number) != (known.get(one, BEGINNER), games[one]):
-            yield (
-                "",
-                f"rating {one}: stored is {mu} ± {sigma} of {number} games, the games give "
-                + ("{} ± {} of {}".format(*known.get(one, BEGINNER), games[one])),
-            )
+                games.update(came.keys())
+                for _number, rating, *row in table:
+                    yield from _wrong(came[rating], *row)
+            if progress is not None:
+                progress(min(first + PER_QUERY, last), last)
+        kept = sql.rows(store, "SELECT id, games, mu, sigma FROM rating ORDER BY id")
+    for rating, *stored in kept:
+        computed = [games[rating], *known.get(rating, BEGINNER)]
+        if stored != computed:
+            yield "", f"rating {rating}: stored is {stored}, the games give {computed} (games, mean, deviation)"
 
 
-def _wrong(row: sql.Row, came: Rating) -> Iterator[tuple[str, str]]:
-    """What does not fit of one seat of a game that was counted."""
-    _number, seat, game_id, _rating, place, mu, sigma, result, rated, *whose = row
-    player, bot, rated_player, rated_bot, *kinds = whose
+def _wrong(
+    came: Rating, place: int, seat: int, game_id: str | None, mu: int, sigma: int, result: str | None, fits: bool | None
+) -> Iterator[tuple[str, str]]:
+    """What does not fit of a seat, for which the games before give `came`."""
     if (mu, sigma) != came:
         yield game_id or "", f"seat {seat}: stored is {mu} ± {sigma}, the games before give {came.mu} ± {came.sigma}"
-    if game_id is None:
-        return
-    if rated != COUNTED or result is None or orjson.loads(result)["scores"][seat]["rank"] != place:
-        yield game_id, f"seat {seat}: place {place} was counted, which is not what the game says"
-    variant, seats, tower, there = kinds
-    if (player, bot, VARIANTS[bool(tower)], there) != (rated_player, rated_bot, variant, seats):
-        yield game_id, f"seat {seat}: it was counted for somebody else, or as another kind of game"
+    if game_id and not (fits and result and orjson.loads(result)["scores"][seat]["rank"] == place):
+        yield game_id, f"seat {seat}: it was counted for somebody else, for another place or as another kind of game"

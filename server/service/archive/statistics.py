@@ -11,7 +11,7 @@ from __future__ import annotations
 import calendar
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from datetime import date, timedelta
+from datetime import date
 from threading import Lock
 from typing import Annotated, NamedTuple, Unpack
 
@@ -31,13 +31,13 @@ from server.service.lists.list_pages import Where
 from server.storage import sql
 from server.storage.database import Store
 
-VERSION = 3
+VERSION = 4
 """Of what `statistic` holds: to be raised when `replays.stats.rows` counts something else or otherwise."""
 AT_ONCE = 20
 """So many games are replayed, then added up in one transaction."""
 PER_QUERY = 500
-TOTAL, YEAR, MONTH, DAY, SCORE = "", "year", "month", "day", "score"
-"""The spans: everything, what ended in a year, a month, a day, and the games whose first winner had so many points."""
+TOTAL, MONTH, DAY, SCORE = "", "month", "day", "score"
+"""The spans: everything, what ended in a month, a day, and the games whose first winner had so many points."""
 LOWEST_SCORE = -100_000
 
 
@@ -115,7 +115,7 @@ def put(total: defaultdict[Key, Sums], kind: list[object], one: Sums) -> None:
     if not one:
         return
     at = str(ended or "")
-    spans = [(TOTAL, ""), (YEAR, at[:4]), (MONTH, at[:7]), (DAY, at[:10])]
+    spans = [(TOTAL, ""), (MONTH, at[:7]), (DAY, at[:10])]
     if isinstance(score, int):
         spans.append((SCORE, score_period(score)))
     for span, period in spans:
@@ -215,6 +215,7 @@ A_REQUEST = 50
 ONE_BY_ONE = 5000
 """Of a player's games, and of those of some days with some points, so many are added up one by one: the newest."""
 
+
 _counting = Lock()
 
 
@@ -293,29 +294,15 @@ def _spans(scored: bool, dated: bool, **filters: Unpack[Filters]) -> list[Span]:
 
 
 def periods(first: date, last: date) -> list[Span]:
-    """The days from `first` to `last` as whole years, whole months and days."""
-    found = []
-    while first <= last:
-        if first == first.replace(month=1, day=1) and last >= _end(first, 12):
-            end = last if last == _end(last, 12) else date(last.year - 1, 12, 31)
-            found.append((YEAR, f"{first.year:04d}", f"{end.year:04d}"))
-        elif first.day == 1 and last >= _end(first, first.month):
-            end = min(last, _end(first, 12))
-            if end != _end(end, end.month):
-                end = end.replace(day=1) - timedelta(days=1)
-            found.append((MONTH, first.isoformat()[:7], end.isoformat()[:7]))
-        else:
-            end = min(last, _end(first, first.month))
-            found.append((DAY, first.isoformat(), end.isoformat()))
-        if end == date.max:
-            break
-        first = end + timedelta(days=1)
-    return found
-
-
-def _end(day: date, month: int) -> date:
-    """The last day of a month of that year."""
-    return date(day.year, month, calendar.monthrange(day.year, month)[1])
+    """The days from `first` to `last`: those before the first whole month, whole months, and those behind them."""
+    begin, end = first.isoformat(), last.isoformat()
+    _weekday, length = calendar.monthrange(last.year, last.month)
+    low = 12 * first.year + first.month - (first.day == 1)
+    high = 12 * last.year + last.month - 1 - (last.day < length)
+    if low > high:
+        return [(DAY, begin, end)]
+    one, other = (f"{month // 12:04d}-{month % 12 + 1:02d}" for month in (low, high))
+    return [(DAY, begin, f"{one}-00"), (MONTH, one, other), (DAY, f"{other}-32", end)]
 
 
 def _kept(store: Store, spans: list[Span], **filters: Unpack[Filters]) -> Sums:

@@ -57,7 +57,12 @@ def verify_all(store: Store, progress: Progress | None = None) -> Iterator[Findi
             break
     for game_id, message in statistics.differences(store):
         yield Finding(game_id, 0, "statistics", message)
-    for game_id, message in rating.differences(store):
+    yield from verify_ratings(store)
+
+
+def verify_ratings(store: Store, progress: Progress | None = None) -> Iterator[Finding]:
+    """Yield what differs of the ratings alone, computed anew from all games that were counted."""
+    for game_id, message in rating.differences(store, progress):
         yield Finding(game_id, 0, "ratings", message)
 
 

@@ -9,9 +9,9 @@ from typing import Annotated, TypedDict
 from replays.ratings import BEGINNER, PROVISIONAL, Rating
 from server.engine.ulm1.shapes import JsonSchema, UtcTime
 from server.language import gettext as _
+from server.service.accounts import bot_rules
 from server.service.accounts.bot_rules import VARIANTS
 from server.service.accounts.players import Player
-from server.service.common import checks
 from server.service.common.errors import Forbidden, bad_field
 from server.service.games import bots
 from server.service.games.model import Game
@@ -20,7 +20,6 @@ from server.storage.database import Store
 
 MOST = 200
 """So many are in a list at most, and so many games in the course of a rating."""
-POINTS_MAX = 10_000
 
 
 class ShownRating(TypedDict):
@@ -59,7 +58,8 @@ class RatingCourse(ShownRating):
     course: Annotated[list[RatedGame], "The newest games that were counted, at most 200, oldest first."]
 
 
-def _shown(variant: str, seats: int, rating: Rating, games: int) -> ShownRating:
+def _shown(variant: str, seats: int, mu: int, sigma: int, games: int) -> ShownRating:
+    rating = Rating(mu, sigma)
     return {
         "variant": variant,
         "seats": seats,
@@ -70,39 +70,35 @@ def _shown(variant: str, seats: int, rating: Rating, games: int) -> ShownRating:
     }
 
 
-_SHOWN = "(p.rated AND p.found_as IS NOT NULL AND p.banned_at IS NULL)"
+_COLUMNS = "r.variant, r.seats, r.mu, r.sigma, r.games"
+_SHOWN = "p.rated AND p.found_as IS NOT NULL AND p.banned_at IS NULL"
 """The SQL condition under which everybody may see the ratings of player `p`."""
 _RANKED = f"""
-    SELECT r.mu, r.sigma, r.games, r.player_id, r.bot, p.name, b.handle FROM rating r
+    SELECT r.player_id, r.bot, p.name, b.handle, {_COLUMNS} FROM rating r
     LEFT JOIN player p ON p.id = r.player_id LEFT JOIN bot_account b ON b.player_id = r.player_id
-    WHERE r.variant = ? AND r.seats = ? AND (r.bot IS NOT NULL OR {_SHOWN})
+    WHERE r.variant = ? AND r.seats = ? AND (r.bot IS NOT NULL OR ({_SHOWN}))
     ORDER BY CASE WHEN r.sigma > ? THEN 1 ELSE 0 END, r.mu DESC, r.id LIMIT ?"""  # noqa: S608
 
 
-def ranking(store: Store, variant: object, seats: object) -> list[RankedPlayer]:
-    """Who plays a kind of game best, people and bots: first those who are known well enough. Raises
-    `Unprocessable`."""
-    if variant not in VARIANTS:
-        raise bad_field("variant", _("give one of %(names)s", names=", ".join(VARIANTS)))
-    seats = checks.whole("seats", seats, 2, 4)
+def ranking(store: Store, variant: str, seats: int) -> list[RankedPlayer]:
+    """Who plays a kind of game best, people and bots: first those who are known well enough."""
     found: list[RankedPlayer] = []
-    for mu, sigma, games, player, bot, name, handle in sql.rows(store, _RANKED, variant, seats, PROVISIONAL, MOST):
-        if bot is not None and bot not in bots.names():
-            continue  # of a version from before
-        rating = Rating(mu, sigma)
-        found.append({
-            **_shown(str(variant), seats, rating, games),
-            "place": None if rating.provisional else len(found) + 1,
-            "player": bot or player,
-            "name": name or bots.seat_name(bot),
-            "bot": bot or (handle and f"@{handle}"),
-        })  # fmt: skip
+    for player, bot, name, handle, *numbers in sql.rows(store, _RANKED, variant, seats, PROVISIONAL, MOST):
+        if bot is None or bot in bots.names():  # else it is of a version from before
+            shown = _shown(*numbers)
+            found.append({
+                **shown,
+                "place": None if shown["provisional"] else len(found) + 1,
+                "player": bot or player,
+                "name": name or bots.seat_name(bot),
+                "bot": bot or (handle and f"@{handle}"),
+            })  # fmt: skip
     return found
 
 
 _OF = f"""
-    SELECT r.id, r.variant, r.seats, r.mu, r.sigma, r.games FROM rating r LEFT JOIN player p ON p.id = r.player_id
-    WHERE r.bot = ? OR (r.player_id = ? AND (p.id = ? OR {_SHOWN}))
+    SELECT r.id, {_COLUMNS} FROM rating r LEFT JOIN player p ON p.id = r.player_id
+    WHERE r.bot = ? OR (r.player_id = ? AND (p.id = ? OR ({_SHOWN})))
     ORDER BY r.games DESC, r.seats, r.variant DESC"""  # noqa: S608
 _COURSE = f"""
     SELECT q.game_id, g.finished_at, q.place, q.mu, q.sigma FROM rated_result q LEFT JOIN game g ON g.id = q.game_id
@@ -112,32 +108,27 @@ _COURSE = f"""
 def of_player(store: Store, player_id: str, reader: Player | None) -> list[RatingCourse]:
     """The ratings of a player, or of a bot of the house by its name, as `reader` (None: a stranger) may see them: that
     of most games first."""
-    own = "" if reader is None else reader.id
-    told: list[RatingCourse] = []
     with store.read():
-        for row, variant, seats, mu, sigma, games in sql.rows(store, _OF, player_id, player_id, own):
-            found = sql.rows(store, _COURSE, row)
-            course: list[RatedGame] = [
-                {"game": game, "at": at, "place": place, "points": then.points, "deviation": then.deviation}
-                for game, at, place, *numbers in reversed(found)
-                for then in [Rating(*numbers)]
-            ]
-            told.append({**_shown(variant, seats, Rating(mu, sigma), games), "course": course})
-    return told
+        found = sql.rows(store, _OF, player_id, player_id, "" if reader is None else reader.id)
+        return [{**_shown(*numbers), "course": _course(store, rating)} for rating, *numbers in found]
 
 
-_OF_SOME = f"""
-    SELECT r.player_id, r.variant, r.seats, r.mu, r.sigma, r.games FROM rating r JOIN player p ON p.id = r.player_id
-    WHERE {_SHOWN} AND r.player_id IN """  # noqa: S608
+def _course(store: Store, rating: int) -> list[RatedGame]:
+    return [
+        {"game": game, "at": at, "place": place, "points": then.points, "deviation": then.deviation}
+        for game, at, place, *numbers in reversed(sql.rows(store, _COURSE, rating))
+        for then in [Rating(*numbers)]
+    ]
 
 
-def of_players(store: Store, players: list[str]) -> dict[tuple[str, str, int], ShownRating]:
-    """The ratings of several players as strangers may see them, by id, variant and number of players."""
-    found = sql.rows(store, _OF_SOME + sql.marks(players), *players) if players else []
-    return {
-        (player, variant, seats): _shown(variant, seats, Rating(mu, sigma), games)
-        for player, variant, seats, mu, sigma, games in found
-    }
+def of_several(store: Store, who: list[str]) -> dict[tuple[str, str, int], ShownRating]:
+    """The ratings of players, by id, and of bots of the house, by name, as strangers may see them; with each the
+    variant and the number of players."""
+    marks = sql.marks(who)
+    statement = f"""
+        SELECT COALESCE(r.bot, r.player_id), {_COLUMNS} FROM rating r LEFT JOIN player p ON p.id = r.player_id
+        WHERE r.bot IN {marks} OR (r.player_id IN {marks} AND {_SHOWN})"""  # noqa: S608 - of ours
+    return {(one, *kind[:2]): _shown(*kind) for one, *kind in sql.rows(store, statement, *who, *who)}
 
 
 _ONE = """
@@ -152,36 +143,35 @@ def check_range(given: object) -> tuple[int | None, int | None]:
         return None, None
     if not isinstance(given, dict) or set(given) != {"min", "max"}:
         raise bad_field("rating", _('give {"min": 1400, "max": 1600}, null for no limit, or null for everybody'))
-    least, most = (
-        None if given[name] is None else checks.whole(f"rating.{name}", given[name], 0, POINTS_MAX)
-        for name in ("min", "max")
+    least = bot_rules.points("rating.min", given["min"], 0)
+    return least, bot_rules.points("rating.max", given["max"], least or 0)
+
+
+def refusal(store: Store, game: Game, player: Player, least: int | None, most: int | None) -> str | None:
+    """Why a player with another rating than these (None: no limit) is not meant; None where they are. Who has no rating
+    yet counts as one who begins."""
+    if least is None and most is None:
+        return None
+    rated, *numbers = sql.row(store, _ONE, VARIANTS[game.options["tower"]], game.seat_count, player.id) or (False,)
+    if not rated:
+        return _("it is for rated players: switch your rating on at /account")
+    points = (BEGINNER if numbers[0] is None else Rating(*numbers)).points
+    if (least is None or points >= least) and (most is None or points <= most):
+        return None
+    return _(
+        "it is for players with %(range)s points, and you have %(points)s",
+        range=range_words(least, most),
+        points=points,
     )
-    if least is not None and most is not None and least > most:
-        raise bad_field("rating", _("the first number is the lower one"))
-    return least, most
 
 
 def require_within(store: Store, game: Game, player: Player) -> None:
     """Raise `Forbidden` where a game is for players of other ratings. Whom somebody there has invited by name sits
-    down; who has no rating yet counts as one who begins."""
-    least, most = game.rating_min, game.rating_max
-    if (least is None and most is None) or any(one.player == player.id for one in game.invited):
-        return
-    found = sql.row(store, _ONE, VARIANTS[game.options["tower"]], game.seat_count, player.id)
-    if found is None or not found[0]:
-        message = _("this game is for rated players: switch your rating on at /account, or choose another game")
+    down."""
+    why = refusal(store, game, player, game.rating_min, game.rating_max)
+    if why is not None and not any(one.player == player.id for one in game.invited):
+        message = _("this game is not for everybody: %(why)s. Choose another one, or ask for an invitation", why=why)
         raise Forbidden(message, kind="rating")
-    points = (BEGINNER if found[1] is None else Rating(*found[1:])).points
-    if (least is not None and points < least) or (most is not None and points > most):
-        raise Forbidden(
-            _(
-                "this game is for players with %(range)s points, and you have %(points)s: choose another one, or ask "
-                "for an invitation",
-                range=range_words(least, most),
-                points=points,
-            ),
-            kind="rating",
-        )
 
 
 def range_words(min: int | None, max: int | None) -> str:  # noqa: A002 - as they are told

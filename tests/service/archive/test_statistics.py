@@ -119,7 +119,7 @@ def test_counting_at_once_counts_each_game_once(match: Start) -> None:
 @pytest.mark.parametrize(
     "damage",
     [
-        "UPDATE statistic SET sums = '{\"games\":7}' WHERE span = 'year'",
+        "UPDATE statistic SET sums = '{\"games\":7}' WHERE span = 'month'",
         "DELETE FROM statistic WHERE span = 'score'",
         "DELETE FROM tally",
         "UPDATE tally SET rows = '[]'",

@@ -938,6 +938,8 @@ class BotRules(TypedDict):
     turn_hours_min: int
     turn_hours_max: int
     games: int
+    rating_min: int | None
+    rating_max: int | None
 
 
 class OwnEntry(TypedDict):
@@ -1398,6 +1400,8 @@ class GivenBotRules(TypedDict):
     turn_hours_min: NotRequired[int]
     turn_hours_max: NotRequired[int]
     games: NotRequired[int]
+    rating_min: NotRequired[int | None]
+    rating_max: NotRequired[int | None]
 
 
 class NewBot(TypedDict):

@@ -104,7 +104,10 @@ def _waiting(access: GameAccess, shown: TurnPage, member: bool) -> dict[str, Any
     link = url_for("lobby-pages.join", game_id=page["id"], invitation=page["invitation"] or None)
     return {
         "free": sum(place is None for place in page["players"]),
-        "options": [*game_wording.options(page["options"]), *([_("hints are allowed")] if page["hints"] else [])],
+        "options": [
+            *game_wording.options(page["options"], page["rating"]),
+            *([_("hints are allowed")] if page["hints"] else []),
+        ],
         "clock": [*game_wording.clock(page["clock"]), *game_wording.given_up_by(page["start_by"])],
         "join": None if member else link,
         # A private game is nobody's to find: only its members have the link.

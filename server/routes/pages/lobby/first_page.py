@@ -114,7 +114,7 @@ def _list(player: Player | None, which: str, page: int, size: int) -> dict[str, 
 def _hosts(found: list[game_lists.ListedGame]) -> dict[str, ShownRating]:
     """The ratings of those who wait first in open games, by the game."""
     first = {game["id"]: next((place["player"] or "" for place in game["players"] if place), "") for game in found}
-    shown = ratings.of_players(store(), list(first.values()))
+    shown = ratings.of_several(store(), list(first.values()))
     kinds = {game["id"]: (first[game["id"]], VARIANTS[game["options"]["tower"]], game["seats"]) for game in found}
     return {game: shown[kind] for game, kind in kinds.items() if kind in shown}
 
@@ -226,7 +226,7 @@ def join_page(game_id: str, invitation: str, refusal: ServiceError | None = None
         names=[spoken(place["name"]) for place in page["players"] if place is not None],
         over=None if over is None else spoken((page["players"][over] or {"name": ""})["name"]),
         free=sum(place is None for place in page["players"]),
-        options=game_wording.options(page["options"]),
+        options=game_wording.options(page["options"], page["rating"]),
         clock=[*game_wording.clock(page["clock"]), *game_wording.given_up_by(page["start_by"])],
         invitation=invitation,
         error=None if refusal is None else sentence(refusal.message),

@@ -16,7 +16,6 @@ from server.service.common.naming import spoken
 from server.service.explain import proposal_words
 from server.service.games.model import PLAYED, SANDBOX
 from server.service.games.proposals import ShownProposal
-from server.service.lists import ratings
 from server.service.lists.board_view import Glance
 from server.service.lists.game_lists import ListedGame
 from server.service.lists.ratings import ShownRating
@@ -58,7 +57,7 @@ def of_game(
         "unread": unread,
         "standing": None if glance is None or player is None else _standing(game, glance, player),
         "square": None if glance is None else glance.square,
-        "options": game_wording.options(game["options"]),
+        "options": game_wording.options(game["options"], game["rating"] if game["status"] == "open" else None),
         "clock": game_wording.turn_time(game["clock"]),
         "reserve": game["clock"] is not None and game["clock"]["reserve_hours"] > 0,
         "winners": [spoken(place["name"]) for place in won if place is not None],
@@ -67,7 +66,6 @@ def of_game(
         "may_repeat": over and game["seat"] is not None and game["origin"] == PLAYED and game["deal"] is None,
         "last_turn": last_turn,
         "host": host,
-        "for_points": ratings.range_words(**game["rating"]) if game["rating"] else None,
         "asked": None if asked is None else proposal_words.asked(asked, names, game["options"]["tower"], game["seat"]),
         "moment": game["finished_at"] or game["started_at"] or game["created_at"],
     }  # fmt: skip

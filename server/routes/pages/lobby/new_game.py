@@ -21,10 +21,11 @@ from server.routes.http.problem_details import status_of
 from server.routes.pages.shared import forms, game_wording, newcomers, rendering, visitor_preferences
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.accounts import contacts
+from server.service.accounts.bot_rules import POINTS_MAX
 from server.service.common import checks, preferences, quotas
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
 from server.service.games import bots, clock
-from server.service.lists import opponents, ratings
+from server.service.lists import opponents
 from server.service.seating import creating, invitations
 
 blp = Blueprint("new-game-pages", __name__)
@@ -168,15 +169,14 @@ def _others(wish: Wish) -> list[str | None]:
     return others
 
 
-def _rating(wish: Wish) -> dict[str, int | None] | None:
-    """Between which ratings somebody sits down; None for everybody."""
-    least, most = (
-        wish.check(name, lambda text: _whole(text, 0, ratings.POINTS_MAX) if text.strip() else None)
-        for name in ("rating_min", "rating_max")
-    )
-    if least is not None and most is not None and least > most:
-        wish.errors["rating_max"] = _("Give the higher number here.")
-    return None if least is None and most is None else {"min": least, "max": most}
+def _rating(wish: Wish) -> dict[str, int | None]:
+    """Between which ratings somebody sits down."""
+    least = wish.check("rating_min", lambda text: _points(text, 0))
+    return {"min": least, "max": wish.check("rating_max", lambda text: _points(text, least or 0))}
+
+
+def _points(text: str, least: int) -> int | None:
+    return _whole(text, least, POINTS_MAX) if text.strip() else None
 
 
 def _clock(wish: Wish) -> dict[str, Any] | None:

@@ -9,8 +9,6 @@ from flask import Blueprint, Response, redirect, request, url_for
 from werkzeug.wrappers import Response as Redirect
 
 from server import language
-from server.language import N_
-from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.context import now, store
 from server.routes.http.problem_details import status_of
@@ -28,11 +26,6 @@ blp = Blueprint("people-pages", __name__)
 
 SHOWN = 6
 """Finished games on the page of a player."""
-_STRENGTH = {
-    "journeyman": N_("With two players it wins nearly every game against the apprentice."),
-    "master": N_("With two players it wins about three of four games against the journeyman."),
-}
-"""What was measured of bots (docs/bots.md)."""
 _USUAL = 20  # percent of the hours in which somebody moves: so much is usual
 REFUSALS = (Conflict, Forbidden, TooManyRequests, Unprocessable)
 
@@ -83,7 +76,7 @@ def _page(player_id: str, refusal: ServiceError | None = None) -> Response:
         shown={**shown, "name": spoken(shown["name"])},
         own=own,
         level=dict(game_wording.levels()).get(player_id) if house else None,
-        strength=_(_STRENGTH[player_id]) if player_id in _STRENGTH else "",
+        strength=game_wording.strength(player_id),
         results=_results(shown["results"]),
         ratings=[
             {**one, "curve": player_charts.rating(one)} for one in ratings.of_player(store(), shown["player"], reader)

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from flask import Blueprint, Response, request
-from markupsafe import Markup
 
-from replays.stats import SOURCES, ShareForm
+from replays.stats import ShareForm
 from server.board import charts
 from server.board.charts import Bar
 from server.language import gettext as _
 from server.language import number
 from server.routes.http.context import store
-from server.routes.pages.shared import rendering
+from server.routes.pages.shared import game_wording, rendering, score_parts
 from server.service.accounts.bot_rules import VARIANTS
 from server.service.archive import statistics
 from server.service.common.naming import spoken
@@ -34,63 +33,46 @@ def ranking() -> Response:
     """The list of one kind of game, people and bots."""
     variant, seats = _kind()
     found = [{**one, "name": spoken(one["name"])} for one in ratings.ranking(store(), variant, seats)]
-    return rendering.page("lobby/ratings", kind=(variant, seats), found=found)
+    bots = [(bot, how, game_wording.strength(bot)) for bot, how in game_wording.levels()]
+    return rendering.page("lobby/ratings", kind=(variant, seats), found=found, bots=bots)
 
 
 @blp.get("/statistics")
 def plots() -> Response:
-    """Points, seats, openings and quarters of all public games of one kind."""
+    """Seats, points, openings and quarters of all public games of one kind."""
     variant, seats = _kind()
     told = statistics.totals(store(), seats=seats, tower=variant == "advanced")
-    order = {_place(name): share for name, share in told["by_turn_order"].items()}
-    return rendering.page(
-        "lobby/statistics",
-        kind=(variant, seats),
-        told=told,
-        order=_won(order, _("Victories by turn order")),
-        openings=_won(_named(told["by_opening"]), _("Victories by the quarter of the first seal")),
-        quarters=_won(_named(told["by_quarter"]), _("Victories by quarters with a seal")),
-        sources=_bars([(label, told["vp_by_source"][name]) for name, label in _sources().items()], _("Points")),
+    places = (_("First player"), _("Second player"), _("Third player"), _("Fourth player"))
+    by_turn = {places[int(name.split()[1]) - 1]: share for name, share in told["by_turn_order"].items()}
+    openings, quarters = (
+        {words().quarters[name]: share for name, share in told[group].items()} for group in ("by_opening", "by_quarter")
     )
+    sections = (
+        (_("Who begins"), _won(by_turn),
+         _("How often who had that place in the first round won. The broken line is a fair share.")),
+        (_("How points are made"), _made(told["vp_by_source"]), _("Points of a player on average.")),
+        (_("Openings"), _won(openings),
+         _("Where a player’s first seal is placed, the most frequent first, and how often that player won.")),
+        (_("Quarters"), _won(quarters), _("Where players have a seal in the end, and how often they won.")),
+    )  # fmt: skip
+    drawn = [(title, charts.bars(rows, title), note) for title, rows, note in sections if rows]
+    return rendering.page("lobby/statistics", kind=(variant, seats), told=told, plots=drawn)
 
 
-def _place(name: str) -> str:
-    """`turn 2 of 3` in words."""
-    return _("Place %(number)s", number=name.split()[1])
-
-
-def _named(shares: Mapping[str, ShareForm]) -> dict[str, ShareForm]:
-    quarters = words().quarters
-    return {quarters[name]: share for name, share in sorted(shares.items(), key=lambda one: -one[1]["count"])}
-
-
-def _won(shares: Mapping[str, ShareForm], title: str) -> Markup:
-    """How often who had that has won, a mark where chance alone would be."""
-    told = [
+def _won(shares: Mapping[str, ShareForm]) -> list[Bar]:
+    """How often who had that has won, the most frequent first, with a mark where chance alone would be."""
+    return [
         Bar(name, 100 * one["win_rate"], _("%(percent)s %% of %(number)s", percent=round(100 * one["win_rate"]),
             number=one["count"]), 100 * one["fair"])
-        for name, one in shares.items()
+        for name, one in sorted(shares.items(), key=lambda share: -share[1]["count"])
     ]  # fmt: skip
-    return _drawn(told, title)
 
 
-def _bars(rows: list[tuple[str, float]], title: str) -> Markup:
-    """Bars with their numbers behind them; what is nothing is left out."""
-    return _drawn([Bar(name, value, number(value)) for name, value in rows if value], title)
-
-
-def _drawn(told: list[Bar], title: str) -> Markup:
-    description = "; ".join(f"{one.name}: {one.told}" for one in told)
-    return Markup(charts.bars(told, title, description))  # noqa: S704 - ours, and escaped there
-
-
-def _sources() -> dict[str, str]:
-    """What brings points, in words, in the order in which games have it."""
-    said = words()
+def _made(points: Mapping[str, float]) -> list[Bar]:
+    """What brings points, in the order in which games have it."""
     named = {
-        "start": _("At the start"), "crests": _("Family crests"), "reichenauer_hof": said.quarters["reichenauer_hof"],
-        "coats": _("City coats of arms"), "card_tops": _("Cards played"), "city_guard": _("City Guard"),
-        "levies": _("Levies"), "sparrows": _("Sparrows"), "barge": _("Barge"), "cathedral": _("Cards (Cathedral)"),
-        "trade": _("Cards (Trade)"), "chronicle": _("Cards (Chronicle)"),
+        **score_parts.labels(), "start": _("At the start"), "crests": _("Family crests"),
+        "reichenauer_hof": words().quarters["reichenauer_hof"], "coats": _("City coats of arms"),
+        "card_tops": _("Cards played"), "city_guard": _("City Guard"), "levies": _("Levies"),
     }  # fmt: skip
-    return {name: named[name] for name in SOURCES}
+    return [Bar(named[name], value, number(value)) for name, value in points.items() if value]

@@ -12,25 +12,51 @@ from server.language import gettext as _
 from server.routes.http.context import now, store
 from server.routes.pages.shared.visitor_preferences import local_time
 from server.service.accounts import bot_accounts
+from server.service.accounts.bot_rules import VARIANTS
 from server.service.accounts.players import Player
 from server.service.games import bots
 from server.service.games.model import ClockForm
+from server.service.lists import ratings
+from server.service.lists.game_lists import RatingRange
 from server.storage.times import utc
 
 DAY_HOURS = 24
 
 
-def options(chosen: Options) -> list[str]:
-    """What is played, beyond the basic game."""
+def options(chosen: Options, rating: RatingRange | None = None) -> list[str]:
+    """What is played, beyond the basic game, and for whom it is."""
     words = [_("advanced game, with Tower tiles") if chosen["tower"] else _("basic game")]
     if chosen["rotate_start"]:
         words.append(_("the start player changes each round"))
+    if rating is not None:
+        words.append(_("for ratings of %(range)s", range=ratings.range_words(**rating)))
     return words
 
 
+_STRENGTH = {
+    "journeyman": N_("With two players it wins nearly every game against the apprentice."),
+    "master": N_("With two players it wins about three of four games against the journeyman."),
+}
+"""What was measured of bots (docs/bots.md)."""
+
+
 def levels() -> list[tuple[str, str]]:
-    """The bots that can be chosen, from the easiest on: name and how it plays."""
-    return [(name, bots.described(offer)) for name, offer in offers.known().items()]
+    """The bots that can be chosen, from the easiest on: name, how it plays, and its rating in the basic game of two
+    where enough is known."""
+    known = offers.known()
+    rated = ratings.of_several(store(), list(known))
+    return [(name, _level(bots.described(offer), rated.get((name, VARIANTS[0], 2)))) for name, offer in known.items()]
+
+
+def _level(described: str, rated: ratings.ShownRating | None) -> str:
+    if rated is None or rated["provisional"]:
+        return described
+    return _("%(bot)s (rating %(points)s)", bot=described, points=rated["points"])
+
+
+def strength(bot: str) -> str:
+    """What was measured of a bot of the house; "" where nothing was."""
+    return _(_STRENGTH[bot]) if bot in _STRENGTH else ""
 
 
 def opponents(player: Player | None) -> list[tuple[str, str]]:

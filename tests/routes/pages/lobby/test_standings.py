@@ -9,20 +9,24 @@ import pytest
 from server.service.accounts import profiles
 from server.service.archive import rating, statistics
 from server.service.lists import game_lists
+from server.service.seating import example_game
 from server.storage import sql
 from server.storage.database import Store
 from tests.routes.pages.conftest import NOW, Browser, read, sign_in
 from tests.service.archive.test_rating import LATER, finish, put_games, rated_player, start
 from tests.service.conftest import make_player
 
+NAMES = ("Ann", "Ben", "Джамиля Ⅲ", "山田 太郎", "محمد علي", "Παπαδόπουλος")
+
 
 @pytest.fixture
 def played(store: Store) -> list[Any]:
-    """Two who have played a game, with an analysis, and others before it."""
-    players = [rated_player(store, name) for name in ("Ann", "Ben")]
-    put_games(store, players, 30, random.Random(4))
+    """The example game; two who have played a game, with an analysis, and others before it."""
+    example_game.ensure_example(store, NOW)
+    players = [rated_player(store, name) for name in NAMES]
+    put_games(store, players, 90, random.Random(4))
     for _ in range(2):
-        game = start(store, *players)
+        game = start(store, *players[:2])
         finish(game)
         with store.write():
             found = json.dumps({"seats": [{"luck": 0.1, "error": -0.2}] * 2})
@@ -38,9 +42,11 @@ def test_ratings_and_statistics_are_told_in_each_language(played: list[Any], bro
     title = {"en": "Ratings", "de": "Wertungen", "it": "Valutazioni"}[code]
     page = browser.open("/ratings?seats=2&variant=basic").text
     assert f"<h1>{title}</h1>" in page
-    assert f'<a href="/players/{played[0].id}">Ann</a>' in page
+    for player, name in zip(played, NAMES, strict=True):
+        assert f'<a href="/players/{player.id}">{name}</a>' in page
+        assert f"<h1>{name}" in browser.open(f"/players/{player.id}").text
     assert 'href="/players/journeyman"' in page
-    assert browser.open("/statistics?seats=2").text.count('<svg class="plot"') == 4
+    assert browser.open("/statistics?seats=3&variant=advanced").text.count('<svg class="plot"') == 4
     shown = browser.open(f"/players/{played[0].id}").text
     assert shown.count('class="curve"') == 2 + 2, "two ratings, luck and skill"
     assert "</svg>" in browser.open("/players/journeyman").text
@@ -49,7 +55,7 @@ def test_ratings_and_statistics_are_told_in_each_language(played: list[Any], bro
 def test_whoever_switches_it_off_or_is_private_is_shown_to_nobody(
     store: Store, played: list[Any], browser: Browser
 ) -> None:
-    ann, ben = played
+    ann, ben, *_others = played
     sign_in(browser.client, store, ann)
     browser.open("/account")
     form = next(form for form in browser.forms if form.action == "/account/people")
@@ -72,7 +78,7 @@ def test_a_game_for_some_ratings_says_so_and_keeps_others_off(
     browser.open("/new")
     given = {"second": "person", "third": "nobody", "fourth": "nobody", "clock": "day", "private": None}
     refused = browser.press(browser.button("Make the game"), **given, rating_min="1600", rating_max="1500")
-    assert "Give the higher number here." in refused.text
+    assert "Give a whole number from 1600 to 10000." in refused.text
     made = browser.press(browser.button("Make the game"), **given, rating_min="1600", rating_max="2000")
     assert "Game of Ann" in made.text
     [game] = game_lists.listing(store, None, "open")[0]
@@ -82,6 +88,6 @@ def test_a_game_for_some_ratings_says_so_and_keeps_others_off(
     assert "for ratings of 1600–2000" in listed
     assert "host: " in listed
     assert f"/games/{game['id']}/join" in read(listed).links
-    browser.open(f"/games/{game['id']}/join")
+    assert "for ratings of 1600–2000" in browser.open(f"/games/{game['id']}/join").text
     refused = browser.press(browser.button("Take a seat"))
     assert "switch your rating on" in refused.text
