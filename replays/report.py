@@ -8,7 +8,6 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from hashlib import sha256
 from importlib.resources import files
-from typing import NamedTuple
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -97,25 +96,17 @@ def html(
     )
 
 
-class Part(NamedTuple):
-    """A game of a collection: what it is called, a remark, and its page (`html`), which is made while it is read."""
-
-    title: str
-    remark: str
-    page: Iterator[str]
-
-
 def collection(
     title: str,
     author: str,
     text: str,
-    parts: Iterable[Part],
+    parts: Iterable[tuple[str, str, Iterator[str]]],
     theme: str = "light",
     language: str = "en",
     speaker: Speaker = ENGLISH,
 ) -> Iterator[str]:
-    """Several games with a text as one HTML page, in pieces: each game is the page of `html` in a frame, unpacked when
-    it is opened. Nothing is loaded from anywhere."""
+    """Several games with a text as one HTML page, in pieces. Each of `parts` is what a game is called, a remark, and
+    the page of `html`, which stands in a frame and is unpacked when that is opened. Nothing is loaded from anywhere."""
     return _TEMPLATES.get_template("collection.html").generate(
         plain=lambda words, **values: _say(speaker, plain(words), **values),
         language=language,
@@ -124,7 +115,7 @@ def collection(
         policy=Markup(policy()),  # noqa: S704 - of ours
         title=title,
         author=author,
-        paragraphs=text.split("\n\n"),
+        text=text,
         parts=parts,
         escaped=lambda piece: escape(str(piece)),
     )

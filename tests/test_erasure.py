@@ -19,7 +19,7 @@ from server.notify.jobs import clean_up
 from server.notify.scheduler import Context
 from server.service.accounts import sessions
 from server.service.accounts.players import player_by_id
-from server.service.archive import puzzles, replays
+from server.service.archive import game_collections, puzzles, replays
 from server.service.contests import day
 from server.service.erasure import deletion
 from server.service.seating import creating
@@ -63,8 +63,11 @@ class World:
         ben.play(self.over, "resign", status=201, headers={"Idempotency-Key": "k-last"})
         for caller in (own, ben):
             caller.post(f"/replays/{self.over}/comments", {"ply": 3, "text": "well pushed"}, 201)
-        course = {"title": "Zwieback course", "text": "for Zwirn", "entries": [{"game": self.over}]}
-        self.collection = own.post("/collections", course, 201).json["id"]
+        author = player_by_id(store, own.id)
+        self.collection = game_collections.add(store, author, "", self.over, None, NOW)
+        course = game_collections.read(store, self.collection, author)[0]
+        course.update(title="Zwieback course", text="for Zwirn")
+        game_collections.change(store, author, self.collection, course, NOW)
         self.rematch = ben.post(f"/games/{self.over}/rematch", {}, 201).json["id"]
         self.sandbox = ben.post(f"/replays/{self.over}/branches", {"ply": 2}, 201).json["id"]
         own.post(f"/replays/{self.over}/branches", {"ply": 1}, 201)

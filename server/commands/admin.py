@@ -259,31 +259,23 @@ def unban(args: argparse.Namespace, store: Store) -> int:
 
 
 @command(
-    "admin remove-comment",
-    "take away a comment on a finished game",
-    GAME,
-    argument("comment", metavar="COMMENT", help="its number: the end of its link"),
-    epilog="example: ulm admin remove-comment k3v7mhw2qe9t 17",
-)
-@with_database
-def remove_comment(args: argparse.Namespace, store: Store) -> None:
-    """Say whose it was."""
-    gone = comments.remove_as_operator(store, args.game, args.comment, now())
-    say(f"What {gone['name'] or 'somebody without an account'} wrote about move {gone['ply']} is gone.")
-
-
-@command(
-    "admin remove-collection",
-    "delete a collection of replays",
-    argument("collection", metavar="COLLECTION", help="its id, in its address"),
+    "admin remove",
+    "take away a comment on a finished game, or a collection of games",
+    argument("address", metavar="ADDRESS", help="its address: .../replays/GAME?ply=8#comment-17, .../collections/ID"),
     SURE,
-    epilog="example: ulm admin remove-collection c4m8v2k9z6t3r7wn",
+    epilog="example: ulm admin remove https://ulm.example.org/replays/k3v7mhw2qe9t?ply=8#comment-17",
 )
 @with_database
-def remove_collection(args: argparse.Namespace, store: Store) -> None:
-    """Ask first, and say what it was called."""
-    _ask(args, "The collection will be gone, with all that is written in it.")
-    say(f"{game_collections.remove_as_operator(store, args.collection, now())!r} is gone.")
+def remove(args: argparse.Namespace, store: Store) -> None:
+    """Ask first, and say what it was."""
+    path, _hash, number = args.address.partition("#comment-")
+    of = path.partition("?")[0].rpartition("/")[2]
+    _ask(args, "It will be gone, with all that is written in it.")
+    if number:
+        gone = comments.remove_as_operator(store, of, number, now())["text"]
+    else:
+        gone = game_collections.remove_as_operator(store, of, now())
+    say(f"{gone!r} is gone.")
 
 
 @command(

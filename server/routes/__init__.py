@@ -16,7 +16,6 @@ from server.routes.api import (
     channels,
     chat,
     clocks,
-    collections,
     comments,
     deals,
     docs,
@@ -45,7 +44,7 @@ BLUEPRINTS = (
     players.blp, people.blp, ratings.blp, bots.own_blp, games.blp, bots.blp, games.invitations_blp, chat.messages_blp,
     chat.notes_blp, chat.notices_blp, moves.blp, moves.hints_blp, events.blp, events.account_blp, clocks.blp,
     channels.blp, proposals.blp,
-    replays.blp, comments.blp, collections.blp, puzzles.blp, deals.blp, tournaments.blp, exports.blp,
+    replays.blp, comments.blp, puzzles.blp, deals.blp, tournaments.blp, exports.blp,
     exports.boards_blp, operations.blp, operations.index_blp, operations.problems_blp,
 )  # fmt: skip
 STREAMS_ALONE = frozenset(

@@ -49,7 +49,7 @@ WORK = {
     ("exports.getExportHtml", "GET"): 12, ("exports.getExportGif", "GET"): 12,
     ("replay-pages.export_html", "GET"): 12, ("replay-pages.export_gif", "GET"): 12,
     ("exports.getCorpus", "GET"): 12,
-    ("collections.getCollectionPage", "GET"): 100, ("collection-pages.export", "GET"): 100,
+    ("collection-pages.export", "GET"): 100,
     ("replay-pages.preview", "GET"): 2,
     ("replays.postVerify", "POST"): 4, ("replays.postReplays", "POST"): 4, ("exports.getStatistics", "GET"): 4,
     ("players.getExport", "GET"): 4, ("own-data-pages.export", "GET"): 4,

@@ -13,7 +13,7 @@ from benchmarks import deal_field
 from server.notify import spool_page
 from server.service.accounts import channels, links
 from server.service.accounts.players import player_by_id
-from server.service.archive import puzzles
+from server.service.archive import game_collections, puzzles
 from server.service.contests import day
 from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.settings import Settings
@@ -111,10 +111,11 @@ def pages_of(site):
     site.call(f"/games/{waiting}/invitations", {"address": "cleo@example.org"}, ann.token)
     site.person("Dora", "dora@example.org")
     site.call("/players/me/bots", {"handle": "kunigunde", "name": "The one that counts each coin twice"}, ann.token)
-    text = {"title": "A first course for those who come from elsewhere", "text": "One thing.\n\nAnother thing."}
-    course = site.call("/collections", {**text, "entries": [{"game": over, "ply": 7, "remark": "Mind it."}]}, ann.token)
     now = datetime.now(UTC)
     own = player_by_id(site.store, ann.id)
+    course = game_collections.add(site.store, own, "", over, 7, now)
+    text = {"title": "A first course for those who come from elsewhere", "text": "One thing.\n\nAnother thing."}
+    game_collections.change(site.store, own, course, {**game_collections.read(site.store, course, own)[0], **text}, now)
     channels.renew_feeds(site.store, own, now)
     channels.add_push(site.store, own, "https://push.example.org/1", P256DH, AUTH, "Firefox, Linux", now)
     for shape in ("json", "discord"):
@@ -144,8 +145,8 @@ def pages_of(site):
         Page("rules-pages.search", "/rules/search?q=river"),
         Page("rules-pages.house_values", "/rules/house-values"),
         Page("collection-pages.listing", "/collections", ann),
-        Page("collection-pages.one", f"/collections/{course['id']}"),
-        Page("collection-pages.one", f"/collections/{course['id']}", ann),
+        Page("collection-pages.one", f"/collections/{course}"),
+        Page("collection-pages.one", f"/collections/{course}", ann),
         Page("account-pages.sign_in", "/sign-in"),
         Page("account-pages.sign_up", "/sign-up"),
         Page("channel-pages.listing", "/account/channels?said=tried", ann),

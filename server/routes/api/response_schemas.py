@@ -37,7 +37,6 @@ from server.service.accounts import (
 from server.service.archive import (
     analyses,
     comments,
-    game_collections,
     kept_records,
     player_pages,
     puzzles,
@@ -69,8 +68,7 @@ ANSWERS = (
     puzzles.PuzzleDay, replay_lists.ReplaySummary, replays.ReplayState, replays.Timeline, sessions.ShownSession,
     statistics.Statistics, day.DayDeal, day.MonthLine, day.PastDay,
     tokens.NewToken, tokens.ShownToken, turns.Played, turns.Undone, vacation.ShownVacation,
-    comments.Comments, game_collections.Collection, game_collections.ListedCollection, contacts.Contact,
-    opponents.Opponent, player_pages.FoundPlayer,
+    comments.Comments, contacts.Contact, opponents.Opponent, player_pages.FoundPlayer,
     ratings.RankedPlayer, ratings.RatingCourse,
     player_pages.PlayerPage, invitations.OwnInvitation,
     live_events.ToldGame, tournaments.TournamentPage, tournaments.TournamentSummary,

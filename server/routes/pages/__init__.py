@@ -19,14 +19,14 @@ from server.routes.pages.game import live, messages, panel_forms, pause_link, tu
 from server.routes.pages.learn import learn_pages
 from server.routes.pages.lobby import first_page, invitation, new_game, people, standings
 from server.routes.pages.puzzles import puzzle_pages
-from server.routes.pages.replay import collection_pages, comment_forms, viewer
+from server.routes.pages.replay import collection_pages, viewer
 from server.routes.pages.rulebook import rules
 from server.routes.pages.shared import rendering, static_files
 
 MODULES = (
     first_page, new_game, people, standings, turn_pages, panel_forms, sign_in,
     account_forms, own_data, own_bots, own_channels, feeds, installed_app, appearance, invitation, messages,
-    pause_link, unsubscribe, live, viewer, comment_forms, collection_pages, rules, learn_pages,
+    pause_link, unsubscribe, live, viewer, collection_pages, rules, learn_pages,
     puzzle_pages, deal_pages, tournament_pages,
 )  # fmt: skip
 

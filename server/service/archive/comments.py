@@ -13,7 +13,7 @@ from server.service.accounts import bot_accounts, contacts, stored_bytes
 from server.service.accounts.players import Player
 from server.service.archive import replays
 from server.service.chat import messages
-from server.service.common import audit_log, db_rate_limits, idempotency
+from server.service.common import audit_log, db_rate_limits
 from server.service.common.errors import Conflict, Forbidden, NotFound, bad_field
 from server.service.common.quotas import COMMENTS_AN_HOUR, COMMENTS_OF_GAME, HOUR
 from server.service.games import loading
@@ -52,9 +52,7 @@ _OF_GAME = f"""
         SELECT 1 FROM contact c WHERE c.player_id = ? AND c.other_id = m.player_id AND c.kind <> 'friend')
     ORDER BY m.ply, m.id"""  # noqa: S608
 _ALLOWED = "SELECT others_comment FROM game WHERE id = ?"
-_HAS_ADDRESS = """
-    SELECT 1 FROM bot_account b JOIN player o ON o.id = b.owner_id
-    WHERE b.player_id = ? AND o.email_confirmed_at IS NOT NULL"""
+_SAME = "SELECT id FROM comment WHERE game_id = ? AND ply = ? AND player_id = ? AND text = ?"
 
 
 def listing(store: Store, game_id: str, player: Player | None, until: int | None = None) -> Comments:
@@ -99,7 +97,7 @@ def _why_not(store: Store, game: Game, player: Player | None) -> str | None:
     seated = [seat.player for seat in game.seats]
     if not _others_may(store, game) or contacts.kept_away_by(store, player.id, seated):
         return _("only those who sat in this game write about it")
-    if player.email_confirmed_at is None and sql.row(store, _HAS_ADDRESS, player.id) is None:
+    if player.email_confirmed_at is None:
         return _("confirm your mail address first: then you may write about games of others")
     return None
 
@@ -110,36 +108,30 @@ def _locked(store: Store, game_id: str, player: Player) -> Game:
     return replays.find(store, game_id, player)
 
 
-def post(
-    store: Store, game_id: str, player: Player, ply: int, text: object, now: datetime, key: str | None = None
-) -> Comment:
-    """Write about a move; once by `key`. Raises `NotFound`, `Forbidden`, `Unprocessable`, `Conflict` (there are too
-    many), `TooManyRequests`, `TooLarge`."""
+def post(store: Store, game_id: str, player: Player, ply: int, text: object, now: datetime) -> Comment:
+    """Write about a move; the same of the same move once. Raises `NotFound`, `Forbidden`, `Unprocessable`, `Conflict`
+    (there are too many), `TooManyRequests`, `TooLarge`."""
     checked = messages.check(text)
-    request = idempotency.asked(key, player, "comment", ply, checked, game_id=game_id)
     with store.write():
         game = _locked(store, game_id, player)
         if not 0 <= ply <= game.ply:
             raise bad_field("ply", _("the moves of this game are 0 to %(last)s", last=game.ply))
-        first = idempotency.before(store, request)
-        number = int(first.kept["id"]) if first is not None else _add(store, game, player, ply, checked, now)
-        if first is None:
-            idempotency.keep(store, request, {"id": number}, now)
+        refusal = _why_not(store, game, player)
+        if refusal is not None:
+            raise Forbidden(refusal)
+        number = sql.value(store, _SAME, game.id, ply, player.id, checked)
+        if number is None:
+            if (sql.value(store, "SELECT COUNT(*) FROM comment WHERE game_id = ?", game.id) or 0) >= COMMENTS_OF_GAME:
+                full = _("there are too many comments on this game: no more can be written")
+                raise Conflict(full, kind="limit-reached")
+            often = _(
+                "you have written %(number)s comments in this hour: try again in the next", number=COMMENTS_AN_HOUR
+            )
+            db_rate_limits.require(store, "comment", player.id, COMMENTS_AN_HOUR, HOUR, now, often)
+            stored_bytes.count(store, player, stored_bytes.MESSAGE + stored_bytes.size_of(checked))
+            row = {"game_id": game.id, "ply": ply, "seat": game.seat_of(player), "player_id": player.id}
+            number = sql.insert_numbered(store, "comment", **row, text=checked, created_at=utc(now))
         return _one(store, game, str(number))
-
-
-def _add(store: Store, game: Game, player: Player, ply: int, checked: str, now: datetime) -> int:
-    refusal = _why_not(store, game, player)
-    if refusal is not None:
-        raise Forbidden(refusal)
-    if (sql.value(store, "SELECT COUNT(*) FROM comment WHERE game_id = ?", game.id) or 0) >= COMMENTS_OF_GAME:
-        raise Conflict(_("there are too many comments on this game: no more can be written"), kind="limit-reached")
-    refusal = _("you have written %(number)s comments in this hour: try again in the next", number=COMMENTS_AN_HOUR)
-    db_rate_limits.require(store, "comment", player.id, COMMENTS_AN_HOUR, HOUR, now, refusal)
-    stored_bytes.count(store, player, stored_bytes.MESSAGE + stored_bytes.size_of(checked))
-    seat = next((seat.number for seat in game.seats if seat.player == player.id), None)
-    row = {"game_id": game.id, "ply": ply, "seat": seat, "player_id": player.id, "text": checked}
-    return sql.insert_numbered(store, "comment", **row, created_at=utc(now))
 
 
 def allow(store: Store, game_id: str, player: Player, others: bool) -> Comments:

@@ -12,6 +12,7 @@ from server.engine.ulm1.shapes import JsonSchema, Options, Result, UtcTime
 from server.engine.ulm1.turn import RESIGN
 from server.service.accounts import bot_accounts, contacts, links, profiles, sessions, stored_bytes, tokens
 from server.service.accounts.players import Player
+from server.service.archive import game_collections
 from server.service.common import audit_log
 from server.service.common.naming import TITLE, with_name
 from server.service.common.preferences import CHANNEL_MODES, MAIL_MODES
@@ -81,18 +82,6 @@ class OwnComment(TypedDict):
     ply: int
     text: str
     at: Annotated[UtcTime, "When."]
-
-
-class OwnCollection(TypedDict):
-    """Games that the player has put together, with a text."""
-
-    id: str
-    title: str
-    text: str
-    public: bool
-    entries: Annotated[list[dict[str, object]], "As in `NewCollection`."]
-    created_at: Annotated[UtcTime, "When."]
-    changed_at: Annotated[UtcTime, "When it was last changed."]
 
 
 class OwnVacation(TypedDict):
@@ -189,7 +178,7 @@ class PersonalExport(TypedDict):
     games: list[OwnGame]
     messages: list[OwnMessage]
     comments: list[OwnComment]
-    collections: list[OwnCollection]
+    collections: list[game_collections.Collection]
     vacations: list[OwnVacation]
     invitations: list[SentInvitation]
     accepted: list[AcceptedInvitation]
@@ -217,7 +206,7 @@ def export(store: Store, player: Player, now: datetime) -> PersonalExport:
             "games": _games(store, player),
             "messages": cast("list[OwnMessage]", sql.dicts(store, _MESSAGES, player.id)),
             "comments": cast("list[OwnComment]", sql.dicts(store, _COMMENTS, player.id)),
-            "collections": _collections(store, player),
+            "collections": game_collections.of_author(store, player),
             "vacations": cast("list[OwnVacation]", sql.dicts(store, _VACATIONS, player.id)),
             "invitations": _invitations(store, player),
             "accepted": cast("list[AcceptedInvitation]", sql.dicts(store, _ACCEPTED, player.id)),
@@ -258,17 +247,6 @@ _CHANNELS = """
 _DELIVERIES = """
     SELECT kind, game_id AS game, ply, state, created_at, due_at, done_at, error FROM delivery
     WHERE channel_id = ? ORDER BY id"""
-
-
-_COLLECTIONS = """
-    SELECT id, title, text, public, entries, created_at, changed_at FROM collection WHERE player_id = ? ORDER BY id"""
-
-
-def _collections(store: Store, player: Player) -> list[OwnCollection]:
-    found = sql.dicts(store, _COLLECTIONS, player.id)
-    for one in found:
-        one["public"], one["entries"] = bool(one["public"]), orjson.loads(one["entries"])
-    return cast("list[OwnCollection]", found)
 
 
 def _channels(store: Store, player: Player) -> list[OwnChannel]:

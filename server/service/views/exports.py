@@ -14,9 +14,9 @@ from server.engine.game import Game
 from server.language import N_
 from server.language import gettext as _
 from server.service.accounts.players import Player
-from server.service.archive import analyses
+from server.service.archive import analyses, game_collections
 from server.service.archive.analyses import KeptAnalysis
-from server.service.archive.game_collections import Collection, Entry
+from server.service.archive.game_collections import Entry
 from server.service.archive.replays import replay_at
 from server.service.common.errors import ServiceError
 from server.service.common.naming import spoken
@@ -68,21 +68,22 @@ def html(
 
 
 def collection(
-    store: Store, shown: Collection, theme: str, language: str, player: Player | None, network: str | None = None
+    store: Store, collection_id: str, theme: str, language: str, network: str | None = None
 ) -> Iterator[bytes]:
-    """The games of a collection with its text as one page in pieces, as `html`. Raises `BusyError`."""
-    there = [(one, one["replay"]) for one in shown["entries"] if one["replay"] is not None]
-    speaker = game_words.speaker_of(language, rulesets.NEWEST)
+    """A collection as one page in pieces, as `html`: with the games that everybody may watch, since the file goes from
+    hand to hand. Raises `NotFound`, `BusyError`."""
+    shown, games = game_collections.read(store, collection_id, None)
 
-    def part(entry: Entry, title: str) -> report.Part:
-        replay, found = _with_analysis(store, entry["game"], None, language, player)
+    def part(entry: Entry) -> tuple[str, str, Iterator[str]]:
+        replay, found = _with_analysis(store, entry["game"], None, language, None)
         words, ply = game_words.speaker_of(language, replay.record.rules), entry["ply"] or 0
-        return report.Part(title, entry["remark"], report.html(replay, None, theme, language, words, found, ply))
+        page = report.html(replay, None, theme, language, words, found, ply)
+        return spoken(games[entry["game"]]["name"] or entry["game"], language), entry["remark"], page
 
-    parts = (part(one, spoken(replay["name"] or one["game"], language)) for one, replay in there)
+    parts, speaker = map(part, shown["entries"]), game_words.speaker_of(language, rulesets.NEWEST)
     pieces = report.collection(shown["title"], shown["name"], shown["text"], parts, theme, language, speaker)
-    editions = (shown["changed_at"], shown["name"], *((replay["id"], replay["edition"]) for _one, replay in there))
-    name = (store.number, "collection", shown["id"], theme, language, *editions)
+    told = [(one["game"], one["ply"], one["remark"], games[one["game"]]["edition"]) for one in shown["entries"]]
+    name = (store.number, "collection", theme, language, shown["title"], shown["name"], shown["text"], *told)
     return line.pieces(name, lambda: (piece.encode() for piece in pieces), network)
 
 

@@ -96,7 +96,7 @@ def requests(application: Flask, pytestconfig: pytest.Config) -> list[Request]:
     return made
 
 
-MADE = {"tokens": "token_id", "vacations": "vacation_id", "comments": "comment_id", "collections": "collection_id"}
+MADE = {"tokens": "token_id", "vacations": "vacation_id", "comments": "comment_id"}
 """By the end of an address what is made there stands for in others."""
 
 

@@ -77,14 +77,8 @@ DOORS: dict[str, Callable[[Store, str, Player], object]] = {
     "summary": replay_lists.summary,
     "comments": comments.listing,
     "comment": lambda store, game, player: comments.post(store, game, player, 1, "The next card is the nave.", NOW),
-    "collection": lambda store, game, player: game_collections.create(
-        store,
-        give_address(store, player, "x@example.org"),
-        "T",
-        "",
-        True,
-        [{"game": game, "ply": None, "remark": ""}],
-        NOW,
+    "collection": lambda store, game, player: game_collections.add(
+        store, give_address(store, player, "x@example.org"), "", game, None, NOW
     ),
     "analysis": lambda store, game, player: analyses.ask(store, game, player, NOW),
     "sandbox": lambda store, game, player: sandboxes.branch(store, player, game, 1, None, None, None, NOW),

@@ -529,53 +529,6 @@ class Contact(TypedDict):
     since: str
 
 
-class ListedCollection(TypedDict):
-    id: str
-    title: str
-    player: str
-    name: str
-    public: bool
-    games: int
-    changed_at: str
-
-
-class Collection(TypedDict):
-    id: str
-    title: str
-    player: str
-    name: str
-    public: bool
-    games: int
-    changed_at: str
-    text: str
-    entries: list[ShownEntry]
-    created_at: str
-
-
-class ShownEntry(TypedDict):
-    game: str
-    ply: int | None
-    remark: str
-    replay: Replay | None
-
-
-class Replay(TypedDict):
-    imported: Imported | None
-    id: str
-    name: str | None
-    ruleset: str
-    options: Options
-    seats: int
-    players: list[ReplayPlayer]
-    plies: int
-    origin: Origin
-    created_at: str | None
-    started_at: str | None
-    finished_at: str | None
-    result: Result | None
-    edition: str
-
-
 class Comments(TypedDict):
     others: bool
     refusal: str | None
@@ -779,6 +732,23 @@ class SeatState(TypedDict):
     hand: list[str]
 
 
+class Replay(TypedDict):
+    imported: Imported | None
+    id: str
+    name: str | None
+    ruleset: str
+    options: Options
+    seats: int
+    players: list[ReplayPlayer]
+    plies: int
+    origin: Origin
+    created_at: str | None
+    started_at: str | None
+    finished_at: str | None
+    result: Result | None
+    edition: str
+
+
 class PuzzleDay(TypedDict):
     day: str
     id: str
@@ -862,7 +832,7 @@ class Export(TypedDict):
     games: list[OwnGame]
     messages: list[OwnMessage]
     comments: list[OwnComment]
-    collections: list[OwnCollection]
+    collections: list[Collection]
     vacations: list[OwnVacation]
     invitations: list[SentInvitation]
     accepted: list[AcceptedInvitation]
@@ -977,14 +947,21 @@ class OwnVacation(TypedDict):
     created_at: str
 
 
-class OwnCollection(TypedDict):
+class Collection(TypedDict):
     id: str
     title: str
     text: str
+    player: str
+    name: str
     public: bool
-    entries: list[dict[str, Any]]
-    created_at: str
+    entries: list[Entry]
     changed_at: str
+
+
+class Entry(TypedDict):
+    game: str
+    ply: int | None
+    remark: str
 
 
 class OwnComment(TypedDict):
@@ -1522,23 +1499,6 @@ class Branch(TypedDict):
 class NewComment(TypedDict):
     text: str
     ply: int
-
-
-class Commenting(TypedDict):
-    others: bool
-
-
-class Entry(TypedDict):
-    game: str
-    ply: NotRequired[int | None]
-    remark: NotRequired[str]
-
-
-class NewCollection(TypedDict):
-    title: str
-    text: NotRequired[str]
-    public: NotRequired[bool]
-    entries: NotRequired[list[Entry]]
 
 
 class PuzzleAnswer(TypedDict):

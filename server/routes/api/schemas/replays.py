@@ -17,7 +17,6 @@ from server.routes.api.schemas.common import (
     Day,
     EditionQuerySchema,
     LongListQuerySchema,
-    PageQuerySchema,
     bot,
     choice,
     described,
@@ -29,11 +28,9 @@ from server.routes.api.schemas.common import (
     seat,
 )
 from server.routes.api.schemas.games import NewMessageSchema
-from server.routes.http.strict_fields import Ply, QueryInteger, RequestSchema, SafeText, StrictBoolean, StrictInteger
-from server.service.archive.game_collections import REMARK_MAX, TEXT_MAX
+from server.routes.http.strict_fields import Ply, QueryInteger, RequestSchema, SafeText, StrictInteger
 from server.service.archive.replay_lists import SCORE_MAX
 from server.service.common.checks import NAME_MAX
-from server.service.common.quotas import ENTRIES_OF_COLLECTION
 from server.service.games.model import ORIGINS
 from server.service.play.turns import MOVES_MAX
 from server.service.views.exports import EACH
@@ -95,18 +92,13 @@ class StateQuerySchema(EditionQuerySchema):
     seat = seat()
 
 
-class CollectionPageQuerySchema(RequestSchema):
-    """In which colours and words."""
-
-    theme = choice(THEMES, load_default="light")
-    # In the API, where no language is in force, English.
-    language = choice(LANGUAGES, load_default=current)
-
-
-class HtmlQuerySchema(CollectionPageQuerySchema):
+class HtmlQuerySchema(RequestSchema):
     """Through whose eyes, in which colours and words."""
 
     seat = seat()
+    theme = choice(THEMES, load_default="light")
+    # In the API, where no language is in force, English.
+    language = choice(LANGUAGES, load_default=current)
 
 
 class GifQuerySchema(HtmlQuerySchema):
@@ -177,50 +169,6 @@ class NewCommentSchema(NewMessageSchema):
     """What to write about which move."""
 
     ply = Ply("The move; 0 is the set-up.", required=True)
-
-
-class CommentingSchema(RequestSchema):
-    """Who may write about a game."""
-
-    others = StrictBoolean("Whether those may who did not sit there.", required=True)
-
-
-class CollectionsQuerySchema(PageQuerySchema):
-    """Which collections."""
-
-    player = player_id("Id of their author, or `me`: then those that are not public, too.")
-
-
-class EntrySchema(RequestSchema):
-    """A game of a collection."""
-
-    game = SafeText("Id of a finished game that the caller may watch.", required=True, min_length=1, max_length=32)
-    ply = Ply("Where to begin; null: at the set-up.", **OPTIONAL)
-    remark = fields.String(
-        load_default="",
-        validate=validate.Length(max=REMARK_MAX),
-        metadata=described(f"Plain text, at most {REMARK_MAX} characters."),
-    )
-
-
-class NewCollectionSchema(RequestSchema):
-    """A collection as it is to be."""
-
-    most_bytes = 256 * 1024
-
-    title = SafeText("One line.", required=True, min_length=1, max_length=NAME_MAX)
-    text = fields.String(
-        load_default="",
-        validate=validate.Length(max=TEXT_MAX),
-        metadata=described(f"Plain text, at most {TEXT_MAX} characters; an empty line parts paragraphs."),
-    )
-    public = StrictBoolean("In the list, for everybody; else for who has its address.", load_default=True)
-    entries = fields.List(
-        fields.Nested(EntrySchema),
-        load_default=list,
-        validate=validate.Length(max=ENTRIES_OF_COLLECTION),
-        metadata=described("The games, in their order."),
-    )
 
 
 class PuzzleDaysQuerySchema(RequestSchema):

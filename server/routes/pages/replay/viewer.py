@@ -24,7 +24,7 @@ from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, s
 from server.service.accounts.players import Player
 from server.service.archive import analyses, comments, game_collections, puzzles, replay_lists, replays, sandboxes
 from server.service.common import quotas
-from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError, Unprocessable
+from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError, TooLarge, Unprocessable
 from server.service.games.bots import CHOSEN_FIRST, names
 from server.service.lists.list_pages import NONE, Total
 from server.service.views import exports, replay_viewer
@@ -114,7 +114,7 @@ def viewer_page(
         puzzles=[] if shown is None else puzzles.of_game(store(), game_id),
         form="" if framed else forms.form_token(secret()),
         levels=[] if framed else game_wording.levels(),
-        collections=[] if framed or player is None else game_collections.listing(store(), player, player.id, 1, 100)[0],
+        collections=[] if framed or player is None else game_collections.of_author(store(), player),
         sign_in=url_for("account-pages.sign_in", next=here),
         refusal=None if refusal is None else sentence(refusal.message),
         written=written,
@@ -198,6 +198,29 @@ def analyse(game_id: str) -> Response | Redirect:
     except Conflict as refusal:
         return viewer_page(game_id, player, ply, seat, status_of(refusal), refusal=refusal, tab=ANALYSIS)
     there = url_for("replay-pages.watch", game_id=game_id, ply=ply, seat=seat, tab=ANALYSIS, _anchor="tabs")
+    return redirect(there, 303)
+
+
+@blp.post("/replays/<id:game_id>/comments")
+def comment(game_id: str) -> Response | Redirect:
+    """Write about the move on the board, take a comment away, or let others write: as the button says."""
+    forms.guard(secret())
+    player, text = browser_session.visitor(), forms.text_field("text")
+    ply, seat = _field("ply") or 0, _field("seat")
+    tab = ANALYSIS if forms.text_field("tab", 10) == ANALYSIS else None
+    if player is None:
+        return page_addresses.to_sign_in()
+    try:
+        if "remove" in request.form:
+            comments.remove(store(), game_id, player, forms.text_field("remove", 20))
+        elif "others" in request.form:
+            comments.allow(store(), game_id, player, bool(forms.text_field("others", 5)))
+        else:
+            comments.post(store(), game_id, player, ply, text, now())
+    except (*REFUSALS, Forbidden, NotFound, TooLarge) as refusal:
+        again = viewer_page(game_id, player, ply, seat, status_of(refusal), refusal=refusal, tab=tab, written=text)
+        return forms.refused(again, refusal)
+    there = url_for("replay-pages.watch", game_id=game_id, ply=ply, seat=seat, tab=tab, _anchor="comments")
     return redirect(there, 303)
 
 

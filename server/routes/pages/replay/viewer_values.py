@@ -85,12 +85,11 @@ def picture(watched: Watched, game_id: str, ply: int | None, decided: Moment | N
 
 
 def comments(watched: Watched, told: Comments, player: Player | None) -> dict[str, Any]:
-    """What the comments below the board need: those that the reader has come to, and those that are later on."""
+    """What the comments below the board need."""
     seat = next((one["seat"] for one in watched.summary["players"] if player and one["player"] == player.id), None)
     shown = told["comments"]
     return {
-        "comments": [one for one in shown if one["ply"] <= watched.ply],
-        "later_comments": [one for one in shown if one["ply"] > watched.ply],
+        "comments": shown,
         "removable": [one["id"] for one in shown if player is not None and may_remove(seat, one, player)],
         "may_allow": seat is not None and not watched.private,
         "others_comment": told["others"],

@@ -1,4 +1,4 @@
-"""Finished games: records, positions, analyses, comments, collections, puzzles."""
+"""Finished games: records, positions, analyses, comments, puzzles."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class CorpusFilter(ReplayFilter, total=False):
 
 
 class Archive(Calls):
-    """Finished games: records, positions, analyses, comments, collections, puzzles."""
+    """Finished games: records, positions, analyses, comments, puzzles."""
 
     @Stream
     def replays(self, **values: Unpack[ReplayFilter]) -> Items[types.Replay]:
@@ -91,46 +91,9 @@ class Archive(Calls):
         return self._ask("POST", "/replays/{game_id}/comments", locals())
 
     @Operation
-    def let_others_comment(self, game_id: str, others: bool) -> Steps[types.Comments]:
-        """Let those write about a game who did not sit there, or not any more."""
-        return self._ask("PUT", "/replays/{game_id}/comments", locals())
-
-    @Operation
     def remove_comment(self, game_id: str, comment_id: str) -> Steps[None]:
         """Take a comment away."""
         return self._ask("DELETE", "/replays/{game_id}/comments/{comment_id}", locals())
-
-    @Stream
-    def collections(self, *, player: str | None = None) -> Items[types.ListedCollection]:
-        """Collections of replays: the public ones, or those of an author (`me`: all of the own)."""
-        return self._pages("/collections", {"player": player})
-
-    @Operation
-    def collection(self, collection_id: str) -> Steps[types.Collection]:
-        """Read a collection with its games."""
-        return self._ask("GET", "/collections/{collection_id}", locals())
-
-    @Operation
-    def new_collection(self, **values: Unpack[types.NewCollection]) -> Steps[types.Collection]:
-        """Put finished games together, with a text."""
-        return self._ask("POST", "/collections", values)
-
-    @Operation
-    def change_collection(self, collection_id: str, **values: Unpack[types.NewCollection]) -> Steps[types.Collection]:
-        """Write a collection anew."""
-        return self._ask("PUT", "/collections/{collection_id}", {"collection_id": collection_id, **values})
-
-    @Operation
-    def delete_collection(self, collection_id: str) -> Steps[None]:
-        """Delete a collection; its games stay."""
-        return self._ask("DELETE", "/collections/{collection_id}", locals())
-
-    @Operation
-    def collection_page(
-        self, collection_id: str, *, theme: str | None = None, language: types.Language | None = None
-    ) -> Steps[str]:
-        """Read a collection as one page that needs no network."""
-        return self._ask("GET", "/collections/{collection_id}/export.html", locals(), accept="text/html")
 
     @Operation
     def analysis(self, game_id: str) -> Steps[types.Analysis | types.AnalysisUnderWay]:

@@ -3,7 +3,7 @@
 import "./copy.js";
 import { awaited } from "./replay-analysis.js";
 import { Boards } from "./replay-boards.js";
-import { sent, tell } from "./replay-comments.js";
+import { tell } from "./replay-comments.js";
 import { move, still } from "./replay-motion.js";
 import { bring, changed } from "./replay-sight.js";
 
@@ -248,6 +248,5 @@ viewer.classList.add("alive");
 label();
 list();
 awaited(follow);
-sent(() => ply);
 boards.load(stage().dataset.layout, ply).catch(() => {});
 viewer.dataset.ready = "yes";
