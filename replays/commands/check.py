@@ -10,16 +10,17 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import chain, islice
 from typing import Literal
 
 from replays import audit as auditing
-from replays import checking, deals, reading, tables
+from replays import checking, deals, tables
 from replays import standings as places
 from replays import stats as statistics
 from replays.checking import in_parallel
 from replays.commands import options
 from replays.commands.options import FILE, JOBS, OUTPUT, PATHS, QUIET, argument, command, whole
-from replays.files import ReadError, ReplayError, printable
+from replays.files import ReplayError, printable
 from replays.sandbox import BRANCH, Sandbox
 from server.board.measure import cut
 from server.engine import record as records
@@ -59,19 +60,28 @@ def check(args: argparse.Namespace) -> int:
 
 @command(
     "audit",
-    "Prove the shuffle of one record: whether the set-up is the one that was promised before the game. This runs "
-    "replays/audit.py, which can be copied to another machine and run there by itself.",
-    FILE,
+    "Prove the shuffle of records: whether the set-up is the one that was promised before the game; of one record all "
+    "that follows from its seed, of several a line each. This runs replays/audit.py, which can be copied to another "
+    "machine and run there by itself.",
+    PATHS,
 )
 def audit(args: argparse.Namespace) -> int:
     """0 when all is as it was promised, 1 when it is not."""
-    item = reading.text_of(args.file)
-    try:
-        lines, good = auditing.audit(json.loads(item.text or b""))
-    except auditing.NO_RECORD as error:
-        raise ReadError(item.source, f"not a record that can be audited: {auditing.reason(error)}") from error
-    print(printable("\n".join(lines)))
-    return 0 if good else 1
+    bad = 0
+    with options.Corpus("audit", args.paths) as given:
+        items = given.items
+        first = list(islice(items, 2))
+        for item in chain(first, items):
+            try:
+                lines, good = auditing.audit(json.loads(item.text or b""))
+            except auditing.NO_RECORD as error:
+                why = item.problem or auditing.reason(error)
+                lines, good = [f"not a record that can be audited: {why}"], False
+            bad += not good
+            given.passed()
+            whole = len(first) == 1 and lines[1:]
+            given.say(printable("\n".join(lines) if whole else f"{item.source}: {lines[-1]}"))
+    return 1 if bad else 0
 
 
 KINDS = ("table", "json", "jsonl")

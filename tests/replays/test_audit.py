@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from replays import audit
+from replays.cli import main
 from server.engine import rulesets
 from server.engine.seeds import commitment, game_seed
 from tests.replays.conftest import OF_EACH_RULESET, ROOT, game
@@ -85,6 +86,18 @@ def test_another_secret_is_found_out(elsewhere, save):
     result = run(elsewhere, save(data))
     assert result.returncode == 1
     assert "ANOTHER: not the setup of this seed" in result.stdout
+
+
+def test_of_many_records_each_has_its_verdict(tmp_path, capsys):
+    promised, other = game(1), game(2)
+    other["seed"]["commitment"] = "0" * 64
+    path = tmp_path / "records.jsonl"
+    path.write_text("".join(json.dumps(one) + "\n" for one in (promised, other, {})))
+    assert main(["audit", str(path)]) == 1
+    first, second, third = capsys.readouterr().out.splitlines()
+    assert first == f"{path}:1: The setup is the one that was promised."
+    assert second == f"{path}:2: THE SETUP IS NOT THE ONE THAT WAS PROMISED."
+    assert third.startswith(f"{path}:3: not a record that can be audited: ")
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[]", "null", "[" * 100_000, '{"ruleset": "ulm/1", "seed": 3}', "\udcff"])
