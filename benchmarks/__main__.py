@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from benchmarks import deal_field, doors, engine, env_steps, growth, http, rates, replays, rival, streams
+from benchmarks import doors, engine, env_steps, growth, http, rates, replays, rival, streams
 from benchmarks.timing import machine, progress_done, show
 
 
@@ -27,7 +27,7 @@ def _rival() -> None:
 
 PARTS = {
     "engine": _engine, "catanatron": _rival, "replays": replays.run, "http": http.run, "rates": rates.run,
-    "streams": streams.run, "growth": growth.run, "doors": doors.run, "env": env_steps.run, "deals": deal_field.run,
+    "streams": streams.run, "growth": growth.run, "doors": doors.run, "env": env_steps.run,
 }  # fmt: skip
 LONG = {"deals", "doors", "env", "growth", "rates", "streams"}
 """Parts that run only when they are named."""

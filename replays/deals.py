@@ -3,82 +3,62 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from replays.files import Item, ReadError
-from replays.reading import parse, verified
+from replays.files import ReadError
+from replays.reading import Read
+from replays.sandbox import Sandbox
 from server.engine.record import Record
-from server.engine.ulm1.shapes import Result
+from server.engine.ulm1.shapes import Options
 from server.engine.ulm1.turn import END
 
 
 class Standing(NamedTuple):
-    """How the first seat of a game stands among those of the others. `margin` is how many points it has more than the
-    best of the others at its table; `beaten` how much of the field it has beaten, in percent."""
+    """How a first seat stands among those of the other games: `beaten` is how much of them has fewer points, in
+    percent; who is level is half beaten, and shares the place."""
 
     place: int
     points: int
-    margin: int
     beaten: int
 
 
-def standings(results: Sequence[Result]) -> list[Standing]:
-    """The standings, in the order of the results: by points, then by margin; who is level in both shares the place.
-    Beaten is who stands behind; who is level is half beaten."""
-    keys = [_key(result) for result in results]
-    level, others, ahead = Counter(keys), max(1, len(keys) - 1), 0
-    found: dict[tuple[int, int], Standing] = {}
-    for key in sorted(level, reverse=True):
-        halves = 2 * (len(keys) - ahead - level[key]) + level[key] - 1
-        found[key] = Standing(ahead + 1, *key, (100 * halves + others) // (2 * others))  # half a percent is rounded up
-        ahead += level[key]
-    return [found[key] for key in keys]
-
-
-def _key(result: Result) -> tuple[int, int]:
-    own, *others = [score["total"] for score in result["scores"]]
-    return own, own - max(others)
+def standings(points: Sequence[int]) -> list[Standing]:
+    """The standings by the points of the first seats, in their order."""
+    level, others, ahead = Counter(points), max(1, len(points) - 1), 0
+    found: dict[int, Standing] = {}
+    for own in sorted(level, reverse=True):
+        halves = 2 * (len(points) - ahead - level[own]) + level[own] - 1
+        found[own] = Standing(ahead + 1, own, (100 * halves + others) // (2 * others))  # half a percent is rounded up
+        ahead += level[own]
+    return [found[own] for own in points]
 
 
 def parting(one: Sequence[tuple[int, str]], other: Sequence[tuple[int, str]]) -> int | None:
     """The first ply at which two logs, pairs of seat and move, differ; None where one is the other to its end."""
-    for ply, (here, there) in enumerate(zip(one, other, strict=False), 1):
-        if here != there:
-            return ply
-    return None
+    both = enumerate(zip(one, other, strict=False), 1)
+    return next((ply for ply, (here, there) in both if here != there), None)
 
 
-class Played(NamedTuple):
-    """What a table of records needs of one: whose it is, `deal` (what must be the same in all), and the result; None
-    where it was resigned before as many turns ended as there are seats, which counts nowhere."""
-
-    source: str
-    id: str
-    name: str
-    deal: tuple[str, ...]
-    result: Result | None
-
-
-def played(item: Item) -> tuple[Played | None, str | None]:
-    """A record that verifies, is of a finished game and has empty client seeds, as a deal's games have; else what is
-    wrong with it."""
-    try:
-        record = parse(item)
-        verified(item.source, record)
-    except ReadError as error:
-        return None, str(error)
-    if record.result is None or any(record.client_seeds):
-        why = "the game is not over" if record.result is None else "seats have given seeds: this is no game of a deal"
-        return None, f"{item.source}: {why}"
-    return Played(str(item.source), record.id, record.players[0]["name"], _deal(record), _counted(record)), None
+def table(found: Iterable[Read]) -> list[tuple[Standing, Record]]:
+    """The table of records that verify, the best first. Games that were resigned before as many turns ended as there
+    are seats count nowhere. Raises `ReadError` for one that is of no deal, or not of that of the first."""
+    games: dict[str, Record] = {}
+    for source, record in found:
+        first = next(iter(games.values()), record)
+        fits = record.result is not None and not any(record.client_seeds) and _dealt(record) == _dealt(first)
+        if not fits or isinstance(record, Sandbox):
+            raise ReadError(source, "this is no game, played to its end, of the same deal as the first")
+        games[record.id] = record
+    counted = [record for record in games.values() if _turns(record) >= len(record.players)]
+    points = [record.result["scores"][0]["total"] for record in counted if record.result is not None]
+    return sorted(zip(standings(points), counted, strict=True), key=lambda one: one[0].place)
 
 
-def _deal(record: Record) -> tuple[str, ...]:
-    options = ", ".join(f"{name} {str(value).lower()}" for name, value in sorted(record.options.items()))
-    return record.server_seed.hex(), record.ruleset, options, f"{len(record.players)} seats"
+def _dealt(record: Record) -> tuple[bytes, str, Options, int]:
+    """What is the same in all games of a deal."""
+    return record.server_seed, record.ruleset, record.options, len(record.players)
 
 
-def _counted(record: Record) -> Result | None:
-    ended = sum(entry.read(record.rules) == END for entry in record.moves)
-    return record.result if ended >= len(record.players) else None
+def _turns(record: Record) -> int:
+    return sum(entry.read(record.rules) == END for entry in record.moves)

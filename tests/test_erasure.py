@@ -112,6 +112,7 @@ class World:
         """The deal of the day, which is over, so that everybody sees who has played it."""
         player = player_by_id(self.store, self.own.id)
         assert player is not None
+        day.look_after(self.store, NOW)
         play_on(self.store, player, self.own.post("/deals/today/games", {}, 201).json["id"])
         day.look_after(self.store, NOW + timedelta(days=1))
         assert NAME in str(self.client.get("/api/v1/deals/today").json["field"])

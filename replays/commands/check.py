@@ -14,7 +14,7 @@ from itertools import chain, islice
 from typing import Literal
 
 from replays import audit as auditing
-from replays import checking, deals, tables
+from replays import checking, deals, reading, tables
 from replays import standings as places
 from replays import stats as statistics
 from replays.checking import in_parallel
@@ -149,37 +149,27 @@ def _table(found: statistics.CorpusForm, named: statistics.NamedForm) -> Iterato
 @command(
     "deal",
     "The table of games of one deal: that they are of one, and who stands where in it.",
-    PATHS, JOBS, options.json_lines("place in the table"),
+    PATHS, options.json_lines("place in the table"),
     argument("--commitment", metavar="HEX", help="the one that was shown before the deal was played"),
 )  # fmt: skip
-def deal(args: argparse.Namespace) -> int:
-    """1 when a record is not good, or not of the deal that the first one is of; then there is no table."""
-    found: list[deals.Played] = []
-    with options.Corpus("deal", args.paths) as given:
-        for one, problem in in_parallel(given.items, deals.played, args.jobs):
-            given.passed()
-            if one is None or (found and one.deal != found[0].deal):
-                given.say(printable(problem or f"{one and one.source}: this game is of another deal"), error=True)
-                return 1
-            found.append(one)
-    seed, *kind = found[0].deal
-    commitment = seeds.commitment(bytes.fromhex(seed))
+def deal(args: argparse.Namespace) -> None:
+    """Raises `ReplayError` when a record is not good, not of the deal that the first one is of, or of another one."""
+    found = deals.table(reading.records(args.paths, verify=True))
+    if not found:
+        raise ReplayError("no game of this deal counts: all were resigned at once")
+    seed = found[0][1].server_seed
+    commitment = seeds.commitment(seed)
     if args.commitment not in (None, commitment):
         raise ReplayError(f"the commitment of these games is {commitment}: it is not the one that was shown")
-    counted = [(one, one.result) for one in found if one.result is not None]
-    table = zip(deals.standings([result for _one, result in counted]), counted, strict=True)
-    rows = sorted((standing, one.name, one.id) for standing, (one, _result) in table)
-    if args.json:
-        for standing, name, number in rows:
-            print(json.dumps({**standing._asdict(), "name": name, "id": number}))
-        return 0
-    print(f"commitment {commitment}\nserver seed {seed}\n{'; '.join(kind)}")
-    print(f"{len(found)} games of this deal, {len(found) - len(rows)} of them resigned at once\n")
-    print(f"{'place':>5}{'points':>8}{'margin':>8}{'beaten':>8}  name")
-    for standing, name, number in rows:
-        place, points, margin, beaten = standing
-        print(printable(f"{place:5}{points:8}{margin:+8}{beaten:7}%  {cut(name, 30)} ({number})"))
-    return 0
+    if not args.json:
+        print(f"commitment {commitment}\nserver seed {seed.hex()}\n\n{'place':>5}{'points':>8}{'beaten':>8}  name")
+    for standing, record in found:
+        place, points, beaten = standing
+        name = record.players[0]["name"]
+        if args.json:
+            print(json.dumps({**standing._asdict(), "name": name, "id": record.id}))
+        else:
+            print(printable(f"{place:5}{points:8}{beaten:7}%  {cut(name, 30)} ({record.id})"))
 
 
 @command(

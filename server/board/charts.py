@@ -1,4 +1,4 @@
-"""Charts for pages, as SVG: how values are spread, what became of something over time, and bars with their names.
+"""Charts for pages, as SVG: what became of something over time, and bars with their names.
 
 Pure functions. Each is one picture with a title, and a description that says in words what it shows; colours are
 classes, which `charts.css` fills in.
@@ -6,7 +6,6 @@ classes, which `charts.css` fills in.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -18,7 +17,6 @@ _HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 170, 44, 10, 12, 24
 _SIZE = 12
 _FOOT = _HEIGHT - _BOTTOM
 _ROW, _NAMES = 24, 150
-_BINS = 24  # columns of a spread at most
 _STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000, 2500, 5000, 10_000, 10**6)
 
 
@@ -29,29 +27,6 @@ class Bar(NamedTuple):
     value: float
     told: str
     mark: float | None = None
-
-
-def spread(values: Sequence[int], title: str, description: str, own: int | None = None) -> str:
-    """How often each value is there: columns of equal width, that with the value `own` marked. Raises `ValueError`
-    without values."""
-    low, high = min(values), max(values)
-    wide = _step((high - low + 1) / _BINS)
-    first = low // wide
-    counts = Counter(value // wide - first for value in values)
-    number, most = high // wide - first + 1, max(counts.values())
-    each = (WIDTH - _LEFT - _RIGHT) / number
-    parts = _grid(0, most, _step(most / 4))
-    for place, count in sorted(counts.items()):
-        kind = ' class="own"' if own is not None and own // wide - first == place else ""
-        top = _FOOT - (_FOOT - _TOP) * count / most
-        parts.append(
-            f'<rect{kind} x="{num(_LEFT + place * each + 0.5)}" y="{num(top)}" '
-            f'width="{num(max(1.0, each - 1))}" height="{num(_FOOT - top)}"/>'
-        )
-    every = -(-number // 8)
-    for place in range(0, number, every):
-        parts.append(_text(_LEFT + (place + 0.5) * each, _HEIGHT - 8, str((first + place) * wide), "middle"))
-    return _chart(title, description, _HEIGHT, parts)
 
 
 def curve(

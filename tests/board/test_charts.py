@@ -10,22 +10,9 @@ from hypothesis import strategies as st
 from server.board import charts
 from server.board.charts import Bar
 
-TEXTS = st.text(max_size=30)
-VALUES = st.lists(st.integers(-60, 300), min_size=1, max_size=60)
-
 
 def read(drawn: str) -> ET.Element:
     return ET.fromstring(drawn)  # noqa: S314 - ours
-
-
-@given(VALUES, TEXTS)
-def test_a_spread_has_each_value_in_a_column_and_marks_ones_own(values, title):
-    svg = read(charts.spread(values, title, "of <all>", own=values[0]))
-    columns = [child for child in svg if child.tag == "rect"]
-    assert svg.get("role") == "img"
-    assert svg.get("aria-label").endswith("of <all>")
-    assert len([one for one in columns if one.get("class") == "own"]) == 1
-    assert len({one.get("x") for one in columns}) == len(columns) <= len(set(values))
 
 
 @given(st.lists(st.floats(-500, 3000), min_size=1, max_size=40), st.booleans())

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from benchmarks import deal_field
 from server.notify import spool_page
 from server.service.accounts import channels, links
 from server.service.accounts.players import player_by_id
@@ -20,6 +19,7 @@ from server.settings import Settings
 from tests.browser.conftest import HEIGHTS
 from tests.browser.scripts import script
 from tests.browser.site import Person
+from tests.service.contests import field
 
 NO_PAGES = {
     "account-pages.me": "leads to /account",
@@ -83,7 +83,7 @@ def pages_of(site):
     """See `pages`. The example game is there."""
     puzzles.ensure_puzzles(site.store, datetime.now(UTC))
     yesterday = datetime.now(UTC) - timedelta(days=1)
-    day_before, compared = yesterday.date().isoformat(), deal_field.fill(site.store, 3, yesterday)
+    day_before, compared = yesterday.date().isoformat(), field.fill(site.store, 3, yesterday)
     day.look_after(site.store, datetime.now(UTC))
     ann = site.person("Annabella-Kunigunde von Hohenzollern", confirmed=True)
     ben = site.person("Ben", "ben@example.org", confirmed=True)
@@ -187,7 +187,7 @@ def pages_of(site):
         Page("replay-pages.watch", f"/replays/{over}", ann),
         Page("replay-pages.watch", f"/replays/{over}?tab=analysis", ann),
         Page("replay-pages.embed", f"/embed/{EXAMPLE_ID}"),
-        Page("deal-pages.today", "/deal", ann),
+        Page("deal-pages.deal", "/deal", ann),
         Page("deal-pages.deal", f"/deal/{day_before}", None),
         Page("deal-pages.compare", f"/deal/{day_before}/{compared}"),
         Page("deal-pages.months", f"/deal/months/{day_before[:7]}"),

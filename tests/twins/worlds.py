@@ -259,7 +259,7 @@ class Match:
             row = GameRow.get_by_id(self.id)
             same = {name: getattr(row, name) for name in ("id", "ruleset", "options", "seats", "created_at")}
             secret = {"server_seed": row.server_seed, "commitment": row.commitment}
-            sql.insert(store, "deal", **same, **secret, day=at[:10], opens_at=at, closes_at="2026-12-31T00:00:00Z")
+            sql.insert(store, "deal", **same, **secret, day=at[:10], closes_at="2026-12-31T00:00:00Z")
             kind = {"kind": "swiss", "boards": 1, "guests": True, "status": "running", "round": 1}
             sql.insert(store, "tournament", **same, **kind, name="Cup")
             for seat, eyes in enumerate(self.people):

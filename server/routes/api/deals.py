@@ -1,11 +1,8 @@
 """Deals of the day: one for each day in UTC, played once by everybody, and the tables of months."""
 
-from typing import Any
-
-from flask import Response, url_for
+from flask import Response
 
 from server.routes.api.response_schemas import many
-from server.routes.api.schemas.replays import PuzzleDaysQuerySchema
 from server.routes.http.answers import answer, created
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import OPEN, Blueprint
@@ -15,18 +12,6 @@ from server.service.contests import day
 from server.service.lists import game_page
 
 blp = Blueprint("deals", __name__, url_prefix="/api/v1/deals", description="A deal for each day, played once by all")
-
-
-@blp.get("", many("PastDay"), query=PuzzleDaysQuerySchema, etag=True)
-def get_deals(query: dict[str, Any]) -> Response:
-    """List the days whose deals are revealed, newest first; the header Link leads to those before."""
-    before, most = query["before"], query["page_size"]
-    found = day.past(store(), None if before is None else before.isoformat(), most)
-    response = answer(found)
-    if len(found) == most:
-        further = url_for("deals.getDeals", before=found[-1]["day"], page_size=most)
-        response.headers["Link"] = f'<{further}>; rel="next"'
-    return response
 
 
 @blp.get("/<puzzle:which>", "DayDeal", fails=(404,), **OPEN)
@@ -40,7 +25,7 @@ def post_deal_game() -> Response:
     """Begin the deal of today, once: asked again, the answer is the same game."""
     player = current_player()
     most = settings().allowed(quotas.GAMES_PER_PLAYER)
-    game_id = day.play(store(), player, now(), most, deal=settings().deals)
+    game_id = day.play(store(), player, now(), most)
     return created(game_page.page(store(), game_id, player), "games.getGame", game_id=game_id)
 
 

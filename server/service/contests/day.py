@@ -7,12 +7,13 @@ deal is revealed, and who has beaten how much of the field is kept with the game
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Annotated, NamedTuple, TypedDict
 
 import orjson
 
 from replays import deals as rule
+from server.engine import rulesets
 from server.engine.ulm1.notation import format_move
 from server.engine.ulm1.shapes import Options, UtcTime
 from server.language import gettext as _
@@ -33,6 +34,8 @@ from server.storage.times import utc
 OPPONENT = "journeyman"
 FIELD = ("apprentice", "journeyman", "master")
 """The bots that play each deal of the day at the first seat, so that there is a field."""
+AHEAD = timedelta(minutes=5)
+"""So long before its day a deal is made, so that there is one at midnight."""
 TODAY = "today"
 SUNDAY = 6
 
@@ -40,14 +43,13 @@ SUNDAY = 6
 class FieldLine(TypedDict):
     """How somebody did in a deal of the day."""
 
-    place: Annotated[int, "Shared by who has the same points and the same margin."]
+    place: Annotated[int, "Shared by who has the same points."]
     player: Annotated[str | None, "Id; null for bots, and for who has gone."]
     name: str
     bot: str | None
     game: Annotated[str | None, "Id of the game; of others once the deal is revealed."]
     points: int
-    margin: Annotated[int, "Points more than the best of the others at the table."]
-    beaten: Annotated[int, "How much of the field stands behind, in percent; who is level counts half."]
+    beaten: Annotated[int, "How much of the field has fewer points, in percent; who is level counts half."]
 
 
 class DayDeal(TypedDict):
@@ -61,21 +63,12 @@ class DayDeal(TypedDict):
     opponent: Annotated[str, "The bot at all seats but the first."]
     commitment: Annotated[str, "SHA-256 of the deal's secret, in hex."]
     server_seed: Annotated[str | None, "The secret, in hex; null until the deal is revealed."]
-    opens_at: UtcTime
     closes_at: Annotated[UtcTime, "What is not played to its end by then is given up."]
-    revealed_at: UtcTime | None
     begun: Annotated[int, "Games that were begun."]
     done: Annotated[int, "Games played to their end, but for those resigned at once."]
     game: Annotated[str | None, "Id of the caller's own game."]
     field: Annotated[list[FieldLine] | None, "From the best on; null for who has not played theirs to its end."]
-
-
-class PastDay(TypedDict):
-    """A day of which the deal is revealed."""
-
-    day: str
-    seats: int
-    done: Annotated[int, "Games played to their end."]
+    previous: Annotated[str | None, "The day before it that had a deal."]
 
 
 class MonthLine(TypedDict):
@@ -93,40 +86,29 @@ class MonthLine(TypedDict):
 
 
 def look_after(store: Store, now: datetime, deal: bool = True) -> int:
-    """Make the deal of today where there is none, if one is to be had (`deal`), and reveal those that are over; how
-    many were made or revealed. Where there is nothing to do it only reads. Several processes may do it at once. The
-    newest are first: one that cannot end, by rules that are gone, keeps no other from it."""
-    made = deal and _today(store, now) is None and _make(store, now)
+    """Make the deals of today and, shortly before it, of tomorrow where they are to be had (`deal`), and reveal those
+    that are over; how many were made or revealed. Where there is nothing to do it only reads. Several processes may do
+    it at once. The newest are first: one that cannot end, by rules that are gone, keeps no other from it."""
+    days = {now.astimezone(UTC).date(), (now + AHEAD).astimezone(UTC).date()} if deal else ()
+    made = [_make(store, day, now) for day in sorted(days) if deals.find(store, day.isoformat()) is None]
     over = [deal_id for (deal_id,) in sql.rows(store, _OVER, utc(now))]
-    revealed = [deals.reveal(store, deal_id, now, lambda deal: _keep_beaten(store, deal)) for deal_id in over]
-    return sum(one is not None for one in revealed) + made
+    return sum(made) + sum(deals.reveal(store, deal_id, now, _keep_beaten) for deal_id in over)
 
 
 _OVER = "SELECT id FROM deal WHERE revealed_at IS NULL AND day IS NOT NULL AND closes_at <= ? ORDER BY closes_at DESC"
-_BY_DAY = f"SELECT {deals.COLUMNS} FROM deal d WHERE d.day = ?"  # noqa: S608 - of ours
 
 
-def _of_day(store: Store, day: str, locked: bool = False) -> Deal | None:
-    found = sql.row(store, sql.locking(store, _BY_DAY) if locked else _BY_DAY, day)
-    return None if found is None else deals.of(found)
-
-
-def _today(store: Store, now: datetime) -> Deal | None:
-    return _of_day(store, now.astimezone(UTC).date().isoformat())
-
-
-def _make(store: Store, now: datetime) -> bool:
-    """Make the deal of today, and let the bots of `FIELD` begin with it; whether nobody else was faster."""
-    day = now.astimezone(UTC).date()
-    opens = datetime(day.year, day.month, day.day, tzinfo=UTC)
+def _make(store: Store, day: date, now: datetime) -> bool:
+    """Make the deal of a day, and let the bots of `FIELD` begin with it; whether nobody else was faster."""
     large = day.weekday() == SUNDAY
     options: Options = {"rotate_start": False, "tower": large}
+    seats, rules = 3 if large else 2, rulesets.for_new_games()
+    end = datetime(day.year, day.month, day.day, tzinfo=UTC) + timedelta(days=1)
     try:
         with changing(store):
-            if _today(store, now) is not None:
+            if deals.find(store, day.isoformat()) is not None:
                 return False
-            text = day.isoformat()
-            deal = deals.make(store, options, 3 if large else 2, now, opens, opens + timedelta(days=1), day=text)
+            deal = deals.make(store, options, seats, rules, now, end, day=day.isoformat())
             for bot in FIELD:
                 _begin(store, deal, Seat(0, None, bot, server_name(bot), ""), now)
     except Conflict:
@@ -146,46 +128,45 @@ def _begin(store: Store, deal: Deal, first: Seat, now: datetime) -> str:
 _KEEP = "UPDATE game SET beaten = ? WHERE id = ?"
 
 
-def _keep_beaten(store: Store, deal: Deal) -> None:
-    for line in _field(store, deal):
+def _keep_beaten(store: Store, deal_id: str) -> None:
+    for line in _field(store, deal_id):
         sql.execute(store, _KEEP, line["beaten"], line["game"])
 
 
 # Played
 
 
-def play(store: Store, player: Player, now: datetime, most: int | None = None, *, deal: bool = True) -> str:
+def play(store: Store, player: Player, now: datetime, most: int | None = None) -> str:
     """Begin the deal of today; the id of the game, which is the same whenever it is asked again. `most` is how many
-    unfinished games a player may sit in. Raises `NotFound` where none is dealt (`deal`, as in `look_after`),
-    `Forbidden` (a bot), `Conflict` (too many games)."""
-    if deal and _today(store, now) is None:  # the job has not come to it yet
-        _make(store, now)
+    unfinished games a player may sit in. Raises `NotFound`, `Forbidden` (a bot), `Conflict` (too many games)."""
     with changing(store):
         bot_accounts.require_person(store, player)
-        today = _of_day(store, now.astimezone(UTC).date().isoformat(), locked=True)
-        if today is None:
-            raise _no_deal()
-        if today.revealed_at is not None:
+        deal = _required(store, TODAY, now, locked=True)
+        if deal.revealed_at is not None:
             raise Conflict(_("the deal of this day is over"))
-        own = _own(store, today, player)
+        own = _own(store, deal, player)
         if own is not None:
-            return own[0]
+            return own
         seating.require_room(store, player, most)
         seat = Seat(0, player.id, None, player.name, "")
         seating.note_preferences(seat, seating.present_preferences(store, player))
-        return _begin(store, today, seat, now)
+        return _begin(store, deal, seat, now)
 
 
-_DONE = "g.status = 'finished' AND NOT g.unplayed"
-_OWN = f"""
-    SELECT g.id, CASE WHEN {_DONE} THEN 1 ELSE 0 END FROM game g JOIN seat s ON s.game_id = g.id
-    WHERE g.deal_id = ? AND s.seat = 0 AND s.player_id = ?"""  # noqa: S608 - of ours
+_OWN = "SELECT g.id FROM game g JOIN seat s ON s.game_id = g.id WHERE g.deal_id = ? AND s.seat = 0 AND s.player_id = ?"
 
 
-def _own(store: Store, deal: Deal, player: Player | None) -> tuple[str, bool] | None:
-    """The player's own game of the deal, and whether it was played to its end."""
-    found = None if player is None else sql.row(store, _OWN, deal.id, player.id)
-    return None if found is None else (found[0], bool(found[1]))
+def _own(store: Store, deal: Deal, player: Player | None) -> str | None:
+    """The player's own game of the deal."""
+    return None if player is None else sql.value(store, _OWN, deal.id, player.id)
+
+
+def _required(store: Store, which: str, now: datetime, locked: bool = False) -> Deal:
+    """The deal of a day. Raises `NotFound`."""
+    found = deals.find(store, now.astimezone(UTC).date().isoformat() if which == TODAY else which, locked)
+    if found is None or found.day is None:
+        raise NotFound(_("there is no deal of that day; where it is today’s, ask again in a moment"))
+    return found
 
 
 # Looked at
@@ -195,13 +176,12 @@ def find(store: Store, which: str, player: Player | None, now: datetime) -> DayD
     """The deal of a day (`TODAY`, or in UTC) as `player` may see it. Raises `NotFound`."""
     with store.read():
         deal = _required(store, which, now)
-        own = _own(store, deal, player)
-        begun, done = sql.rows(store, _COUNTS, deal.id)[0]
-        shown = deal.revealed_at is not None or (own is not None and own[1])
-        field = _field(store, deal) if shown else None
-    if field is not None and deal.revealed_at is None:
-        for line in field:
-            line["game"] = line["game"] if own is not None and line["game"] == own[0] else None
+        own, begun = _own(store, deal, player), sql.value(store, _BEGUN, deal.id)
+        previous = sql.value(store, _PREVIOUS, deal.day)
+        field = _field(store, deal.id)
+    for line in field if deal.seed is None else ():
+        line["game"] = own if line["game"] == own else None
+    shown = deal.seed is not None or any(line["game"] for line in field)
     return {
         "day": deal.day or "",
         "id": deal.id,
@@ -211,38 +191,27 @@ def find(store: Store, which: str, player: Player | None, now: datetime) -> DayD
         "opponent": OPPONENT,
         "commitment": deal.commitment,
         "server_seed": deal.seed,
-        "opens_at": deal.opens_at,
         "closes_at": deal.closes_at or "",
-        "revealed_at": deal.revealed_at,
-        "begun": begun,
-        "done": done,
-        "game": None if own is None else own[0],
-        "field": field,
+        "begun": begun or 0,
+        "done": len(field),
+        "game": own,
+        "field": field if shown else None,
+        "previous": previous,
     }
 
 
-def _required(store: Store, which: str, now: datetime) -> Deal:
-    found = _today(store, now) if which == TODAY else _of_day(store, which)
-    if found is None:
-        raise _no_deal()
-    return found
-
-
-def _no_deal() -> NotFound:
-    return NotFound(_("there is no deal of that day; that of today is there a moment after midnight (UTC)"))
-
-
-_COUNTS = f"SELECT COUNT(*), COUNT(CASE WHEN {_DONE} THEN 1 END) FROM game g WHERE g.deal_id = ?"  # noqa: S608
-_FIELD = f"""
+_BEGUN = "SELECT COUNT(*) FROM game WHERE deal_id = ?"
+_PREVIOUS = "SELECT MAX(day) FROM deal WHERE day < ?"
+_FIELD = """
     SELECT g.id, s.player_id, s.bot, s.name, s.name_kind, g.result FROM game g
     JOIN seat s ON s.game_id = g.id AND s.seat = 0
-    WHERE g.deal_id = ? AND {_DONE} ORDER BY g.finished_at, g.id"""  # noqa: S608
+    WHERE g.deal_id = ? AND g.status = 'finished' AND NOT g.unplayed ORDER BY g.finished_at, g.id"""
 
 
-def _field(store: Store, deal: Deal) -> list[FieldLine]:
+def _field(store: Store, deal_id: str) -> list[FieldLine]:
     """The table of a deal, inside a transaction, from the best on: from results alone, without a replay."""
-    rows = sql.rows(store, _FIELD, deal.id)
-    table = rule.standings([orjson.loads(row[-1]) for row in rows])
+    rows = sql.rows(store, _FIELD, deal_id)
+    table = rule.standings([orjson.loads(row[-1])["scores"][0]["total"] for row in rows])
     found: list[FieldLine] = [
         {
             "place": standing.place,
@@ -251,23 +220,11 @@ def _field(store: Store, deal: Deal) -> list[FieldLine]:
             "bot": bot,
             "game": game,
             "points": standing.points,
-            "margin": standing.margin,
             "beaten": standing.beaten,
         }
         for standing, (game, player, bot, words, kind, _result) in zip(table, rows, strict=True)
     ]
     return sorted(found, key=lambda line: line["place"])
-
-
-_DAYS = f"""
-    SELECT d.day, d.seats, COUNT(CASE WHEN {_DONE} THEN 1 END) FROM deal d LEFT JOIN game g ON g.deal_id = d.id
-    WHERE d.day < ? AND d.revealed_at IS NOT NULL GROUP BY d.day, d.seats ORDER BY d.day DESC LIMIT ?"""  # noqa: S608
-
-
-def past(store: Store, before: str | None, most: int) -> list[PastDay]:
-    """The newest days that are over, newest first; with `before` those before that day."""
-    rows = sql.rows(store, _DAYS, before or "9999-99-99", most)
-    return [{"day": day, "seats": seats, "done": done} for day, seats, done in rows]
 
 
 _MONTH = """
@@ -304,16 +261,15 @@ class Compared(NamedTuple):
     parted: int | None
 
 
-def compare(store: Store, which: str, game_id: str, other: str | None, now: datetime) -> Compared:
-    """A game of a day that is over beside another one: the best, or where it is that the next. Raises `NotFound`."""
+def compare(store: Store, which: str, game_id: str, now: datetime) -> Compared:
+    """A game of a day that is over beside the best, or where it is that the next. Raises `NotFound`."""
     with store.read():
         deal = _required(store, which, now)
-        table = [str(line["game"]) for line in _field(store, deal)] if deal.revealed_at is not None else []
-        if other is None:
-            other = next((one for one in table if one != game_id), None)
-        if other is None or game_id not in table or other not in table:
+        table = [] if deal.seed is None else [str(line["game"]) for line in _field(store, deal.id)]
+        best = next((one for one in table if one != game_id), None)
+        if best is None or game_id not in table:
             raise NotFound(_("games are compared that were played to their end, when the deal is revealed"))
-        return Compared((game_id, other), rule.parting(_moves(store, game_id), _moves(store, other)))
+        return Compared((game_id, best), rule.parting(_moves(store, game_id), _moves(store, best)))
 
 
 def _moves(store: Store, game_id: str) -> Sequence[tuple[int, str]]:

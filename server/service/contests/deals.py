@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 import orjson
 
@@ -30,8 +29,7 @@ from server.storage.database import Store
 from server.storage.times import utc
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(NamedTuple):
     """A deal. `closes_at` is None where it ends with its last game, `day` but for deals of the day."""
 
     id: str
@@ -42,10 +40,8 @@ class Deal:
     ruleset: str
     options: Options
     seats: int
-    created_at: str
-    opens_at: str
     closes_at: str | None
-    revealed_at: str | None
+    revealed_at: str | None = None
 
     @property
     def seed(self) -> str | None:
@@ -58,53 +54,30 @@ class Deal:
         return rulesets.rules_for(self.ruleset)
 
 
-COLUMNS = """d.id, d.day, d.server_seed, d.commitment, d.ruleset, d.options, d.seats, d.created_at, d.opens_at,
-    d.closes_at, d.revealed_at"""
-"""The columns of a deal `d` that `of` takes."""
-_FIND = f"SELECT {COLUMNS} FROM deal d WHERE d.id = ?"  # noqa: S608 - of ours
+_FIND = f"SELECT {', '.join(Deal._fields)} FROM deal WHERE id = ? OR day = ?"  # noqa: S608 - of ours
 
 
-def of(row: Sequence[Any]) -> Deal:
-    """The deal of a row with these columns."""
-    number, day, server_seed, commitment, ruleset, options, *rest = row
-    return Deal(number, day, server_seed, commitment, ruleset, orjson.loads(options), *rest)
-
-
-def find(store: Store, deal_id: str, locked: bool = False) -> Deal | None:
-    """A deal, inside a transaction; `locked` in one that writes."""
-    found = sql.row(store, sql.locking(store, _FIND) if locked else _FIND, deal_id)
-    return None if found is None else of(found)
+def find(store: Store, which: str, locked: bool = False) -> Deal | None:
+    """The deal with that id, or of that day, inside a transaction; `locked` in one that writes."""
+    found = sql.row(store, sql.locking(store, _FIND) if locked else _FIND, which, which)
+    return None if found is None else Deal(*found)._replace(options=orjson.loads(found[5]))
 
 
 def make(
     store: Store,
     options: Options,
     seats: int,
+    rules: Rules,
     now: datetime,
-    opens_at: datetime,
-    closes_at: datetime | None,
+    closes_at: datetime | None = None,
     *,
     day: str | None = None,
-    rules: Rules | None = None,
     entropy: Entropy = secrets.token_bytes,
 ) -> Deal:
     """Store a new deal in the running transaction; its secret is chosen and committed to here."""
-    seed = entropy(32)
-    made = Deal(
-        id=random_id(entropy, 12),
-        day=day,
-        server_seed=seed.hex(),
-        commitment=seeds.commitment(seed),
-        ruleset=(rules or rulesets.for_new_games()).name,
-        options=options,
-        seats=seats,
-        created_at=utc(now),
-        opens_at=utc(opens_at),
-        closes_at=None if closes_at is None else utc(closes_at),
-        revealed_at=None,
-    )
-    columns = {name: getattr(made, name) for name in Deal.__dataclass_fields__}
-    sql.insert(store, "deal", **{**columns, "options": canonical_json(options)})
+    seed, closes = entropy(32), None if closes_at is None else utc(closes_at)
+    made = Deal(random_id(entropy, 12), day, seed.hex(), seeds.commitment(seed), rules.name, options, seats, closes)
+    sql.insert(store, "deal", **{**made._asdict(), "options": canonical_json(options)}, created_at=utc(now))
     return made
 
 
@@ -132,9 +105,8 @@ def start_game(
         creator=creator,
         private=True,
         server_seed=bytes.fromhex(deal.server_seed),
-        deal=deal.id,
     )
-    game.sealed_until, game.clock, game.seats = deal.closes_at or "", clock, list(seats)
+    game.deal, game.sealed, game.clock, game.seats = deal.id, True, clock, list(seats)
     insert(store, game)
     finish_move.start(store, game, now, None)
     return game
@@ -148,25 +120,23 @@ _COUNT = f"""
     SELECT g.id, 0, '[]' FROM game g WHERE g.deal_id = ? AND {statistics.COUNTABLE} ON CONFLICT DO NOTHING"""  # noqa: S608
 
 
-def reveal(
-    store: Store, deal_id: str, now: datetime, then: Callable[[Deal], object] = lambda deal: None
-) -> Deal | None:
+def reveal(store: Store, deal_id: str, now: datetime, then: Callable[[Store, str], object] | None = None) -> bool:
     """End a deal: what is still played is given up, whoever sits there told, then its secret is nobody's any more and
     its games are for all to see, and counted. In transactions of its own: a process that dies has revealed nothing
-    while anybody plays. What follows `then` is stored with it. Returns the deal; None where it is revealed already, or
-    somebody was faster."""
+    while anybody plays. What follows `then` is stored with it. False where somebody was faster."""
     for (game_id,) in sql.rows(store, _RUNNING, deal_id):
         _give_up(store, game_id, now)
     with store.write():
         deal = find(store, deal_id, locked=True)
         if deal is None or deal.revealed_at is not None or sql.row(store, _RUNNING, deal_id) is not None:
-            return None
+            return False
         sql.lock_in_order(store, "game", "deal_id = ?", deal_id)
         sql.execute(store, _REVEAL, utc(now), deal_id)
         sql.execute(store, _OPEN, False, deal_id)
         sql.execute(store, _COUNT, deal_id, *statistics.COUNTABLE_VALUES)
-        then(deal)
-        return find(store, deal_id)
+        if then is not None:
+            then(store, deal_id)
+        return True
 
 
 def _give_up(store: Store, game_id: str, now: datetime) -> None:

@@ -185,7 +185,7 @@ def go_on(store: Store, tournament: Tournament, now: datetime) -> None:
     tables = pairing.pair(tournament.kind, tournament.seats, order, before)
     who = {one.number: one for one in there}
     for board in range(tournament.boards):
-        deal = deals.make(store, tournament.options, tournament.seats, now, now, None, rules=tournament.rules)
+        deal = deals.make(store, tournament.options, tournament.seats, tournament.rules, now)
         for place, entrants in enumerate(tables):
             turned = entrants[board % tournament.seats :] + entrants[: board % tournament.seats]
             _seat(store, tournament, deal, (number, board, place), turned, who, now)

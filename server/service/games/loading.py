@@ -28,7 +28,7 @@ _GAME = f"""
         g.granted_seconds, g.turn_zone, g.start_by, ({BY_OPERATOR}), g.hints, g.held, g.rematch_of,
         (SELECT r.id FROM game r WHERE r.rematch_of = g.id AND r.status IN ('open', 'running')),
         g.extra_seconds, g.proposal, g.taken_back, g.deal_id,
-        (SELECT COALESCE(d.closes_at, '') FROM deal d WHERE d.id = g.deal_id AND d.revealed_at IS NULL),
+        EXISTS (SELECT 1 FROM deal d WHERE d.id = g.deal_id AND d.revealed_at IS NULL),
         g.rated, g.rating_min, g.rating_max, {TITLE}
     FROM game g WHERE g.id = ?"""  # noqa: S608
 _TITLE = 5
@@ -112,7 +112,7 @@ def _row(store: Store, game_id: str, locked: bool = False) -> Game:
         raise no_such_game()
     game = Game(*found[:-_TITLE])  # the columns come in the order of its fields
     game.title, game.name = title_of(*found[-_TITLE:])
-    game.private, game.hints, game.held = bool(game.private), bool(game.hints), bool(game.held)
+    game.private, game.hints, game.held, game.sealed = map(bool, (game.private, game.hints, game.held, game.sealed))
     game.options, game.result, game.clock = map(_parsed, (game.options, game.result, game.clock))
     game.proposal = _parsed(game.proposal)
     game.stored = saving.columns(game)

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Annotated, Any, NamedTuple, TypedDict
 
-from server import language
 from server.engine import record as records
 from server.engine import rulesets, seeds
 from server.engine.errors import UnknownRulesetError
@@ -26,7 +25,7 @@ from server.service.common.ids import Entropy, random_id
 from server.service.common.naming import Title
 from server.service.common.preferences import WallTimes
 from server.service.games.bots import AT_ONCE
-from server.storage.times import parse_utc, utc
+from server.storage.times import utc
 
 PLAYED = "played"  # The origin of games that are played here from the beginning
 SANDBOX = "sandbox"  # The origin of games that somebody plays alone, from a position of another game on
@@ -221,7 +220,7 @@ class Game:
     proposal: Proposal | None = None  # the newest one, perhaps not good any more
     taken_back: int = 0  # so often the end of a turn was
     deal: str | None = None  # the deal that this game is played by, with others
-    sealed_until: str | None = None  # that deal is not revealed yet: by then it will be; "" when its last game is over
+    sealed: bool = False  # that deal is not revealed yet: nobody sees more than who sits there while it is played
     rated: str | None = None  # whether it counts for ratings (`games/rated`)
     rating_min: int | None = None  # who sits down by themselves has at least so many points
     rating_max: int | None = None  # and at most so many
@@ -250,7 +249,6 @@ class Game:
         creator: str | None = None,
         private: bool = False,
         server_seed: bytes | None = None,
-        deal: str | None = None,
         entropy: Entropy = secrets.token_bytes,
     ) -> Game:
         """An open game with nobody in it, to be stored by `saving.insert`; secrets and chance come from `entropy`."""
@@ -269,7 +267,6 @@ class Game:
             created_at=utc(now),
             creator=creator,
             private=private,
-            deal=deal,
         )
 
     @property
@@ -309,26 +306,12 @@ class Game:
         return self.origin == PLAYED and all(seat.bot is not None for seat in self.seats)
 
     @property
-    def sealed(self) -> bool:
-        """Whether others still play the same deal: nobody sees more of the game than who sits there while it is
-        played."""
-        return self.sealed_until is not None
-
-    @property
     def told_whole(self) -> bool:
         """Whether everything is told of the game: it is over, and not sealed."""
         return self.status == "finished" and not self.sealed
 
     def require_unsealed(self) -> None:
         """Raises `NotFound` for a sealed game."""
-        if self.sealed_until:
-            until = language.date_and_time(parse_utc(self.sealed_until), "UTC")
-            raise NotFound(
-                _(
-                    "others still play the same deal: replay and record of the game open when it ends (%(time)s UTC)",
-                    time=until,
-                )
-            )
         if self.sealed:
             raise NotFound(
                 _("others still play the same deal: replay and record of this game open when the last of them is done")

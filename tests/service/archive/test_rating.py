@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from server.cli import main
+from server.engine.rulesets import NEWEST
 from server.service.accounts import profiles
 from server.service.accounts.players import Player, player_by_id
 from server.service.admin import twins
@@ -244,6 +245,6 @@ def test_what_is_played_by_a_deal_counts_but_of_the_day_that_of_bots_alone(
     if bot is not None:
         seats = [Seat(0, None, bot, "A bot", ""), Seat(1, None, "journeyman", "Another", "")]
     with store.write():
-        deal = deals.make(store, {"tower": False, "rotate_start": False}, 2, NOW, NOW, LATER, day=day)
+        deal = deals.make(store, {"tower": False, "rotate_start": False}, 2, NEWEST, NOW, LATER, day=day)
         game = deals.start_game(store, deal, Title(kind=SHOWN_FIRST), seats, NOW)
     assert (game.rated, state_of(store, game.id)) == (counts, counts)

@@ -1,7 +1,7 @@
 """The deal of the day: made once, played once by everybody, its table told when it may be, and its proof at home."""
 
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -24,16 +24,11 @@ from tests.service.conftest import NOW, Match, make_player
 NEXT = NOW + timedelta(days=1)
 
 
-def result(own: int, *others: int) -> dict[str, object]:
-    return {"scores": [{"total": total} for total in (own, *others)], "winners": [0]}
-
-
-def test_places_go_by_points_then_by_margin_and_are_shared() -> None:
-    table = standings([result(40, 30), result(50, 60), result(40, 20), result(40, 35, 20), result(50, 60, 3)])
-    assert [tuple(one) for one in table] == [
-        (4, 40, 10, 25), (1, 50, -10, 88), (3, 40, 20, 50), (5, 40, 5, 0), (1, 50, -10, 88),
+def test_places_go_by_points_and_are_shared() -> None:
+    assert [tuple(one) for one in standings([40, 50, 40, 30, 50])] == [
+        (3, 40, 38), (1, 50, 88), (3, 40, 38), (5, 30, 0), (1, 50, 88),
     ]  # fmt: skip
-    assert [tuple(one) for one in standings([result(7, 9)])] == [(1, 7, -2, 0)]
+    assert [tuple(one) for one in standings([7])] == [(1, 7, 0)]
     assert standings([]) == []
 
 
@@ -72,9 +67,10 @@ def test_one_deal_a_day_with_bots_that_play_it(store: Store) -> None:
     assert (deal["day"], deal["seats"], deal["begun"], deal["done"]) == ("2026-11-21", 2, len(day.FIELD), 0)
     assert (deal["server_seed"], deal["field"]) == (None, None)
     assert game_lists.listing(store, None)[0] == []
+    assert day.look_after(store, datetime(2026, 11, 21, 23, 56, tzinfo=UTC)) == 1  # that of tomorrow
     sunday = NOW + timedelta(days=1)
-    day.look_after(store, sunday)
-    large = day.find(store, "2026-11-22", None, sunday)
+    assert day.look_after(store, sunday) == 1  # yesterday's is revealed
+    large = day.find(store, day.TODAY, None, sunday)
     assert (large["seats"], large["options"]["tower"]) == (3, True)
 
 
@@ -86,14 +82,15 @@ def test_a_deal_that_cannot_end_keeps_no_other_from_it(store: Store) -> None:
     for now in (NEXT, NEXT + timedelta(days=1)):
         with pytest.raises(NotFound):
             day.look_after(store, now)
-    assert day.find(store, "2026-11-22", None, NEXT)["revealed_at"] is not None
+    assert day.find(store, "2026-11-22", None, NEXT)["server_seed"] is not None
 
 
 def test_it_is_played_once_and_shows_its_field_to_who_has_played(store: Store) -> None:
     ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
     with pytest.raises(NotFound):
-        day.play(store, ann, NOW, deal=False)
-    game = day.play(store, ann, NOW)  # before the job came to it
+        day.play(store, ann, NOW)
+    day.look_after(store, NOW)
+    game = day.play(store, ann, NOW)
     assert day.play(store, ann, NOW) == game
     play_due(store, NOW)  # the bots of the field, to the end
     before = day.find(store, day.TODAY, ann, NOW)
@@ -103,16 +100,17 @@ def test_it_is_played_once_and_shows_its_field_to_who_has_played(store: Store) -
     assert field is not None
     assert {line["name"] for line in field} == {"Apprentice", "Journeyman", "Master builder", "Ann"}
     assert [line["game"] for line in field if line["game"] is not None] == [game]
-    assert field == sorted(field, key=lambda line: (-line["points"], -line["margin"]))
+    assert field == sorted(field, key=lambda line: -line["points"])
     Match(store, day.play(store, ben, NOW), [ben]).play(0, "resign")
     assert day.find(store, day.TODAY, ben, NOW)["field"] is None  # resigned at once is not played
     assert day.find(store, day.TODAY, None, NOW)["field"] is None
     with pytest.raises(NotFound, match="revealed"):
-        day.compare(store, "2026-11-21", game, None, NOW)
+        day.compare(store, "2026-11-21", game, NOW)
 
 
 def test_when_the_day_is_over_all_is_open_and_a_month_adds_up(store: Store) -> None:
     ann, ben = make_player(store, "Ann"), make_player(store, "Ben")
+    day.look_after(store, NOW)
     mine, begun = day.play(store, ann, NOW), day.play(store, ben, NOW)
     play_due(store, NOW)
     play_on(store, ann, mine)
@@ -122,7 +120,7 @@ def test_when_the_day_is_over_all_is_open_and_a_month_adds_up(store: Store) -> N
     assert field is not None
     assert all(line["game"] for line in field)
     assert deal["server_seed"] is not None
-    assert day.past(store, None, 5) == [{"day": "2026-11-21", "seats": 2, "done": 4}]
+    assert day.find(store, day.TODAY, None, NEXT)["previous"] == "2026-11-21"
     assert {(line["name"], line["days"], line["beaten"]) for line in day.month(store, "2026-11")} == {
         (line["name"], 1, line["beaten"]) for line in field
     }
@@ -135,7 +133,7 @@ def test_when_the_day_is_over_all_is_open_and_a_month_adds_up(store: Store) -> N
     assert [(line["name"], line["player"]) for line in left if line["game"] == mine] == [("Former player", None)]
     assert len(left) == len(field)
     assert "Ann" not in str([left, day.month(store, "2026-11")])
-    compared = day.compare(store, "2026-11-21", mine, None, NEXT)
+    compared = day.compare(store, "2026-11-21", mine, NEXT)
     assert compared.games[1] == next(line["game"] for line in field if line["game"] != mine)
     assert compared.parted is not None
 
@@ -144,6 +142,7 @@ def test_the_same_table_comes_from_records_alone(
     store: Store, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ann = make_player(store, "Ann")
+    day.look_after(store, NOW)
     mine = day.play(store, ann, NOW)
     play_due(store, NOW)
     play_on(store, ann, mine)
@@ -154,13 +153,14 @@ def test_the_same_table_comes_from_records_alone(
     file.write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
     assert main(["deal", "--json", "--commitment", deal["commitment"], str(file)]) == 0
     told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    names = ("place", "points", "margin", "beaten", "name", "game")
+    names = ("place", "points", "beaten", "name", "game")
     kept = {tuple(line[key] for key in names) for line in deal["field"] or []}  # type: ignore[literal-required]
     assert {tuple(one["id" if key == "game" else key] for key in names) for one in told} == kept
     assert main(["deal", "--commitment", "0" * 64, str(file)]) == 2
     assert deal["commitment"] in capsys.readouterr().err
     other.write_text(json.dumps(records[0]) + "\n" + json.dumps(_of_tomorrow(store)) + "\n", "utf-8")
-    assert main(["deal", str(other)]) == 1
+    assert main(["deal", str(other)]) == 2
+    assert "of the same deal" in capsys.readouterr().err
 
 
 def _of_tomorrow(store: Store) -> object:
@@ -177,5 +177,6 @@ def test_a_bot_with_an_account_does_not_play_it(store: Store) -> None:
     with store.write():
         columns = {"player_id": ann.id, "owner_id": ann.id, "handle": "ann", "who": "everybody", "rules": "{}"}
         sql.insert(store, "bot_account", **columns, created_at="2026-11-21T09:30:00Z")
+    day.look_after(store, NOW)
     with pytest.raises(Forbidden):
         day.play(store, ann, NOW)

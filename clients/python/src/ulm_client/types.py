@@ -585,12 +585,6 @@ class CreatedToken(TypedDict):
     token: str
 
 
-class PastDay(TypedDict):
-    day: str
-    seats: int
-    done: int
-
-
 class MonthLine(TypedDict):
     place: int
     player: str | None
@@ -609,13 +603,12 @@ class DayDeal(TypedDict):
     opponent: str
     commitment: str
     server_seed: str | None
-    opens_at: str
     closes_at: str
-    revealed_at: str | None
     begun: int
     done: int
     game: str | None
     field: list[FieldLine] | None
+    previous: str | None
 
 
 class FieldLine(TypedDict):
@@ -625,7 +618,6 @@ class FieldLine(TypedDict):
     bot: str | None
     game: str | None
     points: int
-    margin: int
     beaten: int
 
 

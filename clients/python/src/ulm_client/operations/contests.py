@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Unpack
 
 from ulm_client import types
-from ulm_client.drivers import Operation, Stream
+from ulm_client.drivers import Operation
 from ulm_client.operations.calls import Calls
-from ulm_client.steps import Items, Steps
+from ulm_client.steps import Steps
 
 
 class Contests(Calls):
@@ -22,11 +22,6 @@ class Contests(Calls):
     def ratings(self, variant: types.Variant, seats: int) -> Steps[list[types.RankedPlayer]]:
         """List who plays a kind of game best."""
         return self._ask("GET", "/ratings", locals())
-
-    @Stream
-    def deals(self, *, before: str | None = None) -> Items[types.PastDay]:
-        """List the days whose deals are revealed, newest first."""
-        return self._pages("/deals", locals())
 
     @Operation
     def deal(self, which: str = "today") -> Steps[types.DayDeal]:

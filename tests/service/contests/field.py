@@ -1,15 +1,15 @@
-"""A deal of the day that a thousand have played: how long its pages take (docs/contests.md)."""
+"""A deal of the day that many have played. `python -m tests.service.contests.field` lets a thousand have done so, and
+prints how long it takes to reveal the deal, and to ask for its pages."""
 
 from __future__ import annotations
 
 import random
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from benchmarks.timing import Figure, duration, progress_done, show
 from bots.rules_of_thumb import play_steady
 from server.app import create_app
 from server.engine import record as records
@@ -25,21 +25,19 @@ from server.storage.database import Store
 PLAYERS = 1000
 DIFFERENT = 40
 """So many games are played; each is that of several players."""
-ASKED = 20
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
 
 
 def fill(store: Store, players: int, now: datetime) -> str:
     """Let so many have played the deal of the day, beside the bots of the field, who have just begun; a game's id."""
     day.look_after(store, now)
-    with store.write():
-        row = sql.row(store, "SELECT id FROM deal WHERE day = ?", now.date().isoformat())
-        found = None if row is None else deals.find(store, row[0])
-    if found is None:
-        raise RuntimeError("there is no deal of today")
+    with store.read():
+        found = deals.find(store, now.date().isoformat())
+    assert found is not None
     games = [_play(found, number) for number in range(min(DIFFERENT, players))]
     with store.write():
-        deal = deals.find(store, found.id, locked=True) or found  # a server beside this may have revealed it
+        deal = deals.find(store, found.id, locked=True)  # a server beside this may have revealed it
+        assert deal is not None
         for number in range(players):
             _store(store, deal, f"g{number:07d}", f"p{number:07d}", *games[number % len(games)])
     return "g0000000"
@@ -61,7 +59,7 @@ def _play(deal: deals.Deal, number: int) -> tuple[list[tuple[int, str]], str, st
 def _store(
     store: Store, deal: deals.Deal, game: str, player: str, moves: list[tuple[int, str]], state: str, result: str
 ) -> None:
-    at, plies = deal.opens_at, len(moves)
+    at, plies = f"{deal.day}T00:00:00Z", len(moves)
     name = f"Player {player[1:]}"
     sql.insert(store, "player", id=player, name=name, found_as=name.lower(), preferences="{}", created_at=at)
     sql.insert(
@@ -81,33 +79,29 @@ def _store(
         sql.insert(store, "move", game_id=game, ply=ply, seat=seat, move=move, played_at=at, automatic=False)
 
 
-def figures(players: int = PLAYERS) -> Iterator[Figure]:
-    """How long it takes to reveal the deal, and to ask for its pages."""
+def main() -> None:
+    """Print it, the best and the worst of some times of each."""
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(Settings(data_dir=Path(folder), database_url=f"sqlite:///{folder}/ulm.db", example=False))
-        store, at = app.extensions["ulm.store"], NOW
+        store, client, at = app.extensions["ulm.store"], app.test_client(), NOW
         app.extensions["ulm.now"] = lambda: at
-        game = fill(store, players, NOW)
+        game = fill(store, PLAYERS, NOW)
         at = NOW + timedelta(days=1)
+        measured("it is revealed", lambda: day.look_after(store, at), 1)
+        there = f"/deal/{NOW.date()}"
+        for path in (there, f"{there}?page=11", f"{there}/{game}", "/deal/months/2026-11", f"/api/v1/deals{there[5:]}"):
+            measured(path, lambda path=path: client.get(path).data)
+
+
+def measured(what: str, made: Callable[[], object], times: int = 20) -> None:
+    """Do it so many times, and print how long that took."""
+    took = []
+    for _ in range(times):
         began = time.perf_counter()
-        day.look_after(store, at)
-        yield Figure("it is revealed", "deal", (time.perf_counter() - began,))
-        client, there = app.test_client(), NOW.date().isoformat()
-        for path in (f"/deal/{there}", f"/deal/{there}?page=11", f"/deal/{there}/{game}", "/deal/months/2026-11",
-                     f"/api/v1/deals/{there}"):  # fmt: skip
-            times, size = [], 0
-            for _ in range(ASKED):
-                began = time.perf_counter()
-                answer = client.get(path)
-                times.append(time.perf_counter() - began)
-                size = len(answer.data)
-                if answer.status_code != 200:
-                    raise RuntimeError(f"{path}: {answer.status}")
-            yield Figure(path, "page", tuple(times), f"{size} bytes; the first time {duration(times[0])}")
+        assert made()
+        took.append(1000 * (time.perf_counter() - began))
+    print(f"{what}: {min(took):.0f} to {max(took):.0f} ms")
 
 
-def run() -> None:
-    """Print it."""
-    found = list(figures())
-    progress_done()
-    show(f"A deal of the day that {PLAYERS} have played", found)
+if __name__ == "__main__":
+    main()
