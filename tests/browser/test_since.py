@@ -92,10 +92,33 @@ def test_nothing_holds_up_ones_own_move(site, open_page):
     expect(tab.locator("#play[data-draft]")).to_have_count(0)
     tab.locator("#since-play").click()
     film(tab)
-    gate = tab.locator(f'.picture a[data-link="slot-{pushes[0].split()[1]}"]')
-    box = gate.bounding_box()
+    own = tab.locator(f'.picture a[href][data-link="slot-{pushes[0].split()[1]}"]')
+    gate = tab.locator(f'.since-stage a[data-link="slot-{pushes[0].split()[1]}"]')
+    expect(gate.locator(".edge")).to_be_visible()  # that it is offered is seen in the film, too
+    box = own.bounding_box()
     tab.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(tab.locator("#play")).to_have_attribute("data-draft", pushes[0])
+
+
+def test_a_tap_in_the_film_plays_nothing_that_is_not_seen_there(site, open_page):
+    """It ended the film, and pushed at the gate that came under the finger when the board of the present came back."""
+    game, ann, ben = site.two("Ann", "Ben", mover_first=True)
+    own = site.page(game, ben)["seat"]
+    site.advance(game, ann, until=lambda page: page["to_move"] == own, rather="river")
+    tab = open_page(f"/games/{game}", person=ben, width=375, touch=True, reduced_motion=MOVES)
+    film(tab)
+    tab.locator("#since-play").tap()
+    expect(tab.locator(".since-stage")).to_have_count(0)
+    box = tab.locator('.picture a[data-link^="slot-"]').first.bounding_box()
+    tab.locator("#since-play").tap()
+    tab.wait_for_function(
+        "() => document.querySelector('.picture').scrollLeft > 300 && document.querySelector('.since-stage')"
+    )
+    tab.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(tab.locator(".since-stage")).to_have_count(0)
+    expect(tab.locator(".bar a[aria-current]")).to_have_attribute("href", "#panel-square")
+    tab.wait_for_timeout(500)  # in which the page of a push would come
+    assert tab.locator("#play[data-draft], :popover-open").count() == 0
 
 
 def test_how_fast_the_turns_of_others_are_played_is_chosen_and_remembered(site, open_page):

@@ -15,8 +15,11 @@ from server.language import current
 
 
 def seat_mark(seat: int) -> Markup:
-    """The mark of a seat."""
-    return Markup('<span class="seat-mark seat-%s">%s</span>') % (seat, icon(f"seal-{seat}"))
+    """The mark of a seat, for the eye alone; a page that shows it has `SPRITES`."""
+    return Markup(
+        '<span class="seat-mark seat-%s"><svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">'
+        '<use href="#t-seal-%s"/></svg></span>'
+    ) % (seat, seat)
 
 
 @lru_cache(maxsize=64)  # 0.2 ms a page whose seats are written anew
@@ -30,14 +33,18 @@ def icon(symbol: str) -> Markup:
 
 def _sprites() -> Markup:
     page = theme_of("page")
+    drawn = [(color, 48, f"tile-{color}") for color in COLORS] + [
+        (f"seal-{seat}", 24, f"seal-{seat}") for seat in range(4)
+    ]
     symbols = "".join(
-        f'<symbol id="t-{color}" viewBox="0 0 48 48">{define(f"tile-{color}", page)}</symbol>' for color in COLORS
+        f'<symbol id="t-{name}" viewBox="0 0 {box} {box}">{define(symbol, page)}</symbol>'
+        for name, box, symbol in drawn
     )
     return Markup(f'<svg class="sprites" aria-hidden="true" focusable="false">{symbols}</svg>')  # noqa: S704 - ours
 
 
 SPRITES = _sprites()
-"""The five tiles, defined once for a page; `tile` refers to them."""
+"""The five tiles and the marks of four seats, defined once for a page; `tile` and `seat_mark` refer to them."""
 
 
 def tile(color: str) -> Markup:

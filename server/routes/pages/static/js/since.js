@@ -17,6 +17,7 @@ const pictures = () => [...document.querySelectorAll(".picture svg")].filter((sv
 let run = null; // what is played: {stages, ply, over}
 let late = []; // the pictures of the page before this one
 let ended = null; // the timer that runs when the last board of a film was taken away
+let touched = null; // what a pointer came down on in a film: the link of a gate that is offered now, or "" for all else
 
 // ---- what was shown already, by game and reader, as long as the tab is open; and how fast, in this browser for good
 
@@ -88,7 +89,15 @@ async function boards(after, layouts, signal) {
 function drawn(found, index) {
   const holder = document.createElement("template");
   holder.innerHTML = found.plies[index].map((part) => found.parts[part]).join(""); // our server's own picture
-  return holder.content.firstElementChild;
+  const board = holder.content.firstElementChild;
+  for (const link of pictures().flatMap((svg) => [...svg.querySelectorAll('a[data-link^="slot-"]')])) {
+    // A gate that is offered now is seen to be, and can be chosen in the film.
+    const gate = link.cloneNode();
+    gate.removeAttribute("href");
+    gate.append(...[...link.querySelectorAll(":scope > .area, :scope > .edge")].map((one) => one.cloneNode()));
+    board.querySelector(`[data-slot="${link.dataset.link.slice(5)}"]`)?.append(gate);
+  }
+  return board;
 }
 
 /** What lies above a picture while something is played. */
@@ -287,12 +296,16 @@ function unmark() {
 
 // ---- what the reader does
 
+document.addEventListener("pointerdown", ({ target }) => {
+  touched = target.closest?.(".since-stage") ? target.closest("a.hit")?.dataset.link ?? "" : null;
+}, true);
 document.addEventListener("click", (event) => {
-  if (event.target.closest?.(".since-stage")) {
-    // What lies beneath can be played on the board of the present: it is not to be tapped twice.
+  if (event.detail && touched !== null) {
+    // A tap in the film ends it. Where it is let go another board may be by now: what counts is what was touched.
+    event.preventDefault();
+    event.stopPropagation();
     stop();
-    const link = document.elementFromPoint(event.clientX, event.clientY)?.closest(".picture a[href]");
-    link?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    document.querySelector(`.picture a[data-link="${touched}"]`)?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
     return;
   }
   if (!event.target.closest?.("#since-play")) {
