@@ -1,17 +1,10 @@
 // The page of a game: playing made lighter. Everything here works without it, by links and forms.
-import { gently } from "./replay-motion.js";
+import { gently, line, shape } from "./replay-motion.js";
 import { say, visit } from "./swap.js";
 
 const desk = () => document.getElementById("play");
 const one = (selector) => document.querySelector(selector);
 const all = (selector) => [...document.querySelectorAll(selector)];
-
-// What a push at each gate moves, from the gate inwards: cells by row and column.
-function cells(slot) {
-  const at = Number(slot[1]);
-  const line = { N: [[1, at], [2, at], [3, at]], S: [[3, at], [2, at], [1, at]], W: [[at, 1], [at, 2], [at, 3]], E: [[at, 3], [at, 2], [at, 1]] };
-  return line[slot[0]].map((cell) => `cell-${cell.join("-")}`);
-}
 
 // Light: pointing at a gate or at its button shows the three tiles that it activates, and says what they do.
 
@@ -19,14 +12,11 @@ function light(slot) {
   dark();
   const button = one(`button[data-slot="${slot}"]`);
   if (!button) return;
-  for (const name of cells(slot)) {
-    const cell = document.getElementById(`b-${name}`);
+  for (const name of line(slot)) {
+    const cell = document.getElementById(`b-cell-${name}`);
     if (!cell) continue;
-    const box = cell.getBBox();
-    const mark = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-    const size = { class: "lights", x: box.x, y: box.y, width: box.width, height: box.height, rx: 6 };
-    for (const [key, value] of Object.entries(size)) mark.setAttribute(key, value);
-    cell.parentNode.appendChild(mark);
+    const { x, y, width, height } = cell.getBBox();
+    cell.parentNode.append(shape("rect", { class: "lights", x, y, width, height, rx: 6 }));
   }
   all(`[data-slot="${slot}"], a[data-link="slot-${slot}"]`).forEach((part) => part.classList.add("lit"));
   const preview = document.getElementById("preview");
@@ -190,17 +180,13 @@ document.addEventListener("scroll", ({ target }) => {
 
 for (const event of ["toggle", "change"]) document.addEventListener(event, told, true); // of the drawer, of its tabs
 
-/** The bar tells which of them is seen, or what of the drawer: that below them, or that over them. */
+/** The bar tells which of them is seen, or what of the drawer above them; none while the page is read below them. */
 function told() {
   const town = row()?.scrollLeft > row()?.clientWidth / 2;
-  const above = row()?.getBoundingClientRect().bottom <= 0;
-  const drawer = one("#drawer:popover-open") ?? (above && one("#drawer:not([popover])"));
-  const tab = drawer && drawer.querySelector(".tabs input:checked").id;
-  const here = tab ? { "tab-log": ".open-log", "tab-talk": ".open-talk" }[tab] : !above && `[href="#panel-${town ? "town" : "square"}"]`;
-  for (const link of document.querySelectorAll(".bar > :is(.go, .open-talk)")) {
-    if (here && link.matches(here)) link.setAttribute("aria-current", "true");
-    else link.removeAttribute("aria-current");
-  }
+  const below = row()?.getBoundingClientRect().bottom <= 0;
+  const tab = one("#drawer:popover-open .tabs :checked")?.id.slice(4);
+  const here = tab ? `.open-${tab}` : below ? "none" : `[href="#panel-${town ? "town" : "square"}"]`;
+  for (const link of document.querySelectorAll(".bar > *")) link.ariaCurrent = link.matches(here) ? "true" : null;
 }
 
 document.addEventListener("click", (event) => {

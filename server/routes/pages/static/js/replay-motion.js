@@ -10,6 +10,13 @@ export const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** How a page or a part of it is moved: seen to move, unless the reader wants less of that. */
 export const gently = () => (still.matches ? "auto" : "smooth");
 
+/** A new element of a picture. */
+export function shape(name, attributes = {}) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}
+
 /** Where the middle of an element is, in the units of its picture: whatever moves it or the parts that it lies in. */
 function middle(element) {
   const box = element.getBBox();
@@ -18,7 +25,7 @@ function middle(element) {
 }
 
 /** The cells of the line that a push at `slot` moves, from there on. */
-function line(slot) {
+export function line(slot) {
   const number = Number(slot[1]);
   const cells = "NS".includes(slot[0]) ? [1, 2, 3].map((row) => `${row}-${number}`)
     : [1, 2, 3].map((column) => `${number}-${column}`);
@@ -27,7 +34,7 @@ function line(slot) {
 
 /** Puts an element into a group of its own, which can be moved without touching the element's own transform. */
 function wrap(element) {
-  const group = document.createElementNS("http://www.w3.org/2000/svg", "g");
+  const group = shape("g");
   element.replaceWith(group);
   group.append(element);
   return group;

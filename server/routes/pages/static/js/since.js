@@ -1,7 +1,7 @@
 // What others did since the reader's last turn, played on the board itself: once for each of their moves, above the
 // board of the present, which stays as it is. Whatever the reader does shows the present at once.
 
-import { move, still } from "./replay-motion.js";
+import { move, shape, still } from "./replay-motion.js";
 
 // Milliseconds a move, fewer when there are many: then for all of them; and for which the last board stays.
 const SPEEDS = { normal: [900, 9500, 700], fast: [300, 3000, 300] };
@@ -268,10 +268,7 @@ async function mark(from) {
     // What is in the bag changes with every turn, and tells nothing.
     const box = part && !name.startsWith("bag-") && boxOf(part, name);
     if (!box) continue;
-    const frame = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-    const size = { class: "since-mark", ...box, rx: 6 };
-    for (const [key, value] of Object.entries(size)) frame.setAttribute(key, value);
-    part.parentNode.append(frame);
+    part.parentNode.append(shape("rect", { class: "since-mark", ...box, rx: 6 }));
   }
 }
 

@@ -2,26 +2,26 @@
 // Which of it is new the server knows (it remembers what was read on any device); this shows it, and tells what was seen.
 
 const SHOWN = 9000; // milliseconds for which something is told
-const MOST = 3; // so many at a time
 const SEEN = 700; // what is in sight for so long is read
 
 const one = (selector) => document.querySelector(selector);
 const said = document.createElement("div");
 said.id = "toasts";
 said.role = "status";
-one("header .site").before(said);
+place();
 let newest = last(); // the number of what the page showed last
 
 function last() {
   return Number(one(".talk .messages li:last-child")?.dataset.id ?? 0);
 }
 
-/** Tell what has come since the page was last shown, but for what the reader did. */
+/** Tell the newest of what has come since the page was last shown, but for what the reader did. */
 function tell() {
-  const fresh = [...document.querySelectorAll(".talk .messages li[data-id]")].filter((item) => Number(item.dataset.id) > newest);
+  const items = [...document.querySelectorAll(".talk .messages li[data-id]:not([data-mine])")];
+  const fresh = items.filter((item) => Number(item.dataset.id) > newest).at(-1);
   newest = Math.max(newest, last());
   if (one("#drawer:popover-open .talk")?.checkVisibility?.()) return; // it is in sight
-  for (const item of fresh.slice(-MOST)) if (!("mine" in item.dataset)) toast(words(item));
+  if (fresh) toast(words(fresh));
 }
 
 function words(item) {
@@ -49,25 +49,22 @@ function toast(text) {
     openTalk();
   });
   close.addEventListener("click", () => box.remove());
-  let timer;
-  const wait = () => (timer = setTimeout(() => box.remove(), SHOWN));
-  for (const event of ["pointerenter", "focusin"]) box.addEventListener(event, () => clearTimeout(timer));
-  for (const event of ["pointerleave", "focusout"]) box.addEventListener(event, wait);
+  const wait = () => setTimeout(() => (box.matches(":hover, :focus-within") ? wait() : box.remove()), SHOWN);
   wait();
   place();
-  said.append(box);
-  while (said.children.length > MOST) said.firstElementChild.remove();
+  said.replaceChildren(box);
 }
 
 /** It stands at the foot of a drawer that is open, or in the header (table.css). On a phone there is no room: it lies over the
  * title of the turn, where that is in sight, or above the bar, where "More below" keeps a row free, or above the answers there. */
 function place() {
-  const [drawer, head] = [one("#drawer:popover-open"), one(".turn-head")?.getBoundingClientRect()];
+  const drawer = one("#drawer:popover-open");
+  const { top, bottom } = one(".turn-head").getBoundingClientRect();
   if (drawer) drawer.append(said);
   else one("header .site").before(said);
-  const seen = head?.height > 8 && head.top > 0 && head.bottom < innerHeight - 100;
-  const top = seen ? (head.top + head.bottom) / 2 : one(".answers")?.getBoundingClientRect().top - 20;
-  said.style.setProperty("--top", top ? `${top}px` : "");
+  const seen = Math.min(bottom - top - 8, top, innerHeight - bottom - 99) > 0;
+  const at = seen ? (top + bottom) / 2 : one(".answers")?.getBoundingClientRect().top - 20;
+  said.style.top = at && !drawer ? `${at - 20}px` : "";
 }
 
 /** Show a part of the drawer, by its tab; where there is no drawer (before the game begins) the part alone. */
