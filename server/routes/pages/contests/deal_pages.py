@@ -33,9 +33,9 @@ BARS = 12
 """Of a plot, at most."""
 
 
-@blp.get("/deal", defaults={"which": day.TODAY})
+@blp.get("/deal")
 @blp.get("/deal/<puzzle:which>")
-def deal(which: str) -> Response:
+def deal(which: str = day.TODAY) -> Response:
     """A day: what is dealt, and how all did, as far as the visitor may know."""
     shown = day.find(store(), which, browser_session.visitor(), now())
     field = shown["field"] or []
