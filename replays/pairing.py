@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import chain, combinations, permutations
+from itertools import chain, combinations, permutations, product
 from typing import Literal, get_args
 
 Kind = Literal["round-robin", "swiss", "knock-out"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 Table = tuple[int | None, ...]
 """Entrants by seat."""
-STARTS = 6
-"""From so many arrangements an even round of tables of three and four is looked for."""
+Cost = Callable[[int | None, int | None], int]
+"""What it costs that two sit at a table."""
 
 
 def usual_rounds(kind: Kind, entrants: int, seats: int) -> int:
@@ -34,35 +34,34 @@ def usual_rounds(kind: Kind, entrants: int, seats: int) -> int:
 def pair(kind: Kind, seats: int, order: Sequence[int], played: Sequence[Sequence[Table]]) -> list[Table]:
     """The tables of the next round. `order`: who plays, the best first; before the first round as they entered.
     `played`: the tables of the rounds before."""
-    met = Counter(
-        frozenset(two) for tables in played for table in tables for two in combinations(table, 2) if two != (None, None)
-    )
-    apart = len(order) ** 2 * len(order) * seats  # more than all distances together
-    place: dict[int | None, int] = {None: len(order), **{one: number for number, one in enumerate(order)}}
-
-    def rematches(one: int | None, other: int | None) -> int:
-        return len(played) + 1 if one is other is None else met[frozenset((one, other))]
-
-    def far_or_met(one: int | None, other: int | None) -> int:
-        return apart * rematches(one, other) + (place[one] - place[other]) ** 2
-
+    if kind == "round-robin":
+        order = sorted(order)
     if kind == "knock-out":
         tables = _folded(order, seats)
-    elif kind == "swiss":
-        tables = _swapped(_neighbours(order, seats), far_or_met)[1]
-    elif seats == 2:
-        tables = _circle(sorted(order), len(played))
+    elif kind == "round-robin" and seats == 2:
+        tables = _circle(order, len(played))
     else:
-        all_of_them = sorted(order)
-        starts = (all_of_them[first:] + all_of_them[:first] for first in range(min(STARTS, len(order))))
-        found = (_swapped(_folded(start, seats), rematches) for start in starts)
-        tables = min(found, key=lambda one: one[0])[1]
+        tables = _swapped(_neighbours(order, seats), _cost_of_meeting(order, seats, played))
     sat: Counter[tuple[int | None, int]] = Counter(
         (one, seat) for table in chain(*played) for seat, one in enumerate(table) if one is not None
     )
     return [
         min(permutations(table), key=lambda way: sum(sat[one, at] for at, one in enumerate(way))) for table in tables
     ]
+
+
+def _cost_of_meeting(order: Sequence[int], seats: int, played: Sequence[Sequence[Table]]) -> Cost:
+    """What it costs that two sit at a table: first of all how often they have met, then how far they are apart in
+    `order`. Bots that fill tables keep away from each other, and from whom they have met."""
+    met = Counter(frozenset(two) for table in chain(*played) for two in combinations(table, 2))
+    apart = len(order) ** 2 * len(order) * seats  # more than all distances together
+    place: dict[int | None, int] = {None: len(order), **{one: number for number, one in enumerate(order)}}
+
+    def cost(one: int | None, other: int | None) -> int:
+        rematches = len(played) + 1 if one is other is None else met[frozenset((one, other))]
+        return apart * rematches + (place[one] - place[other]) ** 2
+
+    return cost
 
 
 def _neighbours(order: Sequence[int], seats: int) -> list[list[int | None]]:
@@ -95,30 +94,22 @@ def _circle(order: Sequence[int], turned: int) -> list[list[int | None]]:
     return [[ring[at], ring[-1 - at]] for at in range(len(ring) // 2)]
 
 
-def _swapped(
-    tables: list[list[int | None]], cost: Callable[[int | None, int | None], int]
-) -> tuple[int, list[list[int | None]]]:
-    """Let two of different tables change places as long as that makes all cheaper; what it costs then, and the tables.
+def _swapped(tables: list[list[int | None]], cost: Cost) -> list[list[int | None]]:
+    """Let two of different tables change places as long as that makes all cheaper.
 
     At tables of two where each has met fewer than half of the others, no rematch is left: of all other tables one at
     least takes two who meet again apart (there are more of them than whom both have met can stand in the way of)."""
 
-    def of(table: Sequence[int | None]) -> int:
-        return sum(cost(one, other) for one, other in combinations(table, 2))
+    def beside(one: int | None, table: list[int | None], seat: int) -> int:
+        return sum(cost(one, other) for other in (*table[:seat], *table[seat + 1 :]))
 
-    tables = [list(table) for table in tables]
-    costs = [of(table) for table in tables]
     better = True
     while better:
         better = False
-        for one, other in combinations(range(len(tables)), 2):
-            here, there = tables[one], tables[other]
-            for i, j in ((i, j) for i in range(len(here)) for j in range(len(there))):
-                here[i], there[j] = there[j], here[i]
-                after = of(here), of(there)
-                if sum(after) < costs[one] + costs[other]:
-                    costs[one], costs[other] = after
-                    better = True
-                else:
+        for here, there in combinations(tables, 2):
+            for i, j in product(range(len(here)), range(len(there))):
+                now = beside(here[i], here, i) + beside(there[j], there, j)
+                if beside(there[j], here, i) + beside(here[i], there, j) < now:
                     here[i], there[j] = there[j], here[i]
-    return sum(costs), tables
+                    better = True
+    return tables

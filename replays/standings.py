@@ -5,13 +5,17 @@ Points come from one's own table, duplicate points from those who held the same 
 
 from __future__ import annotations
 
+import math
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, pairwise
+from typing import NamedTuple, TypeVar
 
 from replays.files import Item, ReadError
+from replays.pairing import Table
 from replays.reading import parse, verified
+from server.board.measure import cut, pad
 from server.engine.canonical import Json
 from server.engine.errors import RecordError
 from server.engine.ulm1.state import State
@@ -19,7 +23,9 @@ from server.engine.ulm1.state import State
 TOURNAMENT = "tournament"
 """The key of a record that says of which tournament it is: `{"id", "kind", "round", "entrants": [numbers by seat]}`;
 null is a bot that filled a table."""
-WON, SHARED = 2, 1
+GONE, ALONE = -math.inf, math.inf
+"""What stands for the points of who resigned, and in a game that ended because nobody else was left."""
+T = TypeVar("T")
 
 
 class Sat(NamedTuple):
@@ -76,19 +82,20 @@ def standings(games: Iterable[Played], knock_out: bool = False, entrants: Iterab
     In a knock-out whoever came further is before all others."""
     games = list(games)
     rounds: defaultdict[int | str, defaultdict[int, list[int]]] = defaultdict(lambda: defaultdict(lambda: [0, 0, 0]))
-    held: defaultdict[tuple[str, int], list[tuple[Sat, bool]]] = defaultdict(list)
+    held: defaultdict[tuple[str, int], list[float]] = defaultdict(list)
     for game in games:
         for number, sat in enumerate(game.seats):
-            held[game.deal, number].append((sat, game.cut_short))
+            held[game.deal, number].append(_compared_by(game, sat))
+    for at_all_tables in held.values():
+        at_all_tables.sort()
     for game in games:
         for number, sat in enumerate(game.seats):
             if sat.entrant is None:
                 continue
             others = [*game.seats[:number], *game.seats[number + 1 :]]
             sums = rounds[sat.entrant][game.round]
-            sums[0] += sum(_ahead(other.rank - sat.rank) for other in others)
-            # One's own game is among those of the deal, and as good as itself.
-            sums[1] += sum(_compared(sat, game.cut_short, *other) for other in held[game.deal, number]) - SHARED
+            sums[0] += sum((other.rank > sat.rank) + (other.rank >= sat.rank) for other in others)
+            sums[1] += _duplicate(_compared_by(game, sat), held[game.deal, number])
             if not sat.resigned and not game.cut_short:
                 sums[2] += sum(sat.total - other.total for other in others if not other.resigned)
     found = []
@@ -103,43 +110,50 @@ def standings(games: Iterable[Played], knock_out: bool = False, entrants: Iterab
     return [line._replace(place=keys.index(key) + 1) for key, line in found]
 
 
-def going_on(lines: Sequence[Line], tables: Sequence[Sequence[int | None]], seats: int) -> list[int]:
+def _compared_by(game: Played, sat: Sat) -> float:
+    """By what a seat is compared with the same seat of the same deal at other tables."""
+    return GONE if sat.resigned else ALONE if game.cut_short else sat.total
+
+
+def _duplicate(own: float, at_all_tables: Sequence[float]) -> int:
+    """2 for each whom a seat is compared with and who is behind it, 1 for each who is level. `at_all_tables` is in
+    order, and the seat is among them: both bisections count who is behind, one of them who is level."""
+    if own == ALONE:
+        return len(at_all_tables) - 1 + bisect_right(at_all_tables, GONE)
+    alone = 0 if own == GONE else len(at_all_tables) - bisect_left(at_all_tables, ALONE)
+    return bisect_left(at_all_tables, own) + bisect_right(at_all_tables, own) - 1 + alone
+
+
+def going_on(order: Sequence[int], tables: Sequence[Table], seats: int) -> list[int]:
     """Who plays in the next round of a knock-out: the best of each table, and, where these do not fill tables, the next
-    of all by the round that is over; none behind the last one. `lines`: the table of that round alone."""
+    of all; none behind the last one. `order`: the table of places, `tables`: those of the round that is over."""
     if len(tables) < 2:
         return []
-    order = [line.entrant for line in lines if isinstance(line.entrant, int)]
-    first = [min((one for one in table if one in order), key=order.index, default=None) for table in tables]
-    room = -(-len(tables) // seats) * seats
-    rest = [one for one in order if one not in first]
-    on = {one for one in first if one is not None} | set(rest[: max(0, room - len(first))])
+    best = {next(one for one in order if one in table) for table in tables}
+    others = [one for one in order if one not in best and any(one in table for table in tables)]
+    on = best.union(others[: -len(tables) % seats])
     return [one for one in order if one in on]
 
 
-def next_season(divisions: Sequence[Sequence[int]], size: int) -> list[list[int]]:
+def next_season(divisions: Sequence[Sequence[T]], size: int) -> list[list[T]]:
     """The divisions of a league's next season from those of the last, the highest first, each the best first. A quarter
     of a division (one at least, half at most) change places with as many of the next; then all are cut in order into
     divisions of `size`, the last of which has half of that at least."""
-    moved = [min(max(1, len(one) // 4), len(one) // 2, len(other) // 2) for one, other in pairwise(divisions)]
-    down, up = [0, *moved], [*moved, 0]  # from the division before, from the next
-    order: list[int] = []
-    for number, one in enumerate(divisions):
-        above = divisions[number - 1][len(divisions[number - 1]) - down[number] :] if down[number] else []
-        below = divisions[number + 1][: up[number]] if up[number] else []
-        order += [*above, *one[down[number] : len(one) - up[number]], *below]
-    number = max(1, (len(order) + size // 2) // size)
-    return [order[size * at : None if at == number - 1 else size * (at + 1)] for at in range(number)]
+    found = [list(one) for one in divisions]
+    for upper, lower in pairwise(found):
+        moved = min(max(1, len(upper) // 4), len(upper) // 2, len(lower) // 2)
+        stay = len(upper) - moved
+        upper[stay:], lower[:moved] = lower[:moved], upper[stay:]
+    order = [*chain(*found)]
+    last = max(0, (len(order) + size // 2) // size - 1)
+    return [*(order[size * at : size * (at + 1)] for at in range(last)), order[size * last :]]
 
 
-def _ahead(by: int) -> int:
-    return WON if by > 0 else SHARED if by == 0 else 0
-
-
-def _compared(sat: Sat, cut_short: bool, other: Sat, other_short: bool) -> int:
-    """What it brings to have held the same seat of the same deal as another."""
-    if sat.resigned or other.resigned:
-        return _ahead(other.resigned - sat.resigned)
-    return SHARED if cut_short or other_short else _ahead(sat.total - other.total)
+def printed(lines: Iterable[tuple[int, str, Measure]]) -> Iterator[str]:
+    """The table for a terminal, of places, names and measures."""
+    yield " " * 31 + "".join(f"{measure:>11}" for measure in Measure._fields)
+    for place, name, measure in lines:
+        yield f"{place:>3}  {pad(cut(name, 26), 26)}{''.join(f'{one:>11}' for one in measure)}"
 
 
 class Told(NamedTuple):

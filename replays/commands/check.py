@@ -243,14 +243,14 @@ def standings(args: argparse.Namespace) -> int:
     played = [game.played for game in games.values() if game.played is not None]
     latest_first = sorted(games.values(), key=lambda game: -(game.played.round if game.played else 0))
     names = {entrant: name for game in latest_first for entrant, name in game.names.items()}  # as in the first round
-    if not args.json:
-        print(" " * 31 + "".join(f"{measure:>11}" for measure in places.Measure._fields))
-    for line in places.standings(played, any(kind == "knock-out" for _, kind in tournaments)):
-        name, measure = names[line.entrant], line.measure
-        if args.json:
-            print(json.dumps({"place": line.place, "entrant": line.entrant, "name": name, **measure._asdict()}))
-        else:
-            print(f"{line.place:>3}  {printable(cut(name, 26)):<26}{''.join(f'{one:>11}' for one in measure)}")
+    lines = places.standings(played, any(kind == "knock-out" for _, kind in tournaments))
+    if args.json:
+        for line in lines:
+            own = {"place": line.place, "entrant": line.entrant, "name": names[line.entrant]}
+            print(json.dumps({**own, **line.measure._asdict()}))
+    else:
+        for text in places.printed((line.place, names[line.entrant], line.measure) for line in lines):
+            print(printable(text))
     return 1 if bad else 0
 
 

@@ -29,6 +29,7 @@ from server.service.admin import banning, handing_over, lookup, recent_errors, r
 from server.service.archive import comments, game_collections, kept_records, replay_lists
 from server.service.common import audit_log
 from server.service.common.errors import NotFound, ServiceError
+from server.service.contests import tournaments
 from server.service.outbox import mail_queue
 from server.service.play import pause
 from server.storage.database import Store
@@ -260,8 +261,12 @@ def unban(args: argparse.Namespace, store: Store) -> int:
 
 @command(
     "admin remove",
-    "take away a comment on a finished game, or a collection of games",
-    argument("address", metavar="ADDRESS", help="its address: .../replays/GAME?ply=8#comment-17, .../collections/ID"),
+    "take away a comment on a finished game, a collection of games, or a tournament",
+    argument(
+        "address",
+        metavar="ADDRESS",
+        help="its address: .../replays/GAME?ply=8#comment-17, .../collections/ID, .../tournaments/ID",
+    ),
     SURE,
     epilog="example: ulm admin remove https://ulm.example.org/replays/k3v7mhw2qe9t?ply=8#comment-17",
 )
@@ -273,6 +278,8 @@ def remove(args: argparse.Namespace, store: Store) -> None:
     _ask(args, "It will be gone, with all that is written in it.")
     if number:
         gone = comments.remove_as_operator(store, of, number, now())["text"]
+    elif "tournaments/" in path:
+        gone = tournaments.remove_as_operator(store, of, now())
     else:
         gone = game_collections.remove_as_operator(store, of, now())
     say(f"{gone!r} is gone.")

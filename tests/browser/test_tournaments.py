@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from urllib.request import urlopen
 
 from replays.cli import main as replay
+from server.board.measure import columns
 from server.service.contests import rounds
 
 
@@ -17,13 +18,14 @@ def places(page):
 def test_four_people_and_four_bots(site, open_page, axe, tmp_path, capsys):
     page = open_page("/", width=375)
     page.get_by_role("link", name="Tournaments").click()
+    page.get_by_label("Name", exact=True).fill("Κύπελλο 烏爾姆, Größe XL")
     page.get_by_label("Seats of a table").select_option("4")
     page.get_by_label("Kind").select_option("knock-out")
     page.get_by_label("Bots that enter").select_option("4")
     page.get_by_label("How they play").select_option("random")
     page.get_by_role("button", name="Open it").click()
     made = re.search(r"/tournaments/(\w+)$", page.url)[1]
-    others = [site.person(name) for name in ("Ben", "Cleo", "Dan")]
+    others = [site.person(name) for name in ("Jürgen Groß", "Людмила", "王小明")]
     for person in others:
         site.call(f"/tournaments/{made}/entries", {}, person.token)
     page.reload()
@@ -60,7 +62,8 @@ def test_four_people_and_four_bots(site, open_page, axe, tmp_path, capsys):
         file.write_bytes(answer.read())
     assert replay(["standings", str(file)]) == 0
     lines = [line for line in capsys.readouterr().out.splitlines() if re.match(r" +\d", line)]
+    assert {columns(line) for line in lines} == {64}  # Chinese letters are two wide
     shown = [[row.split()[0], *row.replace("−", "-").split()[-3:]] for row in places(page)]
     assert [[line.split()[0], *line.split()[-3:]] for line in lines] == shown
-    page.get_by_role("link", name=re.compile("Ben")).last.click()
+    page.get_by_role("link", name=re.compile("王小明")).last.click()
     page.wait_for_url(re.compile("/replays/"))

@@ -87,7 +87,7 @@ def test_a_knock_out_ends_with_one_table(field, chance):
             sats = [Sat(one, 30 - rank, rank, False) for one, rank in zip(table, ranks, strict=True)]
             games.append(Played(len(played), f"deal {len(played)}", sats))
         lines = standings([one for one in games if one.round == len(played)])
-        before, order = order, going_on(lines, tables, seats)
+        before, order = order, going_on([line.entrant for line in lines], tables, seats)
         winners = {next((line.entrant for line in lines if line.entrant in table), None) for table in tables}
         assert not order or {one for one in winners if one} <= set(order) <= set(before)
         assert len(order) < len(before) or not order

@@ -46,7 +46,7 @@ def post_entries(data: dict[str, Any], tournament_id: str) -> Response:
 
 @blp.delete("/<id:tournament_id>/entries/<ply:number>", "Tournament", scope="play", fails=(403, 404, 409))
 def delete_entry(tournament_id: str, number: int) -> Response:
-    """Leave a tournament, or as its organiser take somebody out; under way a bot plays on."""
+    """Leave a tournament, where under way a bot plays on; or as its organiser take somebody out before the start."""
     return answer(tournaments.leave(store(), current_player(), tournament_id, number, now()))
 
 

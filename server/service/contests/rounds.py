@@ -8,24 +8,23 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from itertools import groupby
+from typing import Annotated, NamedTuple, TypedDict, cast
 
 import orjson
 
 from replays import pairing
 from replays import standings as places
-from replays.pairing import Kind, Table
-from replays.standings import Line, Played, Sat
+from replays.pairing import KINDS, Kind, Table
+from replays.standings import Played, Sat
 from server.engine import rulesets
 from server.engine.canonical import canonical_json
-from server.engine.rulesets import Rules
-from server.engine.ulm1.shapes import Options
+from server.engine.ulm1.shapes import JsonSchema, Options, UtcTime
 from server.service.accounts.players import player_by_id
 from server.service.common.naming import Title, seat_name
 from server.service.contests import deals
-from server.service.games import bots, loading, notices
+from server.service.games import bots, clock, loading, notices
 from server.service.games.model import OPEN_FOR, ClockForm, Seat
 from server.service.games.saving import changing
 from server.service.outbox import pauses
@@ -33,7 +32,7 @@ from server.service.outbox.enqueuing import tell
 from server.service.seating import seats, taking_over
 from server.storage import sql
 from server.storage.database import Store
-from server.storage.times import utc
+from server.storage.times import parse_utc, utc
 
 log = logging.getLogger("ulm.tournaments")
 
@@ -41,66 +40,78 @@ _TITLE = 48
 """So much of a tournament's name stands in those of its games."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tournament:
-    """A tournament, as it is stored."""
+class Tournament(TypedDict):
+    """A tournament, as it is stored and told."""
 
     id: str
     name: str
-    kind: Kind
-    seats: int
+    kind: Annotated[Kind, JsonSchema(type="string", enum=list(KINDS))]
+    status: Annotated[str, JsonSchema(enum=["open", "running", "over"])]
+    seats: Annotated[int, "Of each table."]
     ruleset: str
     options: Options
     clock: ClockForm | None
-    boards: int
-    rounds: int | None
-    round_hours: int | None
-    guests: bool
-    status: str
-    round: int
-    round_ends_at: str | None
-    organiser: str | None
-    league: str | None
+    boards: Annotated[int, "How many deals each table plays in a round; seats move on between them."]
+    round: Annotated[int, "The one under way, or the last; 0 before the first."]
+    rounds: Annotated[int | None, "null: as many as are usual, which is known when it starts."]
+    round_hours: Annotated[int | None, "So long a round takes at most: then bots play on."]
+    round_ends_at: Annotated[UtcTime | None, "Later by what all clocks stand still before it."]
+    guests: Annotated[bool, "Guests may enter."]
+    organiser: Annotated[str | None, "Id of who made it; null: the operator, or somebody who is gone."]
+    league_id: Annotated[str | None, "Id of the first tournament of its league; null: of none."]
     season: int | None
-    division: int | None
-    created_at: str
-    started_at: str | None
-    finished_at: str | None
-
-    @property
-    def rules(self) -> Rules:
-        """What it is played by. Raises `UnknownRulesetError`."""
-        return rulesets.rules_for(self.ruleset)
+    division: Annotated[int | None, "1 is the highest."]
+    created_at: UtcTime
+    started_at: UtcTime | None
+    finished_at: UtcTime | None
 
 
-COLUMNS = """t.id, t.name, t.kind, t.seats, t.ruleset, t.options, t.clock, t.boards, t.rounds, t.round_hours, t.guests,
-    t.status, t.round, t.round_ends_at, t.organiser_id, t.league_id, t.season, t.division, t.created_at, t.started_at,
-    t.finished_at"""
+COLUMNS = """t.id, t.name, t.kind, t.status, t.seats, t.ruleset, t.options, t.clock, t.boards, t.round, t.rounds,
+    t.round_hours, t.round_ends_at, t.guests, t.organiser_id AS organiser, t.league_id, t.season, t.division,
+    t.created_at, t.started_at, t.finished_at"""
 """The columns of a tournament `t` that `of` takes."""
 _FIND = f"SELECT {COLUMNS} FROM tournament t WHERE t.id = ?"  # noqa: S608 - of ours
 
 
-def of(row: Sequence[object]) -> Tournament:
-    """The tournament of a row with these columns."""
-    found = Tournament(*row)  # type: ignore[arg-type]
-    clock = None if found.clock is None else orjson.loads(found.clock)  # type: ignore[arg-type]
-    return replace(found, options=orjson.loads(found.options), clock=clock, guests=bool(found.guests))  # type: ignore[arg-type]
+def of(row: sql.ByName) -> Tournament:
+    """The tournament of a row with these columns; what else is in the row stays."""
+    read = {name: row[name] and orjson.loads(row[name]) for name in ("options", "clock")}
+    return cast("Tournament", {**row, **read, "guests": bool(row["guests"])})
 
 
 def find(store: Store, tournament_id: str, locked: bool = False) -> Tournament | None:
     """A tournament, inside a transaction; `locked` in one that writes."""
-    found = sql.row(store, sql.locking(store, _FIND) if locked else _FIND, tournament_id)
-    return None if found is None else of(found)
+    found = sql.dicts(store, sql.locking(store, _FIND) if locked else _FIND, tournament_id)
+    return of(found[0]) if found else None
 
 
-class Entry(NamedTuple):
+class Entry(TypedDict):
     """Who is in a tournament: a person, a bot of the house, or neither when the account is gone."""
 
     number: int
-    player: str | None
-    bot: str | None
     name: str
-    left_at: str | None
+    player: Annotated[str | None, "Id of the player; null for a bot of the house and for who is gone."]
+    bot: Annotated[str | None, "Which bot of the house plays."]
+    left: Annotated[bool, "A person has left the place; whoever enters now has it from the next round on."]
+
+
+FILLS = Entry(number=0, name=bots.seat_name(bots.STAND_IN), player=None, bot=bots.STAND_IN, left=False)
+"""Who fills tables, without a place."""
+
+
+def numbered(there: Sequence[Entry]) -> dict[int | None, Entry]:
+    """Entrants by what a table calls them: their number, or None."""
+    return {None: FILLS, **{one["number"]: one for one in there}}
+
+
+class Standing(Entry):
+    """Who is in a tournament, and the place so far. It counts the rounds that are over."""
+
+    place: int
+    points: Annotated[int, "At the own tables: 2 for each other with a worse rank, 1 for each with the same."]
+    duplicate: Annotated[int, "Against the same seat of the same deal at other tables, counted likewise by points."]
+    margin: Annotated[int, "Own points less those of each other at the own tables."]
+    last_round: Annotated[int, "The last one played that is over; 0: none."]
 
 
 _ENTRIES = """
@@ -110,38 +121,37 @@ _ENTRIES = """
 
 def entries(store: Store, tournament_id: str) -> list[Entry]:
     """All of a tournament, by number."""
-    found = sql.rows(store, _ENTRIES, tournament_id)
-    return [Entry(one[0], one[1], one[2], seat_name(one[3], one[4], 0) or "", one[5]) for one in found]
+    return [
+        Entry(number=number, name=seat_name(words, kind, 0) or "", player=player, bot=bot, left=left_at is not None)
+        for number, player, bot, words, kind, left_at in sql.rows(store, _ENTRIES, tournament_id)
+    ]
 
 
 class Board(NamedTuple):
     """A game of a tournament."""
 
+    entrants: Table
+    outcome: list[tuple[int, int, bool]] | None
+    """For each seat total, rank, and whether it resigned; None while the round is played, or when it was given up."""
     game: str
     round: int
     board: int
     place: int
-    entrants: Table
-    outcome: list[tuple[int, int, bool]] | None
     status: str
     deal: str
 
 
 _BOARDS = """
-    SELECT x.game_id, x.round, x.board, x.place, x.entrants, x.outcome, g.status, g.deal_id
+    SELECT x.entrants, x.outcome, x.game_id, x.round, x.board, x.place, g.status, g.deal_id
     FROM tournament_game x JOIN game g ON g.id = x.game_id
     WHERE x.tournament_id = ? ORDER BY x.round, x.board, x.place"""
 
 
 def boards(store: Store, tournament_id: str) -> list[Board]:
     """All games of a tournament, round by round."""
-    found = [Board(*one) for one in sql.rows(store, _BOARDS, tournament_id)]
     return [
-        one._replace(
-            entrants=tuple(orjson.loads(one.entrants)),  # type: ignore[arg-type]
-            outcome=None if one.outcome is None else orjson.loads(one.outcome),  # type: ignore[arg-type]
-        )
-        for one in found
+        Board(tuple(orjson.loads(entrants)), outcome and orjson.loads(outcome), *columns)
+        for entrants, outcome, *columns in sql.rows(store, _BOARDS, tournament_id)
     ]
 
 
@@ -150,14 +160,18 @@ def tournament_of(store: Store, game_id: str) -> str | None:
     return sql.value(store, "SELECT tournament_id FROM tournament_game WHERE game_id = ?", game_id)
 
 
-def table(tournament: Tournament, there: Sequence[Board], numbers: Sequence[int] = ()) -> list[Line]:
-    """The places that follow from games whose rounds are over; `numbers`: of who has one in any case."""
-    played = [
+def table(tournament: Tournament, played: Sequence[Board], there: Sequence[Entry]) -> list[Standing]:
+    """The places of all who are there, the best first: they follow from the games whose rounds are over."""
+    counted = [
         Played(one.round, one.deal, [Sat(who, *came) for who, came in zip(one.entrants, one.outcome, strict=True)])
-        for one in there
+        for one in played
         if one.outcome is not None
     ]
-    return places.standings(played, tournament.kind == "knock-out", numbers)
+    who: dict[int | str, Entry] = {one["number"]: one for one in there}
+    return [
+        cast("Standing", {**who[one.entrant], "place": one.place, **one.measure._asdict(), "last_round": one.rounds})
+        for one in places.standings(counted, tournament["kind"] == "knock-out", who)
+    ]
 
 
 # A round
@@ -167,65 +181,58 @@ _BEGIN = "UPDATE tournament SET round = ?, round_ends_at = ?, status = 'running'
 _END = "UPDATE tournament SET status = 'over', finished_at = ?, round_ends_at = NULL WHERE id = ?"
 
 
+def end(store: Store, tournament_id: str, now: datetime) -> None:
+    """No round of a tournament follows any more, in the running transaction."""
+    sql.execute(store, _END, utc(now), tournament_id)
+
+
 def go_on(store: Store, tournament: Tournament, now: datetime) -> None:
     """Begin the next round, or end the tournament behind the last, in the running transaction, which has locked it."""
-    there, played = entries(store, tournament.id), boards(store, tournament.id)
-    number = tournament.round + 1
-    before = [[one.entrants for one in played if one.round == past and one.board == 0] for past in range(1, number)]
-    order = [one.number for one in there]
-    if tournament.kind == "swiss":
-        order = [line.entrant for line in table(tournament, played, order) if isinstance(line.entrant, int)]
-    elif tournament.kind == "knock-out" and before:
-        last = [one for one in played if one.round == tournament.round]
-        in_it = [one for entrants in before[-1] for one in entrants if one is not None]
-        order = places.going_on(table(tournament, last, in_it), before[-1], tournament.seats)
-    if tournament.rounds is None or number > tournament.rounds or not order:
-        sql.execute(store, _END, utc(now), tournament.id)
+    there, played = entries(store, tournament["id"]), boards(store, tournament["id"])
+    number, size = tournament["round"] + 1, tournament["seats"]
+    before = [[one.entrants for one in of_it if not one.board] for _, of_it in groupby(played, lambda one: one.round)]
+    order = [one["number"] for one in table(tournament, played, there)]
+    if tournament["kind"] == "knock-out" and before:
+        order = places.going_on(order, before[-1], size)
+    if number > (tournament["rounds"] or 0) or not order:
+        end(store, tournament["id"], now)
         return
-    tables = pairing.pair(tournament.kind, tournament.seats, order, before)
-    who = {one.number: one for one in there}
-    for board in range(tournament.boards):
-        deal = deals.make(store, tournament.options, tournament.seats, tournament.rules, now)
+    tables = pairing.pair(tournament["kind"], size, order, before)
+    rules, who = rulesets.rules_for(tournament["ruleset"]), numbered(there)
+    for board in range(tournament["boards"]):
+        deal = deals.make(store, tournament["options"], size, rules, now)
         for place, entrants in enumerate(tables):
-            turned = entrants[board % tournament.seats :] + entrants[: board % tournament.seats]
-            _seat(store, tournament, deal, (number, board, place), turned, who, now)
-    ends = None if tournament.round_hours is None else utc(now + timedelta(hours=tournament.round_hours))
-    sql.execute(store, _BEGIN, number, ends, tournament.id)
+            turned = entrants[board % size :] + entrants[: board % size]
+            title = Title(f"{tournament['name'][:_TITLE].strip()} \N{MIDDLE DOT} {number}.{place + 1}")
+            sitting = _seated(store, [who[one] for one in turned])
+            game = deals.start_game(store, deal, title, sitting, now, clock=tournament["clock"])
+            sql.insert(
+                store,
+                "tournament_game",
+                game_id=game.id,
+                tournament_id=tournament["id"],
+                round=number,
+                board=board,
+                place=place,
+                entrants=canonical_json(list(turned)),
+            )
+    hours = tournament["round_hours"]
+    ends = None if hours is None else utc(now + timedelta(hours=hours))
+    sql.execute(store, _BEGIN, number, ends, tournament["id"])
 
 
-def _seat(
-    store: Store,
-    tournament: Tournament,
-    deal: deals.Deal,
-    where: tuple[int, int, int],
-    entrants: Table,
-    who: dict[int, Entry],
-    now: datetime,
-) -> None:
-    """Begin the game of one table."""
-    number, board, place = where
+def _seated(store: Store, entrants: Sequence[Entry]) -> list[Seat]:
+    """The seats of a table, taken; for whom is gone by the stand-in."""
     taken: list[Seat] = []
-    for seat, one in enumerate(entrants):
-        entry = None if one is None else who[one]
-        player = None if entry is None or entry.player is None else player_by_id(store, entry.player)
-        bot = (entry and entry.bot) or bots.STAND_IN
-        called = bots.seat_name(bot) if entry is None or not (player or entry.bot) else entry.name
+    for number, entry in enumerate(entrants):
+        player = None if entry["player"] is None else player_by_id(store, entry["player"])
+        called = entry["name"] if player or entry["bot"] else FILLS["name"]
         name = seats.free_name(called, [other.name or "" for other in taken])
-        taken.append(Seat(seat, None if player is None else player.id, bot if player is None else None, name, ""))
-        if player is not None:
+        bot = entry["bot"] or bots.STAND_IN
+        taken.append(Seat(number, player.id if player else None, None if player else bot, name, ""))
+        if player:
             seats.note_preferences(taken[-1], player.preferences)
-    title = f"{tournament.name[:_TITLE].strip()} \N{MIDDLE DOT} {number}.{place + 1}"
-    game = deals.start_game(store, deal, Title(title), taken, now, clock=tournament.clock)
-    sql.insert(
-        store,
-        "tournament_game",
-        game_id=game.id,
-        tournament_id=tournament.id,
-        round=number,
-        board=board,
-        place=place,
-        entrants=canonical_json(list(entrants)),
-    )
+    return taken
 
 
 # The job
@@ -235,25 +242,16 @@ _OF_ROUND = """
     SELECT x.game_id FROM tournament_game x JOIN game g ON g.id = x.game_id
     WHERE x.tournament_id = t.id AND x.round = t.round AND g.status = 'running'"""
 _DONE = f"SELECT t.id FROM tournament t WHERE t.status = 'running' AND NOT EXISTS ({_OF_ROUND}) ORDER BY t.id"  # noqa: S608
-_LATE = """
-    SELECT x.game_id FROM tournament t JOIN tournament_game x ON x.tournament_id = t.id AND x.round = t.round
-    JOIN game g ON g.id = x.game_id
-    WHERE t.status = 'running' AND t.round_ends_at <= ? AND g.status = 'running'
-    AND EXISTS (SELECT 1 FROM seat s WHERE s.game_id = g.id AND s.bot IS NULL) ORDER BY x.game_id"""
-
-
 _NEVER_BEGUN = "SELECT id FROM tournament WHERE status = 'open' AND created_at < ? ORDER BY id"
 
 
 def run(store: Store, now: datetime) -> int:
     """Let bots play on where a round's time is over, end the rounds of which all games are, and the tournaments that
-    nobody has begun; how many rounds ended. One that cannot end is logged. As all clocks do, rounds wait while the
-    operator has paused all mail."""
+    nobody has begun; how many rounds ended. One that cannot end is logged."""
     for (tournament_id,) in sql.rows(store, _NEVER_BEGUN, utc(now - OPEN_FOR)):
         with store.write():
             sql.execute(store, _END + " AND status = 'open'", utc(now), tournament_id)
-    late = [] if pauses.by_operator(store) is not None else sql.rows(store, _LATE, utc(now))
-    for (game_id,) in late:
+    for game_id in _late(store, now):
         with changing(store):
             hand_over(store, game_id, None, now)
     ended = 0
@@ -266,6 +264,31 @@ def run(store: Store, now: datetime) -> int:
         except Exception:
             log.exception("tournament %s: its round could not be ended", tournament_id)
     return ended
+
+
+_OVERDUE = """
+    SELECT t.id, t.round_hours, t.round_ends_at, MIN(g.created_at) FROM tournament t
+    JOIN tournament_game x ON x.tournament_id = t.id AND x.round = t.round JOIN game g ON g.id = x.game_id
+    WHERE t.status = 'running' AND t.round_ends_at <= ? GROUP BY t.id, t.round_hours, t.round_ends_at ORDER BY t.id"""
+_PUT_OFF = "UPDATE tournament SET round_ends_at = ? WHERE id = ? AND round_ends_at = ?"
+_LATE = """
+    SELECT x.game_id FROM tournament t JOIN tournament_game x ON x.tournament_id = t.id AND x.round = t.round
+    JOIN game g ON g.id = x.game_id
+    WHERE t.status = 'running' AND t.round_ends_at <= ? AND g.status = 'running'
+    AND EXISTS (SELECT 1 FROM seat s WHERE s.game_id = g.id AND s.bot IS NULL) ORDER BY x.game_id"""
+
+
+def _late(store: Store, now: datetime) -> list[str]:
+    """The games at which people sit though the time of their round is over. As all clocks do, rounds wait while the
+    operator has paused all mail or no server is there: they end as much later."""
+    if pauses.by_operator(store) is not None:
+        return []
+    for tournament_id, hours, ends_at, began in sql.rows(store, _OVERDUE, utc(now)):
+        last = utc(clock.run_for(store, parse_utc(began), timedelta(hours=hours), now))
+        if last > ends_at:
+            with store.write():
+                sql.execute(store, _PUT_OFF, last, tournament_id, ends_at)
+    return [game_id for (game_id,) in sql.rows(store, _LATE, utc(now))]
 
 
 def hand_over(store: Store, game_id: str, player_id: str | None, now: datetime) -> None:
@@ -291,14 +314,14 @@ def _end_round(store: Store, tournament_id: str, now: datetime) -> None:
     not done, the next look does."""
     with store.read():
         found = find(store, tournament_id)
-        dealt = [] if found is None else [one for one in boards(store, found.id) if one.round == found.round]
-    for deal_id in sorted({one.deal for one in dealt}):
+        dealt = {one.deal for one in boards(store, tournament_id) if found and one.round == found["round"]}
+    for deal_id in sorted(dealt):
         deals.reveal(store, deal_id, now)
     with changing(store):
         tournament = find(store, tournament_id, locked=True)
-        if tournament is None or found is None or tournament.status != "running" or tournament.round != found.round:
+        if not tournament or not found or tournament["status"] != "running" or tournament["round"] != found["round"]:
             return  # somebody was faster
-        for game_id, entrants in sql.rows(store, _UNCOUNTED, tournament.id, tournament.round):
+        for game_id, entrants in sql.rows(store, _UNCOUNTED, tournament_id, tournament["round"]):
             state = loading.for_reader(store, game_id, None).position
             outcome = [one[1:] for one in places.seats_of(state, orjson.loads(entrants))]
             sql.execute(store, _COUNT, canonical_json(outcome), game_id)

@@ -117,11 +117,16 @@ def start_by(store: Store, game: Game, now: datetime) -> datetime:
     """By when an open game has to start: as its clock says or by `OPEN_FOR`, later by pauses of all mail. One
     statement."""
     wished = None if game.clock is None else game.clock["start_by"]
-    created, stops = parse_utc(game.created_at), suspensions(store, [], now)
-    days = Calendar(ZoneInfo("UTC"), None, (*stops.mail_pauses, *stops.outages))
-    last = days.advance(created, OPEN_FOR if wished is None else parse_utc(wished) - created)
+    created = parse_utc(game.created_at)
+    last = run_for(store, created, OPEN_FOR if wished is None else parse_utc(wished) - created, now)
     # One from before games had a date got a later one.
     return last if game.start_by is None else max(last, parse_utc(game.start_by))
+
+
+def run_for(store: Store, since: datetime, span: timedelta, now: datetime) -> datetime:
+    """When `span` is over since then, later by what has stopped all clocks. One statement."""
+    stops = suspensions(store, [], now)
+    return Calendar(ZoneInfo("UTC"), None, (*stops.mail_pauses, *stops.outages)).advance(since, span)
 
 
 def shown(stored: ClockForm | None, start_by: str | None) -> ClockForm | None:

@@ -23,7 +23,8 @@ GAP = 3 * BEAT  # so long a busy server may say nothing
 AT = "SELECT at FROM heartbeat"
 _CLOCKS_RUN = """
     SELECT 1 WHERE EXISTS (SELECT 1 FROM game WHERE deadline IS NOT NULL)
-        OR EXISTS (SELECT 1 FROM game WHERE status = 'open' AND start_by IS NOT NULL)"""
+        OR EXISTS (SELECT 1 FROM game WHERE status = 'open' AND start_by IS NOT NULL)
+        OR EXISTS (SELECT 1 FROM tournament WHERE status = 'running' AND round_ends_at IS NOT NULL)"""
 _FIRST = "INSERT INTO heartbeat (id, at) VALUES (1, ?) ON CONFLICT (id) DO NOTHING"
 _NEXT = "UPDATE heartbeat SET at = ? WHERE at = ?"
 _OFF = "INSERT INTO mail_pause (cause, why, since, ended_at, failures) VALUES ('off', '', ?, ?, 0)"

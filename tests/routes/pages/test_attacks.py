@@ -33,7 +33,7 @@ HOSTILE = """x" onload="alert(1)"><script>alert('&quot;')</script>"""
 
 VALUES = {"secret": "none", "size": "192", "channel_id": 1, "slot": "N2", "words": "end", "ply": 0,
           "crop": "whole", "lesson": 1, "theme": "dark", "code": "en",
-          "rule_id": "A5", "chapter": "turn", "which": "today", "player_id": "master",
+          "rule_id": "A5", "chapter": "turn", "which": "today", "player_id": "master", "act": "start",
           "tournament_id": "none", "day": "2026-11-21", "month": "2026-11", "collection_id": "none"}  # fmt: skip
 """What stands in addresses, but for games and tokens."""
 
@@ -86,7 +86,7 @@ def test_no_form_is_taken_from_elsewhere(app, match, client, time):
         held = links_held.get(rule.rule.split("/")[1], token)
         path = address(
             rule, game_id=m.id, token=held, number="1", token_id="1", session_id="1", handle="hal", channel_id="1",
-            player_id=m.players[1 - seat].id, tournament_id="none", collection_id="1",
+            player_id=m.players[1 - seat].id, tournament_id="none", act="start", collection_id="1",
         )  # fmt: skip
         for_strangers = rule.rule in ("/look", "/sign-in")
         wrong = [None, "", "x", *([] if for_strangers else own)]

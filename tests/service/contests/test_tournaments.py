@@ -15,11 +15,12 @@ from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceE
 from server.service.contests import rounds, tournaments
 from server.service.erasure import deletion, personal_export
 from server.service.lists import game_page
-from server.service.outbox import pauses
+from server.service.outbox import heartbeat, pauses
 from server.service.play import proposals
 from server.service.play.proposals import Wish
 from server.storage import sql
 from server.storage.database import Store
+from server.storage.times import utc
 from tests.service.bots_here import play_due
 from tests.service.conftest import NOW, Match, make_player
 
@@ -58,10 +59,11 @@ def told(store: Store, made: str) -> list[Told]:
     ("kind", "seats", "ruleset"), [(KINDS[0], 2, "ulm/1"), (KINDS[1], 3, "ulm/2"), (KINDS[2], 2, "ulm/2")]
 )
 def test_rounds_follow_by_themselves_and_records_give_the_same_table(
-    store: Store, kind: str, seats: int, ruleset: str
+    store: Store, monkeypatch: pytest.MonkeyPatch, kind: str, seats: int, ruleset: str
 ) -> None:
-    people = [make_player(store, name) for name in ("Ann", "Ben", "Cleo")]
-    made = tournaments.make(store, people[0], "Friday", kind, seats, NOW, boards=2, rules=rulesets.rules_for(ruleset))
+    people = [make_player(store, name) for name in ("Jürgen Groß", "Людмила", "Ελένη")]
+    monkeypatch.setattr(rulesets, "_chosen", [rulesets.rules_for(ruleset)])  # the operator's wish
+    made = tournaments.make(store, people[0], "Кубок für 烏爾姆", kind, seats, NOW, boards=2)
     for player in people:
         tournaments.enter(store, player, made, NOW)
     tournaments.add_bot(store, people[0], made, "random", NOW)
@@ -81,6 +83,7 @@ def test_rounds_follow_by_themselves_and_records_give_the_same_table(
     assert all(one["game"] for one in page["tables"])
     records = told(store, made)
     assert {one.tournament for one in records} == {(made, kind)}
+    assert {one.names.get(2) for one in records} == {None, "Людмила"}
     lines = standings([one.played for one in records if one.played], kind == "knock-out")
     assert [(line.place, line.entrant, *line.measure) for line in lines] == [
         (one["place"], one["number"], one["points"], one["duplicate"], one["margin"]) for one in page["standings"]
@@ -122,10 +125,8 @@ def test_stand_ins_play_on_for_who_leaves_and_when_the_time_of_the_round_is_over
     assert number is not None
     with pytest.raises(Forbidden):
         tournaments.leave(store, cleo, made, number, NOW)
-    beside = next(one["entrants"] for one in tournaments.page(store, made, ann)["tables"] if one["game"])
-    [opponent] = [one for one in beside if one is not None and one != tournaments.page(store, made, ann)["number"]]
-    with pytest.raises(Forbidden, match="table"):  # who organises it has made a bot of nobody they play against
-        tournaments.leave(store, ann, made, opponent, NOW)
+    with pytest.raises(Forbidden, match="table"):  # who organises it makes a bot of nobody who plays
+        tournaments.leave(store, ann, made, number, NOW)
     tournaments.leave(store, ben, made, number, NOW)
     page = tournaments.page(store, made, ben)
     line = next(one for one in page["standings"] if one["number"] == number)
@@ -153,7 +154,7 @@ def test_stand_ins_play_on_for_who_leaves_and_when_the_time_of_the_round_is_over
 
 def test_a_league_goes_on_by_seasons_and_divisions(store: Store) -> None:
     ann = make_player(store, "Ann")
-    made = tournaments.make(store, ann, "League", "round-robin", 4, NOW, rounds=1)
+    made = tournaments.make(store, ann, "League", "round-robin", 2, NOW, rounds=1)
     for _ in range(8):
         tournaments.add_bot(store, ann, made, "random", NOW)
 
@@ -211,18 +212,26 @@ def test_a_round_that_cannot_end_keeps_no_other_from_it(
     assert broken in caplog.text
 
 
-def test_nobody_is_stood_in_for_while_the_operator_has_paused_mail(
-    store: Store, evening: tuple[str, list[Player]]
-) -> None:
-    """And so all clocks: after a backup was brought back, above all."""
+def test_a_round_takes_longer_by_what_all_clocks_stood_still(store: Store, evening: tuple[str, list[Player]]) -> None:
+    """While the operator has paused all mail (after a backup was brought back, above all), and while no server was."""
     made, (ann, *_others) = evening
-    pauses.pause(store, "looking", NOW)
-    late = NOW + timedelta(hours=25)
     [game] = tables(store, made, ann)
-    rounds.run(store, late)
-    assert game_page.page(store, game, ann)["seat"] is not None
-    pauses.resume(store, late)
-    rounds.run(store, late)
+
+    def sits(hours: int) -> bool:
+        with store.write():  # since it was last off, a server has been there
+            sql.execute(store, "UPDATE heartbeat SET at = ?", utc(NOW + timedelta(hours=hours)))
+        rounds.run(store, NOW + timedelta(hours=hours))
+        return bool(tables(store, made, ann))
+
+    heartbeat.beat(store, NOW)
+    heartbeat.beat(store, NOW + timedelta(hours=5))
+    pauses.pause(store, "looking", NOW + timedelta(hours=5))
+    assert sits(30)
+    pauses.resume(store, NOW + timedelta(hours=30))
+    assert sits(30)
+    assert tournaments.page(store, made, ann)["round_ends_at"] == utc(NOW + timedelta(hours=54))
+    assert sits(53)
+    assert not sits(54)  # nor is there a link to where they sat
     with pytest.raises(NotFound):
         game_page.page(store, game, ann)
 
@@ -248,6 +257,18 @@ def test_an_account_that_goes_takes_its_name_along_and_a_bot_has_its_place(
     assert all(seat and (seat["player"] or seat["bot"]) for one in games for seat in one["players"])
 
 
+def test_the_operator_takes_a_tournament_away(store: Store, evening: tuple[str, list[Player]]) -> None:
+    made, people = evening
+    games = [tables(store, made, player)[0] for player in people]
+    assert tournaments.remove_as_operator(store, made, NOW) == "Friday"
+    assert tournaments.listing(store, None) == []
+    assert rounds.run(store, NOW) == 0
+    pages = [game_page.page(store, game, player) for game, player in zip(games, people, strict=True)]
+    assert {(one["name"], one["status"]) for one in pages} == {("Tournament", "abandoned")}
+    with pytest.raises(NotFound):
+        tournaments.remove_as_operator(store, made, NOW)
+
+
 def test_what_is_refused(store: Store) -> None:
     ann, ben = make_player(store, "Ann"), replace(make_player(store, "Ben"), email=None)
     for wrong in (
@@ -261,6 +282,9 @@ def test_what_is_refused(store: Store) -> None:
     made = tournaments.make(store, ann, "A", "swiss", 2, NOW, guests=False)
     with pytest.raises(Forbidden, match="email"):
         tournaments.enter(store, ben, made, NOW)
+    with pytest.raises(Forbidden):
+        tournaments.leave(store, ben, made, tournaments.add_bot(store, ann, made, "random", NOW)["entrants"], NOW)
+    assert tournaments.leave(store, ann, made, 1, NOW)["entrants"] == 0
     with pytest.raises(Conflict, match="two entrants"):
         tournaments.start(store, ann, made, NOW)
     for _ in range(8):

@@ -36,11 +36,11 @@ TournamentKind = Literal["round-robin", "swiss", "knock-out"]
 
 TournamentStatus = Literal["open", "running", "over"]
 
+OnTimeout = Literal["steady", "resign"]
+
 TournamentAct = Literal["enter", "leave", "organise", "go_on"]
 
 TableStatus = Literal["running", "finished", "abandoned"]
-
-OnTimeout = Literal["steady", "resign"]
 
 Phase = Literal["draw", "keep", "push", "actions", "over"]
 
@@ -264,11 +264,39 @@ class TournamentSummary(TypedDict):
     kind: TournamentKind
     status: TournamentStatus
     seats: int
-    entrants: int
+    ruleset: str
+    options: Options
+    clock: Clock | None
+    boards: int
     round: int
     rounds: int | None
+    round_hours: int | None
+    round_ends_at: str | None
+    guests: bool
+    organiser: str | None
+    league_id: str | None
+    season: int | None
+    division: int | None
     created_at: str
+    started_at: str | None
+    finished_at: str | None
+    entrants: int
     entered: bool
+
+
+class Clock(TypedDict):
+    turn_hours: int
+    reserve_hours: int
+    night: Night | None
+    weekends_off: bool
+    due_time: str | None
+    reminders: list[float]
+    on_timeout: OnTimeout
+    vacation_days: int
+    start_by: str | None
+
+
+Night = TypedDict("Night", {"from": "str", "to": "str"})
 
 
 class Tournament(TypedDict):
@@ -277,26 +305,27 @@ class Tournament(TypedDict):
     kind: TournamentKind
     status: TournamentStatus
     seats: int
-    entrants: int
-    round: int
-    rounds: int | None
-    created_at: str
-    entered: bool
     ruleset: str
     options: Options
     clock: Clock | None
     boards: int
+    round: int
+    rounds: int | None
     round_hours: int | None
     round_ends_at: str | None
     guests: bool
     organiser: str | None
+    league_id: str | None
+    season: int | None
+    division: int | None
+    created_at: str
     started_at: str | None
     finished_at: str | None
+    entrants: int
+    entered: bool
     standings: list[Standing]
     tables: list[TournamentTable]
     deals: list[TournamentDeal]
-    season: int | None
-    division: int | None
     league: list[Division]
     number: int | None
     may: list[TournamentAct]
@@ -337,21 +366,6 @@ class Standing(TypedDict):
     duplicate: int
     margin: int
     last_round: int
-
-
-class Clock(TypedDict):
-    turn_hours: int
-    reserve_hours: int
-    night: Night | None
-    weekends_off: bool
-    due_time: str | None
-    reminders: list[float]
-    on_timeout: OnTimeout
-    vacation_days: int
-    start_by: str | None
-
-
-Night = TypedDict("Night", {"from": "str", "to": "str"})
 
 
 class View(TypedDict):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import groupby
 from typing import Any
 
 from flask import Blueprint, Response, redirect, url_for
@@ -20,7 +19,6 @@ from server.routes.pages.shared.newcomers import new_player, secret, signed_in
 from server.service.accounts.players import Player
 from server.service.common.errors import Forbidden, ServiceError
 from server.service.contests import tournaments
-from server.service.contests.tournaments import TournamentPage
 from server.service.games import bots
 
 blp = Blueprint("tournament-pages", __name__)
@@ -39,17 +37,13 @@ def listing() -> Response:
 
 
 def _listing(refusal: ServiceError | None = None) -> Response:
-    page = rendering.page(
+    return _answer(
         "contests/tournaments",
-        200 if refusal is None else status_of(refusal),
+        refusal,
         found=tournaments.listing(store(), browser_session.visitor()),
-        kinds=[(kind, _(words)) for kind, words in NAMES.items()],
-        levels=game_wording.levels(),
+        kinds={kind: _(words) for kind, words in NAMES.items()},
         name=_("Tournament of %(day)s", day=day(now().date())),
-        error=None if refusal is None else forms.reason(refusal),
-        form=forms.form_token(secret()),
     )
-    return page if refusal is None else forms.refused(page, refusal)
 
 
 @blp.post("/tournaments")
@@ -63,7 +57,7 @@ def make() -> Response | Redirect:
             player,
             forms.text_field("name", 240),
             forms.text_field("kind", 20),
-            forms.whole(forms.text_field("seats", 2)) or 0,
+            _whole("seats"),
             now(),
             options={"tower": forms.text_field("rules", 20) == "advanced"},
             clock=CLOCKS.get(forms.text_field("clock", 10)),
@@ -71,7 +65,7 @@ def make() -> Response | Redirect:
         )
         tournaments.enter(store(), player, made, now())
         bot = forms.text_field("bot", 32)
-        for _number in range(min(forms.whole(forms.text_field("bots", 2)) or 0, 7)):
+        for _number in range(min(_whole("bots"), 7)):
             tournaments.add_bot(store(), player, made, bot if bot in bots.names() else bots.CHOSEN_FIRST, now())
     except REFUSALS as refusal:
         return signed_in(_listing(refusal))
@@ -85,80 +79,52 @@ def tournament(tournament_id: str) -> Response:
 
 
 def _page(tournament_id: str, refusal: ServiceError | None = None) -> Response:
-    player = browser_session.visitor()
-    shown = tournaments.page(store(), tournament_id, player)
+    shown = tournaments.page(store(), tournament_id, browser_session.visitor())
     kind = NAMES[shown["kind"]]
-    page = rendering.page(
+    return _answer(
         "contests/tournament",
-        200 if refusal is None else status_of(refusal),
+        refusal,
         shown=shown,
         kind=_(kind),
         facts=[*game_wording.options(shown["options"]), *game_wording.clock(shown["clock"])],
-        rounds=_rounds(shown),
-        own=[one for one in shown["tables"] if one["status"] == "running" and shown["number"] in one["entrants"]],
+        own=[one for one in shown["tables"] if one["status"] == "running" and one["game"]],
         seeds={(one["round"], one["board"]): one for one in shown["deals"]},
-        levels=game_wording.levels(),
-        error=None if refusal is None else forms.reason(refusal),
-        form=forms.form_token(secret()),
     )
-    return page if refusal is None else forms.refused(page, refusal)
 
 
-def _rounds(shown: TournamentPage) -> list[dict[str, Any]]:
-    """The rounds, the newest first, each with its deals and the tables of these."""
-    found = [
-        {"number": number, "boards": [list(tables) for _board, tables in groupby(of_round, lambda one: one["board"])]}
-        for number, of_round in groupby(shown["tables"], lambda one: one["round"])
-    ]
-    return found[::-1]
+ACTS: dict[str, Callable[[Player, str], object]] = {
+    "enter": lambda player, which: tournaments.enter(store(), player, which, now()),
+    "leave": lambda player, which: tournaments.leave(store(), player, which, _whole("number"), now()),
+    "bot": lambda player, which: tournaments.add_bot(store(), player, which, forms.text_field("bot", 32), now()),
+    "start": lambda player, which: tournaments.start(store(), player, which, now()),
+    "season": lambda player, which: tournaments.next_season(store(), player, which, _whole("size"), now()),
+}
+"""What a form of the page does."""
 
 
-@blp.post("/tournaments/<id:tournament_id>/enter")
-def enter(tournament_id: str) -> Response | Redirect:
-    """Enter; a stranger gets a guest's account with it."""
-    forms.guard(secret(), beginning=True)
-    return _act(tournament_id, lambda player: tournaments.enter(store(), player, tournament_id, now()), strangers=True)
-
-
-@blp.post("/tournaments/<id:tournament_id>/leave")
-def leave(tournament_id: str) -> Response | Redirect:
-    """Leave, or as the organiser take somebody out."""
-    forms.guard(secret())
-    number = forms.whole(forms.text_field("number", 4)) or 0
-    return _act(tournament_id, lambda player: tournaments.leave(store(), player, tournament_id, number, now()))
-
-
-@blp.post("/tournaments/<id:tournament_id>/bot")
-def add_bot(tournament_id: str) -> Response | Redirect:
-    """Let a bot enter."""
-    forms.guard(secret())
-    bot = forms.text_field("bot", 32)
-    return _act(tournament_id, lambda player: tournaments.add_bot(store(), player, tournament_id, bot, now()))
-
-
-@blp.post("/tournaments/<id:tournament_id>/start")
-def start(tournament_id: str) -> Response | Redirect:
-    """Begin the first round."""
-    forms.guard(secret())
-    return _act(tournament_id, lambda player: tournaments.start(store(), player, tournament_id, now()))
-
-
-@blp.post("/tournaments/<id:tournament_id>/season")
-def season(tournament_id: str) -> Response | Redirect:
-    """Open the next season of a league."""
-    forms.guard(secret())
-    size = forms.whole(forms.text_field("size", 2)) or 0
-    return _act(tournament_id, lambda player: tournaments.next_season(store(), player, tournament_id, size, now()))
-
-
-def _act(tournament_id: str, change: Callable[[Player], object], strangers: bool = False) -> Response | Redirect:
-    """Let the visitor's form `change` something, and lead back; refused, the page says why."""
-    here = url_for("tournament-pages.tournament", tournament_id=tournament_id)
+@blp.post(f"/tournaments/<id:tournament_id>/<any({', '.join(ACTS)}):act>")
+def change(tournament_id: str, act: str) -> Response | Redirect:
+    """Change a tournament, and show it; a stranger who enters gets a guest's account with it."""
+    forms.guard(secret(), beginning=act == "enter")
     player = browser_session.visitor()
-    if player is None and not strangers:
+    here = url_for("tournament-pages.tournament", tournament_id=tournament_id)
+    if player is None and act != "enter":
         return page_addresses.to_sign_in(here)
     try:
-        change(player or new_player(None))
+        ACTS[act](player or new_player(None), tournament_id)
     except REFUSALS as refusal:
         return signed_in(_page(tournament_id, refusal))
     return signed_in(redirect(here, 303))
+
+
+def _whole(name: str) -> int:
+    return forms.whole(forms.text_field(name, 4)) or 0
+
+
+def _answer(template: str, refusal: ServiceError | None, **values: Any) -> Response:
+    """A page, or why what its form asked for was refused."""
+    error = None if refusal is None else forms.reason(refusal)
+    status = 200 if refusal is None else status_of(refusal)
+    form, levels = forms.form_token(secret()), game_wording.levels()
+    page = rendering.page(template, status, error=error, form=form, levels=levels, **values)
+    return page if refusal is None else forms.refused(page, refusal)
