@@ -28,7 +28,6 @@ from server.routes.api import (
     players,
     proposals,
     puzzles,
-    ratings,
     replays,
     tournaments,
 )
@@ -41,9 +40,9 @@ if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
 
 BLUEPRINTS = (
-    players.blp, people.blp, ratings.blp, bots.own_blp, games.blp, bots.blp, games.invitations_blp, chat.messages_blp,
-    chat.notes_blp, chat.notices_blp, moves.blp, moves.hints_blp, events.blp, events.account_blp, clocks.blp,
-    channels.blp, proposals.blp,
+    players.blp, people.blp, people.ratings_blp, bots.own_blp, games.blp, bots.blp, games.invitations_blp,
+    chat.messages_blp, chat.notes_blp, chat.notices_blp, moves.blp, moves.hints_blp, events.blp, events.account_blp,
+    clocks.blp, channels.blp, proposals.blp,
     replays.blp, comments.blp, puzzles.blp, deals.blp, tournaments.blp, exports.blp,
     exports.boards_blp, operations.blp, operations.index_blp, operations.problems_blp,
 )  # fmt: skip

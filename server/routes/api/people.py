@@ -1,11 +1,11 @@
-"""Other players: friends, who is muted or blocked, with whom one has played, and invitations by name."""
+"""Other players: friends, who is muted or blocked, with whom one has played, invitations by name, and ratings."""
 
 from typing import Any
 
 from flask import Response
 
 from server.routes.api.response_schemas import many
-from server.routes.api.schemas.players import ChangedContactSchema, PlayersQuerySchema
+from server.routes.api.schemas.players import ChangedContactSchema, PlayersQuerySchema, RatingsQuerySchema
 from server.routes.http.answers import answer, nothing
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import OPEN, Blueprint
@@ -16,6 +16,7 @@ from server.service.lists import opponents, ratings
 from server.service.seating import invitations
 
 blp = Blueprint("people", __name__, url_prefix="/api/v1/players", description="Other players, and what they are to one")
+ratings_blp = Blueprint("ratings", __name__, url_prefix="/api/v1/ratings", description="How well people and bots play")
 
 
 @blp.get("", many("FoundPlayer"), query=PlayersQuerySchema, **OPEN)
@@ -88,3 +89,12 @@ def delete_own_invitation(game_id: str) -> Response:
     """Decline an invitation by name."""
     invitations.decline(store(), current_player(), game_id, now())
     return nothing()
+
+
+@ratings_blp.get("", many("RankedPlayer"), query=RatingsQuerySchema, **OPEN)
+def get_ratings(query: dict[str, Any]) -> Response:
+    """List who plays a kind of game best, people who wish a rating and bots of the house; at most 200.
+
+    Behind them come those of whom too little is known yet. Who is `private` is left out.
+    """
+    return answer(ratings.ranking(store(), query["variant"], query["seats"]))

@@ -147,12 +147,12 @@ def check_range(given: object) -> tuple[int | None, int | None]:
     return least, bot_rules.points("rating.max", given["max"], least or 0)
 
 
-def refusal(store: Store, game: Game, player: Player, least: int | None, most: int | None) -> str | None:
+def refusal(store: Store, game: Game, player_id: str, least: int | None, most: int | None) -> str | None:
     """Why a player with another rating than these (None: no limit) is not meant; None where they are. Who has no rating
     yet counts as one who begins."""
     if least is None and most is None:
         return None
-    rated, *numbers = sql.row(store, _ONE, VARIANTS[game.options["tower"]], game.seat_count, player.id) or (False,)
+    rated, *numbers = sql.row(store, _ONE, VARIANTS[game.options["tower"]], game.seat_count, player_id) or (False,)
     if not rated:
         return _("it is for rated players: switch your rating on at /account")
     points = (BEGINNER if numbers[0] is None else Rating(*numbers)).points
@@ -165,11 +165,11 @@ def refusal(store: Store, game: Game, player: Player, least: int | None, most: i
     )
 
 
-def require_within(store: Store, game: Game, player: Player) -> None:
-    """Raise `Forbidden` where a game is for players of other ratings. Whom somebody there has invited by name sits
-    down."""
-    why = refusal(store, game, player, game.rating_min, game.rating_max)
-    if why is not None and not any(one.player == player.id for one in game.invited):
+def require_within(store: Store, game: Game, player_id: str) -> None:
+    """Raise `Forbidden` where a game is for players of other ratings ("": a stranger has none). Whom somebody there has
+    invited by name sits down."""
+    why = refusal(store, game, player_id, game.rating_min, game.rating_max)
+    if why is not None and not any(one.player == player_id for one in game.invited):
         message = _("this game is not for everybody: %(why)s. Choose another one, or ask for an invitation", why=why)
         raise Forbidden(message, kind="rating")
 

@@ -58,7 +58,7 @@ def join(
             _take_over(store, game, offered, player, now)
             idempotency.keep(store, asked, {"game": game.id}, now)
             return game_page.describe(loading.for_reader(store, game_id, player), player)
-        ratings.require_within(store, game, player)
+        ratings.require_within(store, game, player.id)
         seat = next(seat for seat in game.seats if seat.free)
         seat.player, seat.name, seat.client_seed = player.id, seats.name_at(game, player.name), client_seed
         seats.require_own_hands(store, game)

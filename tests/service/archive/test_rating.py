@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from server.cli import main
-from server.engine.rulesets import NEWEST
+from server.engine import rulesets
 from server.service.accounts import profiles
 from server.service.accounts.players import Player, player_by_id
 from server.service.admin import twins
@@ -73,9 +73,9 @@ def put_games(store: Store, players: list[Player], number: int, rng: random.Rand
             ended = utc(NOW + timedelta(seconds=rng.randrange(number)))
             tower, game_id = rng.random() < 0.5, f"g{rng.randrange(10**9)}x{place}"
             sql.insert(
-                store, "game", id=game_id, name="", status="finished", ruleset="ulm/2", options="{}", seats=size,
-                private=False, server_seed="", commitment="", ply=9, public_ply=9, version=1, origin="played",
-                created_at=utc(NOW), finished_at=ended, tower=tower, rated=BEGUN,
+                store, "game", id=game_id, name="", status="finished", ruleset=f"ulm/{1 + place % 2}", options="{}",
+                seats=size, private=False, server_seed="", commitment="", ply=9, public_ply=9, version=1,
+                origin="played", created_at=utc(NOW), finished_at=ended, tower=tower, rated=BEGUN,
                 result=json.dumps({"scores": [{"rank": rank} for rank in ranks], "winners": []}),
             )  # fmt: skip
             for seat, one in enumerate(who):
@@ -141,7 +141,7 @@ def test_one_digit_that_differs_is_found(store: Store, settings: Settings, damag
 
 def test_a_game_counts_when_all_have_wished_it_before(store: Store) -> None:
     ann, ben, guest = rated_player(store, "Ann"), rated_player(store, "Ben"), make_player(store, "Guest")
-    counted, unrated = start(store, ann, ben), start(store, ann, guest)
+    counted, unrated = start(store, ann, ben, rules=rulesets.rules_for("ulm/1")), start(store, ann, guest)
     private, hinted = start(store, ann, ben, private=True), start(store, ann, ben, hints=True)
     early = start(store, ann, ben)
     profiles.update_profile(store, guest, {"preferences": {"rated": True}}, NOW)
@@ -158,6 +158,7 @@ def test_a_game_counts_when_all_have_wished_it_before(store: Store) -> None:
     with store.write():
         sql.execute(store, "UPDATE game SET private = ? WHERE id = ?", False, private.id)
     assert rating.rate(store, LATER, 100) == 1, "what all may see at last counts then"
+    assert [one["games"] for one in ratings.ranking(store, "basic", 2)] == [2, 2], "ulm/1 and ulm/2 count together"
     assert [one for one in verification.verify_all(store) if one.what == "ratings"] == []
 
 
@@ -245,6 +246,6 @@ def test_what_is_played_by_a_deal_counts_but_of_the_day_that_of_bots_alone(
     if bot is not None:
         seats = [Seat(0, None, bot, "A bot", ""), Seat(1, None, "journeyman", "Another", "")]
     with store.write():
-        deal = deals.make(store, {"tower": False, "rotate_start": False}, 2, NEWEST, NOW, LATER, day=day)
+        deal = deals.make(store, {"tower": False, "rotate_start": False}, 2, rulesets.NEWEST, NOW, LATER, day=day)
         game = deals.start_game(store, deal, Title(kind=SHOWN_FIRST), seats, NOW)
     assert (game.rated, state_of(store, game.id)) == (counts, counts)

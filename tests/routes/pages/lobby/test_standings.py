@@ -83,6 +83,11 @@ def test_a_game_for_some_ratings_says_so_and_keeps_others_off(
     assert "Game of Ann" in made.text
     [game] = game_lists.listing(store, None, "open")[0]
     assert game["rating"] == {"min": 1600, "max": 2000}
+    browser.client.delete_cookie("ulm_session")
+    browser.open(f"/games/{game['id']}/join")
+    before = sql.value(store, "SELECT COUNT(*) FROM player")
+    assert "rated players" in browser.press(browser.button("Take a seat"), name="A guest").text
+    assert sql.value(store, "SELECT COUNT(*) FROM player") == before, "no account is made for who cannot sit down"
     sign_in(browser.client, store, make_player(store, "Cleo"))
     listed = browser.open("/?list=open").text
     assert "for ratings of 1600–2000" in listed
