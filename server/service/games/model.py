@@ -134,6 +134,11 @@ class Invited(NamedTuple):
     declined: bool
     reached: bool  # by mail, as far as is known
 
+    def is_to(self, player: Player) -> bool:
+        """Whether it is to this player, by name or at the address that they have confirmed."""
+        address = player.email if player.email_confirmed_at else None
+        return self.player == player.id or (address is not None and self.address.lower() == address.lower())
+
 
 @dataclass(slots=True)
 class Entry:

@@ -147,29 +147,29 @@ def check_range(given: object) -> tuple[int | None, int | None]:
     return least, bot_rules.points("rating.max", given["max"], least or 0)
 
 
-def refusal(store: Store, game: Game, player_id: str, least: int | None, most: int | None) -> str | None:
-    """Why a player with another rating than these (None: no limit) is not meant; None where they are. Who has no rating
-    yet counts as one who begins."""
+def refusal(store: Store, game: Game, player: Player | None, least: int | None, most: int | None) -> str | None:
+    """Why a player (None: a stranger) with another rating than these (None: no limit) is not meant; None where they
+    are. Who has no rating yet counts as one who begins."""
     if least is None and most is None:
         return None
-    rated, *numbers = sql.row(store, _ONE, VARIANTS[game.options["tower"]], game.seat_count, player_id) or (False,)
+    kind = VARIANTS[game.options["tower"]], game.seat_count
+    rated, *numbers = sql.row(store, _ONE, *kind, "" if player is None else player.id) or (False,)
     if not rated:
-        return _("it is for rated players: switch your rating on at /account")
+        return _("it is for players who have switched their rating on")
     points = (BEGINNER if numbers[0] is None else Rating(*numbers)).points
     if (least is None or points >= least) and (most is None or points <= most):
         return None
-    return _(
-        "it is for players with %(range)s points, and you have %(points)s",
-        range=range_words(least, most),
-        points=points,
-    )
+    told = {"range": range_words(least, most), "points": points}
+    if numbers[0] is None:
+        return _("it is for players with %(range)s points, and who has no rating yet has %(points)s", **told)
+    return _("it is for players with %(range)s points, and you have %(points)s", **told)
 
 
-def require_within(store: Store, game: Game, player_id: str) -> None:
-    """Raise `Forbidden` where a game is for players of other ratings ("": a stranger has none). Whom somebody there has
-    invited by name sits down."""
-    why = refusal(store, game, player_id, game.rating_min, game.rating_max)
-    if why is not None and not any(one.player == player_id for one in game.invited):
+def require_within(store: Store, game: Game, player: Player | None) -> None:
+    """Raise `Forbidden` where a game is for players of other ratings than that of `player` (None: a stranger). Whom
+    somebody there has invited sits down."""
+    why = refusal(store, game, player, game.rating_min, game.rating_max)
+    if why is not None and not (player and any(one.is_to(player) for one in game.invited)):
         message = _("this game is not for everybody: %(why)s. Choose another one, or ask for an invitation", why=why)
         raise Forbidden(message, kind="rating")
 

@@ -14,9 +14,7 @@ from server.service.common import preferences as wishes
 from server.service.common.naming import AGAINST_BOT, AGAINST_BOTS, Title
 from server.service.common.preferences import Wishes
 from server.service.common.quotas import HOUR
-from server.service.games import loading, proposals
 from server.service.games.bots import CHOSEN_FIRST
-from server.service.lists import ratings
 from server.service.seating import creating
 from server.storage import sql
 from server.storage.database import Store
@@ -78,17 +76,6 @@ def play(
         store, player, seats, None, options, "", bots, False, now, rng, most=most, title=title, asked=asked
     )
     return str(page["id"])
-
-
-def require_seat(store: Store, game_id: str, invitation: str | None, now: datetime) -> None:
-    """Raise unless somebody new could sit down in this game now, before an account is made for that: `NotFound` (no
-    such game, or private and not the right invitation), `Conflict` (no free seat), `Forbidden` (for rated players)."""
-    with store.read():
-        game = loading.for_reader(store, game_id, None)
-        game.require_visible(None, invitation)
-        if proposals.offered_seat(game, invitation, now) is None:
-            game.require_room()
-            ratings.require_within(store, game, "")
 
 
 _FORGOTTEN = """

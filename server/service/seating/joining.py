@@ -45,20 +45,11 @@ def join(
         told = idempotency.before(store, asked)
         if told is not None:
             return made_before(store, player, told)
-        if game.seat_of(player) is not None:
-            raise Conflict(_("you already have a seat in this game"))
-        offered = proposals.offered_seat(game, invitation, now)
-        if offered is None:
-            game.require_room()
-        if clocks.too_late_to_start(store, game, now):
-            raise Conflict(_("this game takes no more players: it had to start by a date that is past"))
-        bot_accounts.require_person(store, player)
-        contacts.require_welcome(store, player, [game.creator, *(seat.player for seat in game.seats)])
+        offered = _require_seat(store, game, player, invitation, now)
         if offered is not None:
             _take_over(store, game, offered, player, now)
             idempotency.keep(store, asked, {"game": game.id}, now)
             return game_page.describe(loading.for_reader(store, game_id, player), player)
-        ratings.require_within(store, game, player.id)
         seat = next(seat for seat in game.seats if seat.free)
         seat.player, seat.name, seat.client_seed = player.id, seats.name_at(game, player.name), client_seed
         seats.require_own_hands(store, game)
@@ -68,6 +59,30 @@ def join(
         sql.execute(store, _ACCEPTED, utc(now), player.id, game.id, player.id)
         table_events.note(store, game, "joined", seat.number, now)
         return _seated(store, game, player, now, rng, asked)
+
+
+def require_seat(store: Store, player: Player | None, game_id: str, invitation: str | None, now: datetime) -> None:
+    """Raise what `join` would raise now; for somebody new (None) before an account is made for that."""
+    with store.read():
+        _require_seat(store, loading.for_reader(store, game_id, player), player, invitation, now)
+
+
+def _require_seat(store: Store, game: Game, player: Player | None, invitation: str | None, now: datetime) -> int | None:
+    """The seat that is given away to who has this invitation; None where a free one can be taken. Raises as `join`."""
+    game.require_visible(player, invitation)
+    if game.seat_of(player) is not None:
+        raise Conflict(_("you already have a seat in this game"))
+    offered = proposals.offered_seat(game, invitation, now)
+    if offered is None:
+        game.require_room()
+    if clocks.too_late_to_start(store, game, now):
+        raise Conflict(_("this game takes no more players: it had to start by a date that is past"))
+    if player is not None:
+        bot_accounts.require_person(store, player)
+        contacts.require_welcome(store, player, [game.creator, *(seat.player for seat in game.seats)])
+    if offered is None:
+        ratings.require_within(store, game, player)
+    return offered
 
 
 _ACCEPTED = (

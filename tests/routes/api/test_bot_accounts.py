@@ -127,8 +127,8 @@ def test_it_takes_a_free_seat_of_a_waiting_room(ann: Caller, ben: Caller) -> Non
     ({"without_clock": False}, {}, "only games with a clock"),
     ({"turn_hours_min": 12}, {"clock": {"turn_hours": 11}}, "at least 12 hours a turn"),
     ({"turn_hours_max": 24}, {"clock": {"turn_hours": 25}}, "at most 24 hours a turn"),
-    ({"rating_min": 1501}, {}, "at least 1501 points, and you have 1500"),
-    ({"rating_max": 1499}, {}, "at most 1499 points, and you have 1500"),
+    ({"rating_min": 1501}, {}, "at least 1501 points, and who has no rating yet has 1500"),
+    ({"rating_max": 1499}, {}, "at most 1499 points, and who has no rating yet has 1500"),
 ])  # fmt: skip
 def test_a_challenge_beyond_its_rules_is_refused_with_the_reason(ann: Caller, ben: Caller, rules, game, why) -> None:
     make(ann, **rules)
@@ -145,7 +145,7 @@ def test_a_challenge_beyond_its_rules_is_refused_with_the_reason(ann: Caller, be
     ben.post("/games", {"seats": 2, "bots": ["@hal"], **game}, 201)
     ben.call("PATCH", "/players/me", {"preferences": {"rated": False}}, 200)
     refused = ben.post("/games", {"seats": 2, "bots": ["@hal"], **game}, 409).json
-    assert "switch your rating on" in refused["errors"]["why"]
+    assert "switched their rating on" in refused["errors"]["why"]
 
 
 def test_so_many_games_at_once_and_no_more(ann: Caller, ben: Caller) -> None:

@@ -197,9 +197,9 @@ def test_only_so_many_links_are_sent(store, browser, time):
 # Invitations
 
 
-def open_game(store, private=True, seats=2):
+def open_game(store, private=True, seats=2, **how):
     host = make_player(store, "Ann")
-    game = creating.create(store, host, seats, "Friday", None, "", [], private, NOW)
+    game = creating.create(store, host, seats, "Friday", None, "", [], private, NOW, **how)
     return host, game["id"]
 
 
@@ -318,8 +318,9 @@ def test_what_may_go_wrong_with_an_invitation(store, browser):
 
 
 def test_accepting_again_after_a_failure_half_way(store):
-    """The account is there and the seat taken, but the invitation was not marked: the second time marks it."""
-    host, game = open_game(store, seats=3)
+    """The account is there and the seat taken, but the invitation was not marked: the second time marks it. Who is
+    invited needs no rating."""
+    host, game = open_game(store, seats=3, rating={"min": 1600, "max": None})
     token = invite(store, host, game, "ben@example.org")
     first = invitations.accept(store, token, "Ben", "", NOW)
     with store.write():

@@ -206,7 +206,10 @@ def test_nobody_sees_the_rating_of_who_wishes_none_or_is_private(store: Store) -
 def test_a_game_may_be_for_players_of_some_ratings_alone(store: Store) -> None:
     ann, ben, guest = rated_player(store, "Ann"), rated_player(store, "Ben"), make_player(store, "Guest")
     page = creating.create(store, ann, 2, None, None, "", [], False, NOW, rating={"min": 1501, "max": None})
-    for player, why in ((ben, "at least 1501 points, and you have 1500"), (guest, "switch your rating on")):
+    for player, why in (
+        (ben, "at least 1501 points, and who has no rating yet has 1500"),
+        (guest, "switched their rating on"),
+    ):
         with pytest.raises(Forbidden, match=why):
             joining.join(store, player, page["id"], "", None, NOW)
     other = creating.create(store, ann, 2, None, None, "", [], False, NOW, rating={"min": 1400, "max": 1500})

@@ -29,7 +29,7 @@ from server.service.accounts.bot_rules import VARIANTS
 from server.service.accounts.players import Player
 from server.service.archive import replay_lists
 from server.service.common import checks, quotas
-from server.service.common.errors import NotFound, ServiceError
+from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError
 from server.service.common.naming import spoken
 from server.service.games import bots
 from server.service.lists import board_view, game_lists, game_page, ratings
@@ -171,10 +171,10 @@ def take_seat(game_id: str) -> Response | Redirect:
         player = browser_session.visitor()
         if player is None:
             checks.client_seed(seed)
-            guests.require_seat(store(), game_id, invitation or None, now())
+            joining.require_seat(store(), None, game_id, invitation or None, now())
             player = new_player(forms.text_field("name", 400))
         joining.join(store(), player, game_id, seed, invitation or None, now())
-    except REFUSALS as refusal:
+    except (*REFUSALS, Forbidden) as refusal:
         return signed_in(forms.refused(join_page(game_id, invitation, refusal), refusal))
     return signed_in(redirect(url_for("game-pages.game", game_id=game_id), 303))
 
@@ -219,6 +219,8 @@ def join_page(game_id: str, invitation: str, refusal: ServiceError | None = None
     if page["seat"] is not None:
         return redirect(url_for("game-pages.game", game_id=game_id), 303)
     here = url_for("lobby-pages.join", game_id=game_id, invitation=invitation or None)
+    barred = _barred(game_id, player, invitation)
+    error = refusal or (None if barred is not None and barred.kind == "not-open" else barred)
     return rendering.page(
         "lobby/join",
         200 if refusal is None else status_of(refusal),
@@ -229,9 +231,19 @@ def join_page(game_id: str, invitation: str, refusal: ServiceError | None = None
         options=game_wording.options(page["options"], page["rating"]),
         clock=[*game_wording.clock(page["clock"]), *game_wording.given_up_by(page["start_by"])],
         invitation=invitation,
-        error=None if refusal is None else sentence(refusal.message),
+        barred=None if barred is None else barred.kind,
+        error=None if error is None else sentence(error.message),
         name=forms.text_field("name", 400),
         client_seed=forms.text_field("client_seed", 400),
         sign_in=url_for("account-pages.sign_in", next=here),
         form=forms.form_token(secret()),
     )
+
+
+def _barred(game_id: str, player: Player | None, invitation: str) -> ServiceError | None:
+    """Why the visitor may not sit down in the game now; None for who may."""
+    try:
+        joining.require_seat(store(), player, game_id, invitation or None, now())
+    except (Conflict, Forbidden) as refusal:
+        return refusal
+    return None

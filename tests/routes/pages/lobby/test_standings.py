@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,10 +10,10 @@ import pytest
 from server.service.accounts import profiles
 from server.service.archive import rating, statistics
 from server.service.lists import game_lists
-from server.service.seating import example_game
+from server.service.seating import creating, example_game
 from server.storage import sql
 from server.storage.database import Store
-from tests.routes.pages.conftest import NOW, Browser, read, sign_in
+from tests.routes.pages.conftest import NOW, Browser, everything, read, sign_in
 from tests.service.archive.test_rating import LATER, finish, put_games, rated_player, start
 from tests.service.conftest import make_player
 
@@ -83,16 +84,28 @@ def test_a_game_for_some_ratings_says_so_and_keeps_others_off(
     assert "Game of Ann" in made.text
     [game] = game_lists.listing(store, None, "open")[0]
     assert game["rating"] == {"min": 1600, "max": 2000}
-    browser.client.delete_cookie("ulm_session")
-    browser.open(f"/games/{game['id']}/join")
-    before = sql.value(store, "SELECT COUNT(*) FROM player")
-    assert "rated players" in browser.press(browser.button("Take a seat"), name="A guest").text
-    assert sql.value(store, "SELECT COUNT(*) FROM player") == before, "no account is made for who cannot sit down"
     sign_in(browser.client, store, make_player(store, "Cleo"))
     listed = browser.open("/?list=open").text
     assert "for ratings of 1600–2000" in listed
     assert "host: " in listed
     assert f"/games/{game['id']}/join" in read(listed).links
-    assert "for ratings of 1600–2000" in browser.open(f"/games/{game['id']}/join").text
-    refused = browser.press(browser.button("Take a seat"))
-    assert "switch your rating on" in refused.text
+    where = f"/games/{game['id']}/join"
+    off = browser.open(where)
+    assert "for ratings of 1600–2000" in off.text
+    assert "players who have switched their rating on" in off.text
+    assert "/account#people" in read(off).links
+    sign_in(browser.client, store, rated_player(store, "Dora"))
+    assert "who has no rating yet has 1500" in browser.open(where).text
+    assert [form.label for form in browser.forms] == [], "nothing to press"
+    browser.client.delete_cookie("ulm_session")
+    stranger = browser.open(where)
+    assert "players who have switched their rating on" in stranger.text
+    assert f"/sign-in?next={where}" in read(stranger).links
+    other = creating.create(store, played[1], 2, "For all", None, "", [], False, NOW)
+    browser.open(f"/games/{other['id']}/join")
+    before = everything(store)
+    refused = browser.press(replace(browser.button("Take a seat"), action=where), name="Eve")
+    assert refused.status_code == 403
+    assert "players who have switched their rating on" in refused.text
+    assert "Eve" not in refused.text
+    assert everything(store) == before, "no account is made for a seat that there is not"
