@@ -24,7 +24,8 @@ from server.engine.ulm1.shapes import JsonSchema, Options, UtcTime
 from server.service.accounts.players import player_by_id
 from server.service.common.naming import Title, seat_name
 from server.service.contests import deals
-from server.service.games import bots, clock, loading, notices
+from server.service.games import bots, loading, notices
+from server.service.games import clock as clocks
 from server.service.games.model import OPEN_FOR, ClockForm, Seat
 from server.service.games.saving import changing
 from server.service.outbox import pauses
@@ -205,7 +206,8 @@ def go_on(store: Store, tournament: Tournament, now: datetime) -> None:
             turned = entrants[board % size :] + entrants[: board % size]
             title = Title(f"{tournament['name'][:_TITLE].strip()} \N{MIDDLE DOT} {number}.{place + 1}")
             sitting = _seated(store, [who[one] for one in turned])
-            game = deals.start_game(store, deal, title, sitting, now, clock=tournament["clock"])
+            clock = tournament["clock"] if any(seat.player for seat in sitting) else None
+            game = deals.start_game(store, deal, title, sitting, now, clock=clock)
             sql.insert(
                 store,
                 "tournament_game",
@@ -284,7 +286,7 @@ def _late(store: Store, now: datetime) -> list[str]:
     if pauses.by_operator(store) is not None:
         return []
     for tournament_id, hours, ends_at, began in sql.rows(store, _OVERDUE, utc(now)):
-        last = utc(clock.run_for(store, parse_utc(began), timedelta(hours=hours), now))
+        last = utc(clocks.run_for(store, parse_utc(began), timedelta(hours=hours), now))
         if last > ends_at:
             with store.write():
                 sql.execute(store, _PUT_OFF, last, tournament_id, ends_at)

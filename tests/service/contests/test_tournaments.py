@@ -196,7 +196,7 @@ def test_a_round_that_cannot_end_keeps_no_other_from_it(
     store: Store, evening: tuple[str, list[Player]], caplog: pytest.LogCaptureFixture
 ) -> None:
     made, people = evening
-    other = tournaments.make(store, None, "Of bots", "round-robin", 2, NOW)
+    other = tournaments.make(store, None, "Of bots", "round-robin", 2, NOW, clock={"turn_hours": 24})
     for _ in range(2):
         tournaments.add_bot(store, None, other, "random", NOW)
     tournaments.start(store, None, other, NOW)
