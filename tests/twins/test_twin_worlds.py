@@ -24,6 +24,7 @@ import time_machine
 from flask import Flask
 from werkzeug.test import TestResponse
 
+from server.engine.canonical import canonical_json
 from server.engine.rulesets import Rules
 from server.engine.ulm1 import view
 from server.engine.ulm1.notation import Move, format_move
@@ -35,11 +36,14 @@ from server.notify.compose import compose
 from server.notify.mime_message import finish
 from server.service.accounts.links import BadLinkError
 from server.service.answering import answers
+from server.service.contests import day
 from server.service.games import model
 from server.service.outbox.deliveries import QueuedMail
 from server.settings import Settings
+from server.storage import sql
 from tests.engine.battery import far_on
 from tests.routes.pages.conftest import Time
+from tests.service.contests import field
 from tests.tables import Mail
 from tests.twins import questions
 from tests.twins.knowledge import Streams
@@ -129,14 +133,7 @@ class Pairs:
         seen = Seen(world, twin, eyes, match.id, match.rng, page.json, legal)
         asked = [*questions.looks(world.app, seen, share), *questions.attempts(seen, share)]
         for question in asked:
-            self.chance.seed(self.plies)
-            with time_machine.travel(_ONE_CLOCK, tick=False):
-                one = put(world, eyes, question)
-            self.chance.seed(self.plies)
-            with time_machine.travel(_OTHER_CLOCK, tick=False):
-                two = put(twin, eyes, question)
-            self.asked[question.endpoint] += 1
-            same(f"{eyes.name}: {question}", one, two)
+            self.ask(world, twin, eyes, question)
         if eyes.player is not None:
             one = mails(world, eyes)
             twin.take_links(world)
@@ -146,6 +143,18 @@ class Pairs:
                 raise DifferenceError(f"{eyes.name}: mails {one} {two}")
         if eyes.player is not None and page.json["seat"] is not None:
             self.answer(world, twin, eyes, seen)
+
+    def ask(self, world: World, twin: World, eyes: Eyes, question: Question) -> None:
+        """Put a question to both worlds. Raises `DifferenceError`."""
+        number = self.asked.total()
+        self.chance.seed(number)
+        with time_machine.travel(_ONE_CLOCK, tick=False):
+            one = put(world, eyes, question)
+        self.chance.seed(number)
+        with time_machine.travel(_OTHER_CLOCK, tick=False):
+            two = put(twin, eyes, question)
+        self.asked[question.endpoint] += 1
+        same(f"{eyes.name}: {question}", one, two)
 
     def answer(self, world: World, twin: World, eyes: Eyes, seen: Seen) -> None:
         """Answer a mail in both worlds: what is told of it is alike. Who is to move plays nothing that reveals."""
@@ -259,6 +268,47 @@ def test_a_sealed_game_that_is_over_tells_its_players_no_more(pairs: Pairs) -> N
                 assert world.loaded(match.id).status == "finished"
     for what in ("hands", "pile", "coats"):
         assert pairs.differed[what], f"no two worlds differed in their {what}"
+
+
+def test_who_has_not_played_a_deal_is_told_the_same_however_others_did(pairs: Pairs) -> None:
+    """A stranger, somebody with an account, and somebody who has only begun, ask all addresses about others' games."""
+    match = pairs.begun(0)
+    world, now = match.world, match.world.time()
+    own = match.people[0].player
+    assert own is not None
+    field.fill(world.store, 3, now)
+    begun, there = day.play(world.store, own, now), now.date().isoformat()
+    with closing(world), closing(world.copied(pairs.folder / "twin.sqlite3")) as twin:
+        _play_otherwise(twin, begun)
+        deal = world.ask(match.stranger, "GET", f"{API}/deals/{there}").json["id"]
+        more = [
+            f"/deal/{there}", f"/deal/{there}/g0000001", f"{API}/deals/{there}", f"{API}/replays/export?deal={deal}",
+            "/players/journeyman", f"{API}/players/master", f"{API}/games/{begun}", f"/games/{begun}",
+        ]  # fmt: skip
+        for eyes in (match.stranger, match.people[1], match.people[0]):
+            sat = [{"player": "p0000001"}, {"player": None}]
+            page = {"ply": 30, "seat": None, "to_move": None, "players": sat}
+            seen = Seen(world, twin, eyes, "g0000001", match.rng, page, [])
+            for question in (*questions.looks(world.app, seen, 1.0), *(Question("GET", path) for path in more)):
+                pairs.ask(world, twin, eyes, question)
+
+
+def _play_otherwise(twin: World, begun: str) -> None:
+    """Let all games of the deal but that one have gone otherwise, by another secret."""
+    others = f"(SELECT id FROM game WHERE deal_id IS NOT NULL AND id <> '{begun}')"
+    with twin.store.write():
+        result = json.loads(sql.value(twin.store, "SELECT result FROM game WHERE id = 'g0000001'"))
+        for score in result["scores"]:
+            score["total"] += 7
+        for query, *values in (
+            ("UPDATE deal SET server_seed = ?", "5a" * 32),
+            (f"UPDATE game SET server_seed = ? WHERE id IN {others}", "5a" * 32),
+            (f"UPDATE game SET result = ? WHERE status = 'finished' AND id IN {others}", canonical_json(result)),
+            (f"UPDATE game SET ply = ply / 2, public_ply = ply / 2, winner_total = 99 WHERE id IN {others}",),
+            (f"UPDATE seat SET won = NOT won WHERE game_id IN {others}",),
+            (f"DELETE FROM move WHERE ply > 9 AND game_id IN {others}",),
+        ):
+            sql.execute(twin.store, query, *values)
 
 
 def _resigns(loaded: model.Game) -> Step:
