@@ -136,7 +136,7 @@ def _add_up(store: Store, templates: list[Template], kinds: Counter[tuple[int, s
     counted = [stats.sums_of(json.loads(one.counted)) for one in templates]
     for (template, origin, ended), times in kinds.items():
         one = templates[template]
-        kind = [origin, one.seats, one.options["tower"], one.options["rotate_start"], ended, one.total]
+        kind = (origin, one.seats, one.options["tower"], one.options["rotate_start"], ended, one.total)
         statistics.put(more, kind, stats.Sums({name: number * times for name, number in counted[template].items()}))
     with store.write(power_cut_safe=False):
         statistics.change(store, more)

@@ -38,7 +38,6 @@ AT_ONCE = 20
 PER_QUERY = 500
 TOTAL, MONTH, DAY, SCORE = "", "month", "day", "score"
 """The spans: everything, what ended in a month, a day, and the games whose first winner had so many points."""
-LOWEST_SCORE = -100_000
 
 
 class Key(NamedTuple):
@@ -54,7 +53,7 @@ class Key(NamedTuple):
 
 def score_period(score: int) -> str:
     """Points as the period of `SCORE`: in order as text."""
-    return f"{score - LOWEST_SCORE:06d}"
+    return f"{score + SCORE_MAX:06d}"
 
 
 _DUE = """
@@ -101,7 +100,7 @@ def _add(store: Store, counted: dict[str, list[Row]]) -> int:
         for game_id in sorted(counted):
             kind = sql.row(store, sql.locking(store, _WAITING, "t"), game_id, VERSION)
             if kind is not None:
-                put(more, list(kind), stats.sums_of(counted[game_id]))
+                put(more, kind, stats.sums_of(counted[game_id]))
                 sql.execute(store, _ADDED, VERSION, orjson.dumps(counted[game_id]).decode(), game_id)
                 added += 1
         change(store, more)
@@ -109,17 +108,14 @@ def _add(store: Store, counted: dict[str, list[Row]]) -> int:
     return added
 
 
-def put(total: defaultdict[Key, Sums], kind: list[object], one: Sums) -> None:
+def put(total: defaultdict[Key, Sums], kind: sql.Row, one: Sums) -> None:
     """Add what a game counts to all that it belongs to; `kind` are its origin, seats, options, end and points."""
     origin, seats, tower, rotate_start, ended, score = kind
-    if not one:
-        return
-    at = str(ended or "")
+    at = ended or ""
     spans = [(TOTAL, ""), (MONTH, at[:7]), (DAY, at[:10])]
-    if isinstance(score, int):
-        spans.append((SCORE, score_period(score)))
-    for span, period in spans:
-        stats.add(total[Key(span, period, str(origin), int(str(seats)), bool(tower), bool(rotate_start))], one)
+    spans += [] if score is None else [(SCORE, score_period(score))]
+    for span, period in spans if one else ():
+        stats.add(total[Key(span, period, origin, seats, bool(tower), bool(rotate_start))], one)
 
 
 _WHICH = "version = ? AND span = ? AND period = ? AND origin = ? AND seats = ? AND tower = ? AND rotate_start = ?"
@@ -153,7 +149,7 @@ def game_gone(store: Store, game_id: str) -> None:
     found = sql.row(store, sql.locking(store, _OF_GAME, "t"), game_id, VERSION)
     if found is not None:
         gone: defaultdict[Key, Sums] = defaultdict(Sums)
-        put(gone, list(found[1:]), stats.sums_of(orjson.loads(found[0])))
+        put(gone, found[1:], stats.sums_of(orjson.loads(found[0])))
         change(store, gone, -1)
 
 
@@ -193,8 +189,8 @@ def differences(store: Store) -> Iterator[tuple[str, str]]:
         missing = sql.rows(store, _MISSING, *COUNTABLE_VALUES)
         while True:
             page = sql.rows(store, _ALL, VERSION, last, PER_QUERY)
-            for _game, text, *kind in page:
-                put(total, kind, stats.sums_of(orjson.loads(text)))
+            for row in page:
+                put(total, row[2:], stats.sums_of(orjson.loads(row[1])))
             if len(page) < PER_QUERY:
                 break
             last = page[-1][0]
