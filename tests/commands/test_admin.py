@@ -11,8 +11,11 @@ import re
 import pytest
 
 from server.cli import main
+from server.service.accounts.players import player_by_id
 from server.service.admin import recent_errors
+from server.service.archive import comments, game_collections
 from server.service.common import audit_log
+from server.service.seating.example_game import EXAMPLE_ID, ensure_example
 from server.settings import Settings
 from server.storage.database import Store
 from tests.service.conftest import NOW, make_player
@@ -30,9 +33,11 @@ def environ(settings: Settings) -> dict[str, str]:
 
 @ONLY_SQLITE
 def test_a_day_of_an_operator(store: Store, environ, capsys) -> None:
+    ensure_example(store, NOW)
     game = start(store)
     ann, zoe = game.players[0], make_player(store, "Zoe")
     give_address(store, ann, "ann@example.org")
+    give_address(store, zoe, "zoe@example.org")
     with store.write():
         Player.update(mail_stopped_at=NOW, mail_stopped_why="550 \x1b[31mno").where(Player.id == ann.id).execute()
 
@@ -59,6 +64,13 @@ def test_a_day_of_an_operator(store: Store, environ, capsys) -> None:
     assert "is banned: `ulm admin unban` first" in ulm("confirmation", ann.id, code=2)
     assert "may sign in again" in ulm("unban", ann.id)
     assert "asks to confirm goes to ann@example.org" in ulm("confirmation", ann.id)
+    wrote = comments.post(store, EXAMPLE_ID, player_by_id(store, zoe.id), 1, "Kauft bei uns!", NOW)
+    course = game_collections.add(store, player_by_id(store, zoe.id), "", EXAMPLE_ID, None, NOW)
+    gone = f"https://ulm.example.org/replays/{EXAMPLE_ID}?ply=1#comment-{wrote['id']}"
+    assert "--yes" in ulm("remove", gone, code=2)
+    assert "'Kauft bei uns!' is gone." in ulm("remove", gone, "--yes")
+    assert "'New collection' is gone." in ulm("remove", f"https://ulm.example.org/collections/{course}?change", "--yes")
+    assert "no such collection" in ulm("remove", course, "--yes", code=2)
     assert "there is no mail 9" in ulm("resend", "9", code=2)
     assert "No process has logged an error." in ulm("errors")
     recorder = recent_errors.record(store, "here:1")
@@ -69,6 +81,7 @@ def test_a_day_of_an_operator(store: Store, environ, capsys) -> None:
     lines = [line for line in audit_log.listing(store) if line["what"].startswith("operator_")]
     assert [line["what"].removeprefix("operator_") for line in lines] == (
         ["paused_game", "resumed_game", "gave_seat", "gave_seat", "banned", "unbanned", "asked_to_confirm"]
+        + ["removed_comment", "removed_collection"]
     )
     assert {line["details"]["by"] for line in lines} == {pwd.getpwuid(os.getuid()).pw_name}
 

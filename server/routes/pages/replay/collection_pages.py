@@ -54,7 +54,7 @@ def _one(collection_id: str, refusal: ServiceError | None = None, typed: Collect
         own=own,
         typed=typed or shown,
         games=games,
-        for_all=game_collections.read(store(), collection_id, None)[1],
+        for_all=games if player is None else game_collections.read(store(), collection_id, None)[1],
         pictures=squares.of_replays(list(games)),
         signs=squares.SIGNS,
         address=page_addresses.public_address(url_for("collection-pages.one", collection_id=collection_id)),
