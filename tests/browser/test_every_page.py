@@ -146,7 +146,7 @@ def pages_of(site):
         Page("rules-pages.house_values", "/rules/house-values"),
         Page("collection-pages.listing", "/collections", ann),
         Page("collection-pages.one", f"/collections/{course}"),
-        Page("collection-pages.one", f"/collections/{course}", ann),
+        Page("collection-pages.one", f"/collections/{course}?change", ann),
         Page("account-pages.sign_in", "/sign-in"),
         Page("account-pages.sign_up", "/sign-up"),
         Page("channel-pages.listing", "/account/channels?said=tried", ann),
