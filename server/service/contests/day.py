@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import Annotated, NamedTuple, TypedDict
+from typing import Annotated, TypedDict
 
 import orjson
 
@@ -253,23 +253,16 @@ def month(store: Store, which: str) -> list[MonthLine]:
     ]
 
 
-class Compared(NamedTuple):
-    """Two games of a deal that is revealed; `parted` is the first ply at which their moves differ, None where one is
-    the other to its end."""
-
-    games: tuple[str, str]
-    parted: int | None
-
-
-def compare(store: Store, which: str, game_id: str, now: datetime) -> Compared:
-    """A game of a day that is over beside the best, or where it is that the next. Raises `NotFound`."""
+def compare(store: Store, which: str, game_id: str, now: datetime) -> tuple[str, int | None]:
+    """Beside what a game of a day that is over stands, the best or where it is that the next, and the first ply at
+    which their moves differ; None where one is the other to its end. Raises `NotFound`."""
     with store.read():
         deal = _required(store, which, now)
         table = [] if deal.seed is None else [str(line["game"]) for line in _field(store, deal.id)]
         best = next((one for one in table if one != game_id), None)
         if best is None or game_id not in table:
             raise NotFound(_("games are compared that were played to their end, when the deal is revealed"))
-        return Compared((game_id, best), rule.parting(_moves(store, game_id), _moves(store, best)))
+        return best, rule.parting(_moves(store, game_id), _moves(store, best))
 
 
 def _moves(store: Store, game_id: str) -> Sequence[tuple[int, str]]:

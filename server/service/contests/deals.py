@@ -48,11 +48,6 @@ class Deal(NamedTuple):
         """The secret of a deal that is revealed; None before."""
         return None if self.revealed_at is None else self.server_seed
 
-    @property
-    def rules(self) -> Rules:
-        """What it is played by. Raises `UnknownRulesetError`."""
-        return rulesets.rules_for(self.ruleset)
-
 
 _FIND = f"SELECT {', '.join(Deal._fields)} FROM deal WHERE id = ? OR day = ?"  # noqa: S608 - of ours
 
@@ -101,7 +96,7 @@ def start_game(
         deal.seats,
         PLAYED,
         now,
-        deal.rules,
+        rulesets.rules_for(deal.ruleset),
         creator=creator,
         private=True,
         server_seed=bytes.fromhex(deal.server_seed),

@@ -13,7 +13,7 @@ from pathlib import Path
 from bots.rules_of_thumb import play_steady
 from server.app import create_app
 from server.engine import record as records
-from server.engine import seeds
+from server.engine import rulesets, seeds
 from server.engine.canonical import canonical_json
 from server.engine.ulm1.notation import format_move
 from server.service.common.naming import OF_DAY, server_name
@@ -45,7 +45,7 @@ def fill(store: Store, players: int, now: datetime) -> str:
 
 def _play(deal: deals.Deal, number: int) -> tuple[list[tuple[int, str]], str, str]:
     """A game of the deal: its moves, its last position, its result."""
-    rng, rules = random.Random(number), deal.rules
+    rng, rules = random.Random(number), rulesets.rules_for(deal.ruleset)
     seed = seeds.game_seed(bytes.fromhex(deal.server_seed), [""] * deal.seats)
     state, moves = rules.new_game(seed, deal.seats, deal.options), list[tuple[int, str]]()
     while state.active is not None:

@@ -133,9 +133,9 @@ def test_when_the_day_is_over_all_is_open_and_a_month_adds_up(store: Store) -> N
     assert [(line["name"], line["player"]) for line in left if line["game"] == mine] == [("Former player", None)]
     assert len(left) == len(field)
     assert "Ann" not in str([left, day.month(store, "2026-11")])
-    compared = day.compare(store, "2026-11-21", mine, NEXT)
-    assert compared.games[1] == next(line["game"] for line in field if line["game"] != mine)
-    assert compared.parted is not None
+    best, parted = day.compare(store, "2026-11-21", mine, NEXT)
+    assert best == next(line["game"] for line in field if line["game"] != mine)
+    assert parted is not None
 
 
 def test_the_same_table_comes_from_records_alone(

@@ -21,6 +21,7 @@ from server.routes.pages.shared import forms, game_wording, page_addresses, rend
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.archive import replays
 from server.service.common import quotas
+from server.service.common.errors import Conflict
 from server.service.contests import day
 from server.service.contests.day import FieldLine
 from server.service.views import replay_viewer
@@ -31,6 +32,8 @@ LINES = 25
 """Of a field on a page."""
 BARS = 12
 """Of a plot, at most."""
+COOKIE = "ulm_deal"
+"""Says of which day a guest has played the deal in this browser."""
 
 
 @blp.get("/deal")
@@ -52,20 +55,27 @@ def deal(which: str = day.TODAY) -> Response:
         plot=_plot(field, own) if field else None,
         lines=field[(number - 1) * LINES : number * LINES],
         pages=page_addresses.pages(url_for("deal-pages.deal", which=shown["day"]), {}, len(field), number, LINES),
+        played_here=browser_session.cookie(COOKIE) == shown["day"],
         form=forms.form_token(secret()),
     )
 
 
 @blp.post("/deal")
 def play() -> Response | Redirect:
-    """Play the deal of today, once: as who is signed in, else as a new guest."""
+    """Play the deal of today, once: as who is signed in, else as a new guest, in a browser where no other guest has."""
     forms.guard(secret(), beginning=True)
+    player, today = browser_session.visitor(), now().date().isoformat()
     try:
-        player = browser_session.visitor() or new_player(None)
+        if player is None and browser_session.cookie(COOKIE) == today:
+            raise Conflict(_("a guest has begun today’s deal in this browser already, and everybody plays it once"))
+        player = player or new_player(None)
         game_id = day.play(store(), player, now(), settings().allowed(quotas.GAMES_PER_PLAYER))
     except REFUSALS as refusal:
         return signed_in(rendering.problem(status_of(refusal), refusal.message, headers_of(refusal)))
-    return signed_in(redirect(url_for("game-pages.game", game_id=game_id), 303))
+    answer = redirect(url_for("game-pages.game", game_id=game_id), 303)
+    if player.is_guest:
+        browser_session.keep_cookie(answer, COOKIE, today, 24 * 3600)
+    return signed_in(answer)
 
 
 @blp.get("/deal/months/<month:month>")
@@ -78,10 +88,10 @@ def months(month: str) -> Response:
 @blp.get("/deal/<puzzle:which>/<id:game_id>")
 def compare(which: str, game_id: str) -> Response:
     """A game of a day that is over beside the best, ply by ply; first where they part."""
-    found = day.compare(store(), which, game_id, now())
+    best, parted = day.compare(store(), which, game_id, now())
     asked = forms.whole(request.args.get("ply", ""))
-    ply = found.parted or 1 if asked is None else asked
-    games = [_beside(one, ply, prefix) for one, prefix in zip(found.games, "ab", strict=True)]
+    ply = parted or 1 if asked is None else asked
+    games = [_beside(game_id, ply, "a"), _beside(best, ply, "b")]
     last = max(one["plies"] for one in games)
     return rendering.page(
         "contests/compare",
@@ -91,7 +101,7 @@ def compare(which: str, game_id: str) -> Response:
         games=games,
         ply=min(ply, last),
         last=last,
-        parted=found.parted,
+        parted=parted,
     )
 
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from server.app import create_app
+from server.routes.http.browser_session import COOKIE as SESSION
 from server.service.accounts.players import player_by_id
 from server.service.contests import day
 from server.storage import sql
@@ -45,6 +46,14 @@ def test_a_stranger_plays_it_by_one_press_and_once(browser, store, time):
     assert f'href="/games/{game}"' in shown
     assert not [one for one in browser.forms if one.action.endswith("/deal")]
     assert "How they did you see when you have played yours." in shown
+    browser.client.delete_cookie(SESSION)
+    assert "A guest has begun today’s deal in this browser already" in browser.open("/deal").text
+    assert not [one for one in browser.forms if one.action.endswith("/deal")]
+    assert browser.press(form).status_code == 409
+    sign_in(browser.client, store, make_player(store, "Ann"))  # somebody else at the same machine
+    browser.open("/deal")
+    [form] = [one for one in browser.forms if one.action.endswith("/deal")]
+    assert browser.press(form, follow=False).status_code == 303
 
 
 def test_the_field_its_plot_and_one_s_own_place(client, store, game):
