@@ -178,7 +178,7 @@ def enter(store: Store, player: Player, tournament_id: str, now: datetime) -> To
             _require_open(found, there)
             if sql.row(store, _LOWER, found["league_id"], found["season"], found["division"]):
                 raise Conflict(_("whoever is new in a league begins in its lowest division"))
-            _add(store, tournament_id, there, player.id, None, player.name, now)
+            _add(store, tournament_id, there, player.name, now, player_id=player.id)
         return _page(store, tournament_id, player)
 
 
@@ -196,30 +196,21 @@ def add_bot(store: Store, player: Player | None, tournament_id: str, bot: str, n
                 _("at most %(number)s bots of the house enter a tournament", number=TOURNAMENT_BOTS),
                 kind="limit-reached",
             )
-        _add(store, tournament_id, there, None, bot, bots.seat_name(bot), now)
+        _add(store, tournament_id, there, bots.seat_name(bot), now, bot=bot)
         return _page(store, tournament_id, player)
 
 
-def _add(
-    store: Store,
-    tournament_id: str,
-    there: list[Entry],
-    player: str | None,
-    bot: str | None,
-    name: str,
-    now: datetime,
-) -> None:
+def _add(store: Store, tournament_id: str, there: list[Entry], name: str, now: datetime, **who: str | None) -> None:
     called = seats.free_name(name, [one["name"] for one in there])
     sql.insert(
         store,
         "tournament_entry",
         tournament_id=tournament_id,
         number=max((one["number"] for one in there), default=0) + 1,
-        player_id=player,
-        bot=bot,
         name=called,
         name_kind=naming.kind_of(called),
         entered_at=utc(now),
+        **who,
     )
 
 
@@ -334,7 +325,7 @@ def next_season(store: Store, player: Player | None, tournament_id: str, size: i
             sql.execute(store, _OPEN_DIVISION, made[-1], division, utc(now), tournament_id)
             for line in lines:
                 there = rounds.entries(store, made[-1])
-                _add(store, made[-1], there, line["player"], line["bot"], line["name"], now)
+                _add(store, made[-1], there, line["name"], now, player_id=line["player"], bot=line["bot"])
         return _page(store, made[0], player)
 
 

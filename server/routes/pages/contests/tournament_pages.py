@@ -25,9 +25,6 @@ blp = Blueprint("tournament-pages", __name__)
 
 REFUSALS = (*REFUSED_TO_STRANGERS, Forbidden)
 NAMES = {"round-robin": N_("Round robin"), "swiss": N_("Swiss system"), "knock-out": N_("Knock-out")}
-CLOCKS: dict[str, dict[str, object] | None] = {"none": None, "hour": {"turn_hours": 1}, "day": {"turn_hours": 24}}
-HOURS = {"": None, "3": 3, "24": 24, "72": 72, "168": 168}
-"""How long a round may take, in hours, as the form offers it."""
 
 
 @blp.get("/tournaments")
@@ -60,8 +57,8 @@ def make() -> Response | Redirect:
             _whole("seats"),
             now(),
             options={"tower": forms.text_field("rules", 20) == "advanced"},
-            clock=CLOCKS.get(forms.text_field("clock", 10)),
-            round_hours=HOURS.get(forms.text_field("hours", 4)),
+            clock={"turn_hours": _whole("clock")} if _whole("clock") else None,
+            round_hours=_whole("hours") or None,
         )
         tournaments.enter(store(), player, made, now())
         bot = forms.text_field("bot", 32)
