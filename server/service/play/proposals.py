@@ -50,7 +50,7 @@ def propose(
     with changing(store):
         game = loading.for_change(store, game_id)
         number = _require_playing(game, player)
-        if game.proposal is not None and proposals.holds(game) and now < parse_utc(game.proposal["ends_at"]):
+        if _may_come(game, now):
             raise Conflict(_("something is proposed already: agree, or say no to it first"))
         seat, hours = _checks(wish.kind)(store, game, number, wish, now)
         game.proposal = Proposal(
@@ -115,19 +115,31 @@ def answer(
 
 def look_after(store: Store, game_id: str, now: datetime, rng: random.Random | None = None) -> bool:
     """Forget what can no longer come about, and carry out what waits for nobody any more; whether either was so."""
+    with store.read():
+        if _waits(loading.for_reader(store, game_id, None), now):
+            return False
     with changing(store):
         game = loading.for_change(store, game_id)
-        proposal = game.proposal
-        if game.status != "running" or proposal is None:
+        if _waits(game, now):
             return False
-        if not proposals.holds(game) or now >= parse_utc(proposal["ends_at"]):
+        if _may_come(game, now):
+            _carry_out(store, game, now, rng)
+        else:
             game.proposal = None
             save_proposal(store, game)
-            return True
-        if proposal["invitation"] is not None or not _all_agree(game):
-            return False
-        _carry_out(store, game, now, rng)
         return True
+
+
+def _may_come(game: Game, now: datetime) -> bool:
+    """Whether what is proposed could come about now, if all agreed."""
+    return game.proposal is not None and proposals.holds(game) and now < parse_utc(game.proposal["ends_at"])
+
+
+def _waits(game: Game, now: datetime) -> bool:
+    """Whether nothing is proposed, or it waits for people still."""
+    if game.status != "running" or game.proposal is None:
+        return True
+    return _may_come(game, now) and (game.proposal["invitation"] is not None or not _all_agree(game))
 
 
 def _require_playing(game: Game, player: Player) -> int:

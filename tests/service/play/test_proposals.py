@@ -392,7 +392,9 @@ def test_a_no_ends_it_and_too_many_are_too_many(store: Store) -> None:
     assert propose(game, second, "end")["proposal"]["agreed"] == [second]
 
 
-def test_what_waits_for_nobody_any_more_comes_about_and_what_is_too_old_does_not(store: Store) -> None:
+def test_what_waits_for_nobody_any_more_comes_about_and_what_is_too_old_does_not(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = start(store, {**PLAIN, "turn_hours": 1000}, seats=3)
     first, second, third = game.active, *others(game, game.active)
     propose(game, first, "end")
@@ -403,6 +405,9 @@ def test_what_waits_for_nobody_any_more_comes_about_and_what_is_too_old_does_not
     assert game.page(None)["status"] == "abandoned"
     game = start(store, {**PLAIN, "turn_hours": 1000})
     named = propose(game, game.active, "end")["proposal"]["id"]
+    with monkeypatch.context() as patch:
+        patch.setattr(proposals, "changing", lambda _: pytest.fail("nothing is to be written while people are asked"))
+        assert not proposals.look_after(store, game.id, game.now)
     game.now += LASTS
     with pytest.raises(Conflict, match="in time"):
         answer(game, 1 - game.active, named=named)
