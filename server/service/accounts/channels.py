@@ -25,8 +25,6 @@ from server.storage.times import utc
 
 SHAPES = ("json", "discord", "slack", "matrix", "ntfy")
 """What a webhook is sent: our own form, signed; or what one of these services takes."""
-WITH_TOKEN = ("matrix", "ntfy")
-"""Services that may want a token of ours; Matrix does in any case."""
 CHANNELS_MAX = 10
 """How many channels of a kind a player may have."""
 LOGGED = 10

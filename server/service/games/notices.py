@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Literal
 
 from server.engine.ulm1.turn import DRAW
 from server.service.games.model import SANDBOX, Game, Seat
@@ -65,22 +66,17 @@ def of_pause(game: Game, number: int | None, by: int | None) -> list[News]:
     return [_news(game, "pause", player, number, None, data) for _seat, player in people]
 
 
-def of_proposal(game: Game, seats: Sequence[int]) -> list[News]:
-    """The players of `seats` are asked whether they agree with what is proposed."""
-    return _of_proposal("proposal", game, [one for one in _people(game) if one[0] in seats])
-
-
-def of_agreement(game: Game, but: int | None) -> list[News]:
-    """All have agreed to what was proposed: everybody hears of it but the last of them, at the seat `but`."""
-    return _of_proposal("agreed", game, [one for one in _people(game) if one[0] != but])
-
-
-def _of_proposal(kind: Kind, game: Game, people: Sequence[tuple[int, str]]) -> list[News]:
+def of_proposal(kind: Literal["proposal", "agreed"], game: Game, seats: Collection[int]) -> list[News]:
+    """The players of `seats` are asked whether they agree with what is proposed, or hear that all have."""
     found = game.proposal
     if found is None:
         return []
     data = {name: found[name] for name in ("id", "kind", "by", "seat", "hours")}
-    return [News(kind, player, f"{kind}:{found['id']}:{player}", game.id, data=data) for _seat, player in people]
+    return [
+        News(kind, player, f"{kind}:{found['id']}:{player}", game.id, data=data)
+        for seat, player in _people(game)
+        if seat in seats
+    ]
 
 
 def of_replacement(game: Game, number: int, before: str | None) -> list[News]:

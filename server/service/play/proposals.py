@@ -74,7 +74,7 @@ def propose(
         else:
             save_proposal(store, game)
             others = [one for one in proposals.asked(game, game.proposal) if one != number]
-            tell(store, notices.of_proposal(game, others), now)
+            tell(store, notices.of_proposal("proposal", game, others), now)
             table_events.note(store, game, "proposed", number, now, game.proposal["kind"])
     return game_page.page(store, game_id, player)
 
@@ -235,7 +235,7 @@ def _carry_out(store: Store, game: Game, now: datetime, rng: random.Random | Non
     if proposal is None:
         return
     seat, last = proposal["seat"], proposal["agreed"][-1]
-    told = notices.of_agreement(game, last)
+    told = notices.of_proposal("agreed", game, [one.number for one in game.seats if one.number != last])
     table_events.note(store, game, "agreed", last, now, proposal["kind"])
     if proposal["kind"] == "end":
         proposal["ends_at"] = utc(now)

@@ -7,22 +7,10 @@ async function begin() {
   if (!form || !("serviceWorker" in navigator) || !("PushManager" in window) || !("Notification" in window)) return;
   const worker = await navigator.serviceWorker.register(form.dataset.worker);
   const there = await worker.pushManager.getSubscription();
-  const known = there && sameKey(there);
-  form.querySelector("[data-on]").hidden = Boolean(known);
-  form.querySelector("[data-off]").hidden = !known;
+  form.querySelector("[data-on]").hidden = Boolean(there);
+  form.querySelector("[data-off]").hidden = !there;
   form.hidden = false;
   document.getElementById("push-none").hidden = true;
-}
-
-// Of another key (the server's data base was made anew) it would be of no use.
-function sameKey(subscription) {
-  const key = subscription.options?.applicationServerKey;
-  return !key || base64(key) === form.dataset.key;
-}
-
-function base64(buffer) {
-  const text = btoa(String.fromCharCode(...new Uint8Array(buffer)));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 async function switched(on) {
@@ -30,7 +18,6 @@ async function switched(on) {
   let subscription = await worker.pushManager.getSubscription();
   if (on) {
     if ((await Notification.requestPermission()) !== "granted") return say(form.dataset.refused);
-    if (subscription && !sameKey(subscription)) await subscription.unsubscribe();
     subscription = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: form.dataset.key });
     const { keys } = subscription.toJSON();
     form.elements.p256dh.value = keys.p256dh;
