@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import NamedTuple
 from urllib.parse import urlsplit
-from xml.etree import ElementTree
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, render_template
 
 from server import language
 from server.language import gettext as _
@@ -23,7 +22,6 @@ from server.storage.times import parse_utc
 
 blp = Blueprint("feed-pages", __name__)
 SHOWN = 30
-_ATOM = "http://www.w3.org/2005/Atom"
 
 
 @blp.get("/feeds/<secret>/deadlines.ics")
@@ -118,23 +116,7 @@ def _url(game_id: str) -> str:
 
 def _atom(feed_id: str, title: str, entries: list[_Entry], since: str) -> Response:
     """A feed (RFC 4287); `since` is when it changed where nothing is in it."""
-    feed = ElementTree.Element("feed", {"xmlns": _ATOM, "xml:lang": language.current()})
-
-    def add(parent: ElementTree.Element, name: str, text: str, **attributes: str) -> None:
-        ElementTree.SubElement(parent, name, attributes).text = text or None
-
-    add(feed, "id", feed_id)
-    add(feed, "title", title)
-    add(feed, "updated", max([since, *(entry.updated for entry in entries)]))
-    add(feed, "link", "", href=f"{settings().public_url}/")
-    author = ElementTree.SubElement(feed, "author")
-    add(author, "name", "Ulm by mail")
-    for entry in entries:
-        found = ElementTree.SubElement(feed, "entry")
-        add(found, "id", entry.id)
-        add(found, "title", entry.title)
-        add(found, "updated", entry.updated)
-        add(found, "link", "", href=entry.url)
-        add(found, "summary", entry.text)
-    data = ElementTree.tostring(feed, encoding="utf-8", xml_declaration=True)
+    updated = max([since, *(entry.updated for entry in entries)])
+    values = {"id": feed_id, "title": title, "updated": updated, "entries": entries, "site": settings().public_url}
+    data = render_template("pages/account/feed.xml", language=language.current(), **values)
     return Response(data, mimetype="application/atom+xml")
