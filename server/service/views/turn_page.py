@@ -84,14 +84,15 @@ class TurnPage:
     @property
     def resigned(self) -> bool:
         """The player has given the seat up."""
-        return self._given_up(self.seat)
+        return self.gave_up(self.seat)
 
     @property
     def may_resign(self) -> bool:
         """The reader has a seat to give up."""
-        return self.page["status"] == "running" and self.reader is not None and not self._given_up(self.reader)
+        return self.page["status"] == "running" and self.reader is not None and not self.gave_up(self.reader)
 
-    def _given_up(self, seat: int | None) -> bool:
+    def gave_up(self, seat: int | None) -> bool:
+        """Whether the player of a seat has resigned."""
         view = self.page["view"]
         return view is not None and seat is not None and bool(view["players"][seat]["resigned"])
 

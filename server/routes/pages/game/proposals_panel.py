@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from flask import url_for
 
 from server import language
 from server.language import gettext as _
-from server.language import ngettext
 from server.routes.http.context import now
 from server.routes.pages.game.access import GameAccess
 from server.routes.pages.shared import game_wording, page_addresses
@@ -37,7 +37,7 @@ def values(access: GameAccess, shown: TurnPage, zone: str) -> dict[str, Any] | N
         "gone": [(other, shown.names[other]) for other in people if _is_gone(shown, other)],
         "levels": game_wording.levels(),
         "slow": _slow(shown, people),
-        "hours": [(hours, _in_words(hours)) for hours in MORE_HOURS],
+        "hours": [(hours, language.span(timedelta(hours=hours))) for hours in MORE_HOURS],
         "own_end": _is_own_end(shown, seat),
     }
 
@@ -60,12 +60,8 @@ def _found(shown: TurnPage, found: ShownProposal, seat: int, zone: str) -> dict[
 
 def _people(shown: TurnPage) -> list[int]:
     """The seats of people who still play."""
-    view = shown.page["view"]
-    return [
-        place["seat"]
-        for place in shown.page["players"]
-        if place is not None and place["bot"] is None and view and not view["players"][place["seat"]]["resigned"]
-    ]
+    places = [place for place in shown.page["players"] if place is not None and place["bot"] is None]
+    return [place["seat"] for place in places if not shown.gave_up(place["seat"])]
 
 
 def _is_gone(shown: TurnPage, seat: int) -> bool:
@@ -89,9 +85,3 @@ def _is_own_end(shown: TurnPage, seat: int) -> bool:
     """Whether the newest that all have seen is the end of the reader's turn."""
     newest = shown.story.moves[-1:] if not shown.live else []
     return bool(newest) and newest[0].seat == seat and newest[0].move == "end"
-
-
-def _in_words(hours: int) -> str:
-    if hours % 24 == 0:
-        return ngettext("%(num)s day", "%(num)s days", hours // 24)
-    return ngettext("%(num)s hour", "%(num)s hours", hours)
