@@ -310,18 +310,28 @@ def test_who_waits_sees_the_newest_message_and_where_to_write(site, open_page):
         assert tab.evaluate("() => scrollY") == 0
 
 
-@pytest.mark.parametrize("width", [375, 1280])
-def test_whose_turn_begins_sees_it_whatever_they_read_before(site, open_page, width):
+@pytest.mark.parametrize(("width", "written"), [(375, ""), (375, "I am just wri"), (1280, "")])
+def test_whose_turn_begins_sees_it_whatever_they_read_or_write(site, open_page, width, written):
     """The tab of messages, tapped while waiting, became a window over all of the turn."""
     game, mover, waits = site.two(mover_first=True, clock={"turn_hours": 24, "reserve_hours": 72})
     tab = open_page(f"/games/{game}", person=waits, width=width, touch=width < 500)
     open_drawer(tab, "This game")
     assert tab.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
     open_drawer(tab, "Messages")
+    if written:
+        tab.locator("#message").fill(written)
     seat = site.page(game, mover)["seat"]
     site.advance(game, mover, waits, until=lambda page: page["to_move"] != seat)
-    tab.wait_for_selector("button[data-move]")
-    assert tab.locator(":popover-open").count() == 0
+    tab.wait_for_selector("button[data-move]", state="attached")
+    assert tab.locator(":popover-open").count() == bool(written)
+    if written:  # the sheet hides the board and all that says whose turn it is
+        expect(tab.locator("#message")).to_be_focused()
+        expect(tab.locator("#message")).to_have_value(written)
+        tab.locator("#message-write").tap()
+        expect(tab.locator(".talk .messages")).to_contain_text(written)
+        tab.get_by_role("link", name="Your turn: to the board").tap()
+        expect(tab.locator("#board")).to_be_in_viewport(ratio=0.9)
+        assert tab.locator(":popover-open").count() == 0
 
 
 def test_what_others_write_and_wish_is_seen_where_one_looks_and_read_on_every_device(site, open_page, axe):

@@ -351,13 +351,26 @@ def test_a_phone_says_why_nothing_can_be_taken_back_and_shows_the_log_when_the_g
     color = "one => getComputedStyle(one).color"
     assert undo.evaluate(color) != live.evaluate(color)
     undo.click(force=True)  # to a screen reader it is disabled
-    expect(tab.locator("#no-undo")).to_have_text("You have done nothing yet that could be taken back.")
-    tab.keyboard.press("Escape")
-    tab.locator('button[data-move^="push"]').first.click()
+    why = tab.locator("#no-undo")
+    expect(why).to_have_text("You have done nothing yet that could be taken back.")
+    box, bar = why.bounding_box(), tab.locator(".bar").bounding_box()
+    assert bar["y"] - 30 < box["y"] + box["height"] <= bar["y"], (
+        "it stands above the bar, and is no layer over the page"
+    )
+    assert box["height"] < 120
+    assert why.evaluate("one => getComputedStyle(one).backgroundColor") != "rgba(0, 0, 0, 0)"
+    tab.locator('button[data-move^="push"]').first.click()  # what is tapped next is played
     expect(undo).to_have_attribute("aria-label", re.compile("^Undo: "))
     assert undo.evaluate(color) == live.evaluate(color)
     undo.click()
     expect(tab.locator("[data-draft]")).to_have_count(0)
+    seat = site.page(game, who)["seat"]
+    site.advance(game, who, until=lambda page: page["to_move"] != seat)
+    tab.reload()
+    undo.click(force=True)
+    why.get_by_role("link").click()
+    expect(why).to_be_hidden()
+    expect(tab.locator("#take-back")).to_be_in_viewport(ratio=1)
     site.play(game, other, "resign")
     expect(tab.locator("#result")).to_be_visible()
     tab.locator("label[for=tab-game]").click()

@@ -92,10 +92,9 @@ def test_nothing_holds_up_ones_own_move(site, open_page):
     expect(tab.locator("#play[data-draft]")).to_have_count(0)
     tab.locator("#since-play").click()
     film(tab)
-    own = tab.locator(f'.picture a[href][data-link="slot-{pushes[0].split()[1]}"]')
-    gate = tab.locator(f'.since-stage a[data-link="slot-{pushes[0].split()[1]}"]')
-    expect(gate.locator(".edge")).to_be_visible()  # that it is offered is seen in the film, too
-    box = own.bounding_box()
+    slot = pushes[0].split()[1]
+    expect(tab.locator(f'.since-stage .offered[data-slot="{slot}"]')).to_be_visible()  # it is seen in the film, too
+    box = tab.locator(f'.picture a[data-link="slot-{slot}"]').bounding_box()
     tab.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(tab.locator("#play")).to_have_attribute("data-draft", pushes[0])
 

@@ -49,31 +49,34 @@ def confirmed(token: str) -> Response:
 
 @blp.get("/sign-up")
 def sign_up() -> Response | Redirect:
-    """Ask for a name and an address; who has an account is led to it."""
+    """Ask for a name and an address; who has an account is led on. `?next=` as of `sign_in`."""
+    back = _back(request.args.get("next", ""))
     if browser_session.visitor() is not None:
-        return redirect(url_for("account-pages.account"), 303)
-    return _sign_up_page()
+        return redirect(back or url_for("account-pages.account"), 303)
+    return _sign_up_page(back)
 
 
 @blp.post("/sign-up")
 def begin() -> Response | Redirect:
-    """Make the account and sign in to it; the address, where one is given, is asked to confirm by mail."""
+    """Make the account, sign in to it, and go on where one came from; a mail asks to confirm the address, if any."""
     forms.guard(newcomers.secret(), beginning=True)
+    back = _back(forms.text_field("next"))
     if browser_session.visitor() is not None:
-        return redirect(url_for("account-pages.account"), 303)
+        return redirect(back or url_for("account-pages.account"), 303)
     name, address = forms.text_field("name", 400), forms.text_field("email", 400).strip()
     try:
         checked = checks.email(address or None)
         player = newcomers.new_player(name)
     except Unprocessable as refusal:
-        return _sign_up_page(status_of(refusal), forms.reasons(refusal))
+        return _sign_up_page(back, status_of(refusal), forms.reasons(refusal))
     except TooManyRequests as refusal:
-        return forms.refused(_sign_up_page(status_of(refusal), {"": sentence(refusal.message)}), refusal)
+        return forms.refused(_sign_up_page(back, status_of(refusal), {"": sentence(refusal.message)}), refusal)
     if checked is None:
-        return newcomers.signed_in(redirect(page_addresses.home(), 303))
+        return newcomers.signed_in(redirect(back or page_addresses.home(), 303))
     asked = profiles.update_profile(store(), player, {"email": checked}, now()).get("confirmation")
     said = account_page.HELD_BACK if asked == confirming.HELD_BACK else "address"
-    return newcomers.signed_in(redirect(url_for("account-pages.account", saved=said, _anchor="address"), 303))
+    then = back or url_for("account-pages.account", saved=said, _anchor="address")
+    return newcomers.signed_in(redirect(then, 303))
 
 
 @blp.get("/sign-in")
@@ -149,10 +152,10 @@ def _ask_page(back: str, status: int = 200, **values: Any) -> Response:
     return rendering.page("account/sign_in", status, form=forms.form_token(_NOBODY), back=back, **shown)
 
 
-def _sign_up_page(status: int = 200, errors: dict[str, str] | None = None) -> Response:
+def _sign_up_page(back: str, status: int = 200, errors: dict[str, str] | None = None) -> Response:
     typed = {name: forms.text_field(name, 400) for name in ("name", "email")}
     form = forms.form_token(newcomers.secret())
-    return rendering.page("account/sign_up", status, form=form, typed=typed, errors=errors or {})
+    return rendering.page("account/sign_up", status, form=form, back=back, typed=typed, errors=errors or {})
 
 
 def _back(wish: str) -> str:

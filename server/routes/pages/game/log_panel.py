@@ -16,7 +16,7 @@ from server.service.games.model import SANDBOX
 from server.service.views import since
 from server.service.views.turn_page import TurnPage
 
-ROUNDS = 3
+ROUNDS = 2
 """How many rounds are on the page when nobody asks for all."""
 
 

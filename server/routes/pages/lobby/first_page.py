@@ -235,7 +235,7 @@ def join_page(game_id: str, invitation: str, refusal: ServiceError | None = None
         error=None if error is None else sentence(error.message),
         name=forms.text_field("name", 400),
         client_seed=forms.text_field("client_seed", 400),
-        sign_in=url_for("account-pages.sign_in", next=here),
+        back=here,
         form=forms.form_token(secret()),
     )
 

@@ -1,6 +1,7 @@
 """An account with a name and an address, by a door of its own."""
 
-from tests.routes.pages.conftest import mails, read
+from server.service.seating import creating
+from tests.routes.pages.conftest import NOW, mails, make_player, read
 from tests.tables import Player
 
 
@@ -27,6 +28,24 @@ def test_a_name_alone_is_enough(store, browser):
     assert answer.headers["Location"] == "/"
     assert "Ann" in browser.open("/").text
     assert [one.email for one in accounts(store)] == [None]
+
+
+def test_who_signs_up_from_a_join_link_is_led_back_to_it_and_nobody_elsewhere(store, browser):
+    """The invitation was lost on the way."""
+    made = creating.create(store, make_player(store, "Bea"), 2, "Hidden", None, "", [], True, NOW)
+    join = f"/games/{made['id']}/join?invitation={made['invitation']}"
+    browser.open(join)
+    for page in ("/sign-in", "/sign-up"):  # "I have an account", and there "No account yet?"
+        browser.open(next(link for link in read(browser.response.text).links[::-1] if link.startswith(page)))
+    browser.press(browser.forms[0], name="Ann", email="nobody")  # a mistake loses nothing
+    page = browser.press(browser.forms[0], name="Ann", email="ann@example.org").text
+    assert browser.response.request.full_path == join
+    assert "You join as <strong>Ann</strong>" in page
+    assert "Your mail address is not confirmed yet: check your mail." in page
+    browser.press(browser.button("Take a seat"))
+    assert browser.response.request.path == f"/games/{made['id']}"
+    away = browser.client.get("/sign-up?next=//example.org/games", follow_redirects=False)
+    assert away.headers["Location"] == "/account"
 
 
 def test_what_is_wrong_is_said_and_nothing_made(store, browser):

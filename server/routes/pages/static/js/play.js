@@ -190,10 +190,11 @@ function told() {
 }
 
 document.addEventListener("click", (event) => {
-  const to = event.target.closest?.('.bar a[href^="#panel-"]')?.hash.slice(1);
+  const to = event.target.closest?.('a[href^="#panel-"]')?.hash.slice(1);
   const panel = to && document.getElementById(to);
   if (!panel || !row()) return;
   event.preventDefault();
+  one(".drawer:popover-open")?.hidePopover();
   const behavior = gently();
   row().scrollTo({ left: leftOf(panel), behavior });
   scrollTo({ top: 0, behavior });

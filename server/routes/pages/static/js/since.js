@@ -17,7 +17,7 @@ const pictures = () => [...document.querySelectorAll(".picture svg")].filter((sv
 let run = null; // what is played: {stages, ply, over}
 let late = []; // the pictures of the page before this one
 let ended = null; // the timer that runs when the last board of a film was taken away
-let touched = null; // what a pointer came down on in a film: the link of a gate that is offered now, or "" for all else
+let touched = null; // what a pointer came down on in a film: a gate that is offered now, or "" for all else
 
 // ---- what was shown already, by game and reader, as long as the tab is open; and how fast, in this browser for good
 
@@ -86,17 +86,15 @@ async function boards(after, layouts, signal) {
   }
 }
 
+/** The link by which a gate is chosen now, null where it cannot be. */
+const gate = (slot) => document.querySelector(`.picture a[data-link="slot-${slot}"]`);
+
 function drawn(found, index) {
   const holder = document.createElement("template");
   holder.innerHTML = found.plies[index].map((part) => found.parts[part]).join(""); // our server's own picture
   const board = holder.content.firstElementChild;
-  for (const link of pictures().flatMap((svg) => [...svg.querySelectorAll('a[data-link^="slot-"]')])) {
-    // A gate that is offered now is seen to be, and can be chosen in the film.
-    const gate = link.cloneNode();
-    gate.removeAttribute("href");
-    gate.append(...[...link.querySelectorAll(":scope > .area, :scope > .edge")].map((one) => one.cloneNode()));
-    board.querySelector(`[data-slot="${link.dataset.link.slice(5)}"]`)?.append(gate);
-  }
+  // A gate that is offered now is seen to be, and can be chosen in the film.
+  for (const part of board.querySelectorAll("[data-slot]")) if (gate(part.dataset.slot)) part.classList.add("offered");
   return board;
 }
 
@@ -294,7 +292,7 @@ function unmark() {
 // ---- what the reader does
 
 document.addEventListener("pointerdown", ({ target }) => {
-  touched = target.closest?.(".since-stage") ? target.closest("a.hit")?.dataset.link ?? "" : null;
+  touched = target.closest?.(".since-stage") ? target.closest(".offered")?.dataset.slot ?? "" : null;
 }, true);
 document.addEventListener("click", (event) => {
   if (event.detail && touched !== null) {
@@ -302,7 +300,7 @@ document.addEventListener("click", (event) => {
     event.preventDefault();
     event.stopPropagation();
     stop();
-    document.querySelector(`.picture a[data-link="${touched}"]`)?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
+    gate(touched)?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true }));
     return;
   }
   if (!event.target.closest?.("#since-play")) {

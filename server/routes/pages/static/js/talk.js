@@ -116,11 +116,15 @@ async function read() {
 }
 
 document.addEventListener("click", (event) => {
-  const [talk, log] = [".open-talk", ".open-log"].map((way) => event.target.closest?.(way));
-  if (event.defaultPrevented || (!talk && !log)) return;
+  const [talk, log, agree] = [".open-talk", ".open-log", ".open-agreement"].map((way) => event.target.closest?.(way));
+  if (event.defaultPrevented || (!talk && !log && !agree)) return;
   event.preventDefault();
   if (talk) openTalk();
-  else show("#tab-log", "#drawer");
+  else show(log ? "#tab-log" : "#tab-game", "#drawer");
+  if (!agree) return;
+  one("#no-undo").hidePopover();
+  one("#agreement").open = true;
+  one("#take-back").focus();
 });
 document.addEventListener("ulm:swapped", () => {
   tell();
