@@ -23,9 +23,23 @@ _BEGIN = """
     RETURNING rated"""
 
 
+def _may_begin(game: Game) -> bool:
+    return game.origin == PLAYED and not game.hints and game.ruleset not in rulesets.OWN
+
+
+def as_it_stands(game: Game) -> str | None:
+    """`BEGUN` of a game that counts if it comes to a regular end as it stands, of an open one if all who sit down wish
+    it; `COUNTED`; None of one that does not count."""
+    if game.status == "abandoned" or (game.private and game.deal is None):
+        return None
+    if game.taken_back or any(seat.hints for seat in game.seats):
+        return None
+    return game.rated if game.status != "open" else BEGUN if _may_begin(game) else None
+
+
 def begin(store: Store, game: Game) -> None:
     """Note that a game, which starts in the running transaction and whose seats are stored, counts, where it does."""
-    if game.origin == PLAYED and not game.hints and game.ruleset not in rulesets.OWN:
+    if _may_begin(game):
         found = sql.row(store, _BEGIN, BEGUN, game.id)
         game.rated = None if found is None else BEGUN
 

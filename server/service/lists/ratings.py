@@ -131,6 +131,24 @@ def of_several(store: Store, who: list[str]) -> dict[tuple[str, str, int], Shown
     return {(one, *kind[:2]): _shown(*kind) for one, *kind in sql.rows(store, statement, *who, *who)}
 
 
+_OF_GAME = f"""
+    SELECT q.seat, q.mu, (
+        SELECT o.mu FROM rated_result o WHERE o.rating_id = q.rating_id AND o.number < q.number
+        ORDER BY o.number DESC LIMIT 1)
+    FROM rated_result q JOIN rating r ON r.id = q.rating_id LEFT JOIN player p ON p.id = r.player_id
+    WHERE q.game_id = ? AND (r.bot IS NOT NULL OR p.id = ? OR ({_SHOWN})) ORDER BY q.place, q.seat"""  # noqa: S608
+
+
+def of_game(store: Store, game_id: str, reader: Player | None) -> list[tuple[int, int, int]]:
+    """What a game that was counted changed, as `reader` (None: a stranger) may see it: seat, points before and after,
+    the winner's first."""
+    found = sql.rows(store, _OF_GAME, game_id, "" if reader is None else reader.id)
+    return [
+        (seat, BEGINNER.points if before is None else Rating(before, 0).points, Rating(after, 0).points)
+        for seat, after, before in found
+    ]
+
+
 _ONE = """
     SELECT p.rated, r.mu, r.sigma FROM player p
     LEFT JOIN rating r ON r.player_id = p.id AND r.variant = ? AND r.seats = ? WHERE p.id = ?"""

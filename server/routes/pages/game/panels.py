@@ -17,8 +17,9 @@ from server.routes.pages.shared import forms, game_wording, newcomers, page_addr
 from server.routes.pages.shared.visitor_preferences import local_time
 from server.service.chat import messages, notes
 from server.service.common.errors import ServiceError
-from server.service.games.model import still_there
-from server.service.lists import game_page, opponents
+from server.service.games.model import PLAYED, still_there
+from server.service.games.rated import BEGUN, COUNTED
+from server.service.lists import game_page, opponents, ratings
 from server.service.lists.game_page import Beside, GamePage, Written
 from server.service.views.turn_page import TurnPage
 from server.storage.times import parse_utc
@@ -50,6 +51,7 @@ def table_values(access: GameAccess, shown: TurnPage, ask: str | None) -> dict[s
             "countdown": _countdown(page),
             "clock": game_wording.clock(page["clock"]) if page["status"] == "running" and page["clock"] else None,
             "pause": _pause(shown) if member and not shown.resigned else None,
+            "rating": _rating(access, shown),
             "waiting": _waiting(access, shown, member) if page["status"] == "open" else None,
             "log": log_panel.log(access, shown, None if everything else log_panel.ROUNDS, zone),
             "log_shortened": not everything and log_panel.is_shortened(shown.story),
@@ -96,6 +98,25 @@ def _countdown(page: GamePage) -> Markup | None:
     over = _("time is up")
     said = said.replace("{time}", language.span(int(rest))) if rest > 0 else over
     return _COUNTDOWN.format(deadline=deadline, reserve=reserve, then=then, left=left, over=over, said=said)
+
+
+def _rating(access: GameAccess, shown: TurnPage) -> str | None:
+    """Whether the game counts for ratings, and what it changed; None of what no rating comes from."""
+    page, counts = shown.page, shown.counts
+    if page["origin"] != PLAYED:
+        return None
+    if counts is None:
+        return _("This game does not count for ratings.")
+    if page["status"] == "open":
+        return _("This game counts for ratings if all at the table have switched theirs on.")
+    if counts == BEGUN and page["status"] == "finished":
+        return _("Ratings are computed a little after the end of a game.")
+    found = ratings.of_game(store(), shown.game_id, access.eyes()) if counts == COUNTED else []
+    names = [_("you") if seat == shown.seat else name for seat, name in enumerate(shown.names)]
+    changes = [f"{names[seat]} {before} → {after}" for seat, before, after in found]
+    if changes:
+        return _("Ratings by this game: %(changes)s.", changes=language.listing(changes))
+    return _("This game counts for ratings.")
 
 
 def _waiting(access: GameAccess, shown: TurnPage, member: bool) -> dict[str, Any]:

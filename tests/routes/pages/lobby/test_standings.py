@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -9,8 +10,8 @@ import pytest
 
 from server.service.accounts import profiles
 from server.service.archive import rating, statistics
-from server.service.lists import game_lists
-from server.service.seating import creating, example_game
+from server.service.lists import game_lists, ratings
+from server.service.seating import creating, example_game, joining
 from server.storage import sql
 from server.storage.database import Store
 from tests.routes.pages.conftest import NOW, Browser, everything, read, sign_in
@@ -111,3 +112,34 @@ def test_a_game_for_some_ratings_says_so_and_keeps_others_off(
     assert "players who have switched their rating on" in refused.text
     assert "Eve" not in refused.text
     assert everything(store) == before, "no account is made for a seat that there is not"
+
+
+def test_a_game_says_whether_it_counts_and_what_it_changed(store: Store, browser: Browser) -> None:
+    ann, ben = rated_player(store, "Ann"), rated_player(store, "Ben")
+    sign_in(browser.client, store, ann)
+
+    def told(game_id: str) -> str:
+        page = browser.open(f"/games/{game_id}").text
+        [line] = re.findall(r'<a href="/ratings\?variant=basic&amp;seats=2">([^<]*)</a></p>', page)
+        return line
+
+    waiting, private = (creating.create(store, ann, 2, None, None, "", [], alone, NOW)["id"] for alone in (False, True))
+    assert told(waiting) == "This game counts for ratings if all at the table have switched theirs on."
+    assert told(private) == "This game does not count for ratings."
+    joining.join(store, make_player(store, "Guest"), waiting, "", None, NOW)
+    assert told(waiting) == "This game does not count for ratings."
+    game = start(store, ann, ben)
+    assert told(game.id) == "This game counts for ratings."
+    finish(game)
+    assert told(game.id) == "Ratings are computed a little after the end of a game."
+    rating.rate(store, LATER, 10)
+    after = {one.id: ratings.of_player(store, one.id, one)[0]["points"] for one in (ann, ben)}
+    line = told(game.id)
+    assert line.startswith("Ratings by this game: ")
+    assert f"you 1500 → {after[ann.id]}" in line
+    assert f"Ben 1500 → {after[ben.id]}" in line
+    profiles.update_profile(store, ben, {"preferences": {"rated": False}}, NOW)
+    assert told(game.id) == f"Ratings by this game: you 1500 → {after[ann.id]}."
+    browser.client.delete_cookie("ulm_session")
+    profiles.update_profile(store, ann, {"preferences": {"private": True}}, NOW)
+    assert told(game.id) == "This game counts for ratings."
