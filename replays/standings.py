@@ -44,11 +44,6 @@ class Played(NamedTuple):
     deal: str
     seats: Sequence[Sat]
 
-    @property
-    def cut_short(self) -> bool:
-        """Whether it ended because nobody was left to play against."""
-        return sum(not seat.resigned for seat in self.seats) < 2
-
 
 class Measure(NamedTuple):
     """By what places are given: each where all before are equal."""
@@ -93,16 +88,16 @@ def standings(games: Iterable[Played], knock_out: bool = False, entrants: Iterab
             if sat.entrant is None:
                 continue
             others = [*game.seats[:number], *game.seats[number + 1 :]]
-            sums = rounds[sat.entrant][game.round]
+            own, sums = _compared_by(game, sat), rounds[sat.entrant][game.round]
             sums[0] += sum((other.rank > sat.rank) + (other.rank >= sat.rank) for other in others)
-            sums[1] += _duplicate(_compared_by(game, sat), held[game.deal, number])
-            if not sat.resigned and not game.cut_short:
+            sums[1] += _duplicate(own, held[game.deal, number])
+            if math.isfinite(own):
                 sums[2] += sum(sat.total - other.total for other in others if not other.resigned)
     found = []
     for entrant in sorted({*rounds, *entrants}, key=lambda one: (isinstance(one, str), one)):
-        own = rounds[entrant]
-        last = max(own, default=0)
-        counted = [own[last]] if knock_out and own else list(own.values())
+        each = rounds[entrant]
+        last = max(each, default=0)
+        counted = [each[last]] if knock_out and each else list(each.values())
         measure = Measure(*map(sum, zip(*counted, strict=True)))
         found.append(((last if knock_out else 0, measure), Line(0, entrant, measure, last)))
     found.sort(key=lambda one: one[0], reverse=True)  # stable: by number where all is equal
@@ -112,7 +107,8 @@ def standings(games: Iterable[Played], knock_out: bool = False, entrants: Iterab
 
 def _compared_by(game: Played, sat: Sat) -> float:
     """By what a seat is compared with the same seat of the same deal at other tables."""
-    return GONE if sat.resigned else ALONE if game.cut_short else sat.total
+    alone = sum(not one.resigned for one in game.seats) < 2
+    return GONE if sat.resigned else ALONE if alone else sat.total
 
 
 def _duplicate(own: float, at_all_tables: Sequence[float]) -> int:
@@ -186,15 +182,8 @@ def told_by(item: Item) -> Told | str:
 
 def _checked(tag: Json, seats: int) -> dict[str, Json]:
     """What a tournament says of its game. Raises `RecordError`."""
-    fits = (
-        isinstance(tag, dict)
-        and isinstance(tag.get("id"), str)
-        and isinstance(tag.get("kind"), str)
-        and type(tag.get("round")) is int
-        and isinstance(tag.get("entrants"), list)
-        and len(tag["entrants"]) == seats
-        and all(one is None or isinstance(one, (int, str)) for one in tag["entrants"])
-    )
-    if not fits:
-        raise RecordError(0, f"`{TOURNAMENT}` is not what a tournament says of its games")
-    return dict(tag)
+    match tag:
+        case {"id": str(), "kind": str(), "round": int(), "entrants": [*entrants]}:
+            if len(entrants) == seats and all(one is None or isinstance(one, (int, str)) for one in entrants):
+                return dict(tag)
+    raise RecordError(0, f"`{TOURNAMENT}` is not what a tournament says of its games")
