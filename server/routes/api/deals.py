@@ -1,8 +1,7 @@
-"""Deals of the day: one for each day in UTC, played once by everybody, and the tables of months."""
+"""Deals of the day: one for each day in UTC, played once by everybody."""
 
 from flask import Response
 
-from server.routes.api.response_schemas import many
 from server.routes.http.answers import answer, created
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import OPEN, Blueprint
@@ -27,9 +26,3 @@ def post_deal_game() -> Response:
     most = settings().allowed(quotas.GAMES_PER_PLAYER)
     game_id = day.play(store(), player, now(), most)
     return created(game_page.page(store(), game_id, player), "games.getGame", game_id=game_id)
-
-
-@blp.get("/months/<month:month>", many("MonthLine"), etag=True, fails=(404,))
-def get_deal_month(month: str) -> Response:
-    """Read who has beaten how much of the fields in the days of a month that are over."""
-    return answer(day.month(store(), month))

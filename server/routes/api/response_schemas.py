@@ -66,7 +66,7 @@ ANSWERS = (
     game_page.Log, invitations.Sent, kept_records.Verdict, messages.ShownMessage, notes.Note, notice_wishes.Wish,
     personal_export.PersonalExport, profiles.Profile, puzzle_page.PuzzlePosition, puzzle_page.PuzzleVerdict,
     puzzles.PuzzleDay, replay_lists.ReplaySummary, replays.ReplayState, replays.Timeline, sessions.ShownSession,
-    statistics.Statistics, day.DayDeal, day.MonthLine,
+    statistics.Statistics, day.DayDeal,
     tokens.NewToken, tokens.ShownToken, turns.Played, turns.Undone, vacation.ShownVacation,
     comments.Comments, contacts.Contact, opponents.Opponent, player_pages.FoundPlayer,
     ratings.RankedPlayer, ratings.RatingCourse,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
-from typing import Annotated, TypedDict
+from typing import Annotated, NamedTuple, TypedDict
 
 import orjson
 
@@ -71,15 +71,15 @@ class DayDeal(TypedDict):
     previous: Annotated[str | None, "The day before it that had a deal."]
 
 
-class MonthLine(TypedDict):
-    """How somebody did in the days of a month that are over."""
+class MonthLine(NamedTuple):
+    """How somebody did in the days of a month that are over; `beaten` is the sum of those of the days."""
 
-    place: Annotated[int, "Shared by who has beaten as much."]
-    player: Annotated[str | None, "Id; null for bots."]
+    place: int
+    player: str | None
     name: str
     bot: str | None
-    days: Annotated[int, "Days on which they have played to the end."]
-    beaten: Annotated[int, "The sum of what they have beaten of each day's field, in percent."]
+    days: int
+    beaten: int
 
 
 # Made and ended by a job
@@ -241,14 +241,7 @@ def month(store: Store, which: str) -> list[MonthLine]:
     rows = sql.rows(store, _MONTH, f"{which}-01", f"{which}-31")
     sums = [int(beaten) for *_, beaten in rows]
     return [
-        {
-            "place": sums.index(total) + 1,
-            "player": player,
-            "name": name if bot is None else server_name(bot),
-            "bot": bot,
-            "days": days,
-            "beaten": total,
-        }
+        MonthLine(sums.index(total) + 1, player, name if bot is None else server_name(bot), bot, days, total)
         for (player, bot, name, days, _beaten), total in zip(rows, sums, strict=True)
     ]
 

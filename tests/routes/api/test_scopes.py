@@ -34,7 +34,6 @@ FREE = {
     ("get", "/tournaments/{tournament_id}/records"),
     ("get", "/puzzles/{which}"),
     ("post", "/puzzles/{which}/answer"),
-    ("get", "/deals/months/{month}"),
 }
 """What looks at no token, beside what lies outside the base: it neither tells nor changes what is somebody's."""
 

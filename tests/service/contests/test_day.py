@@ -121,11 +121,11 @@ def test_when_the_day_is_over_all_is_open_and_a_month_adds_up(store: Store) -> N
     assert all(line["game"] for line in field)
     assert deal["server_seed"] is not None
     assert day.find(store, day.TODAY, None, NEXT)["previous"] == "2026-11-21"
-    assert {(line["name"], line["days"], line["beaten"]) for line in day.month(store, "2026-11")} == {
+    assert {(line.name, line.days, line.beaten) for line in day.month(store, "2026-11")} == {
         (line["name"], 1, line["beaten"]) for line in field
     }
     profiles.update_profile(store, ann, {"preferences": {"private": True}}, NEXT)
-    assert "Ann" not in {line["name"] for line in day.month(store, "2026-11")}
+    assert "Ann" not in {line.name for line in day.month(store, "2026-11")}
     with pytest.raises(Conflict):
         turns.play(store, begun, ben, 0, ["resign"], None, NEXT)
     deletion.delete_account(store, ann, NEXT)

@@ -599,15 +599,6 @@ class CreatedToken(TypedDict):
     token: str
 
 
-class MonthLine(TypedDict):
-    place: int
-    player: str | None
-    name: str
-    bot: str | None
-    days: int
-    beaten: int
-
-
 class DayDeal(TypedDict):
     day: str
     id: str

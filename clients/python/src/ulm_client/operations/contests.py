@@ -34,11 +34,6 @@ class Contests(Calls):
         return self._ask("POST", "/deals/today/games")
 
     @Operation
-    def deal_month(self, month: str) -> Steps[list[types.MonthLine]]:
-        """Read who has beaten how much in the days of a month."""
-        return self._ask("GET", "/deals/months/{month}", locals())
-
-    @Operation
     def tournaments(self) -> Steps[list[types.TournamentSummary]]:
         """List the newest tournaments, those that can be entered first."""
         return self._ask("GET", "/tournaments")
