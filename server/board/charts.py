@@ -12,8 +12,9 @@ from typing import NamedTuple
 from server.board.canvas import escape, num
 from server.board.measure import clean, fit, width
 
-WIDTH: int = 460
-_HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 170, 44, 10, 12, 24
+WIDTH: int = 320
+"""So that on a phone, too, letters are as large as they are drawn."""
+_HEIGHT, _LEFT, _RIGHT, _TOP, _BOTTOM = 150, 44, 10, 12, 24
 _SIZE = 12
 _FOOT = _HEIGHT - _BOTTOM
 _ROW, _NAMES = 24, 150
@@ -70,12 +71,13 @@ def bars(rows: Sequence[Bar], title: str) -> str:
     low = min([0.0, *(min(row.value, row.mark or 0.0) for row in rows)])
     high = max([0.0, *(max(row.value, row.mark or 0.0) for row in rows)])
     behind = max((width(row.told, _SIZE) for row in rows), default=0.0) + 16
-    unit = (WIDTH - _NAMES - behind) / ((high - low) or 1.0)
-    zero = _NAMES - low * unit
+    names = min(_NAMES, max((width(clean(row.name), _SIZE) for row in rows), default=0.0) + 9)
+    unit = (WIDTH - names - behind) / ((high - low) or 1.0)
+    zero = names - low * unit
     parts = []
     for number, row in enumerate(rows):
         y, left, right = number * _ROW, zero + min(row.value, 0.0) * unit, zero + max(row.value, 0.0) * unit
-        parts.append(_text(_NAMES - 8, y + 16, fit(clean(row.name), _SIZE, _NAMES - 8), "end", "name"))
+        parts.append(_text(names - 8, y + 16, fit(clean(row.name), _SIZE, names - 8), "end", "name"))
         parts.append(f'<rect x="{num(left)}" y="{y + 4}" width="{num(right - left)}" height="{_ROW - 8}" rx="2"/>')
         if row.mark is not None:
             parts.append(f'<path class="level" d="M{num(zero + row.mark * unit)} {y + 1}v{_ROW - 2}"/>')
