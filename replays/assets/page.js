@@ -6,6 +6,7 @@
   const turns = [0, ...[...document.querySelectorAll("#log ol")].map((list) => Number(list.lastElementChild.dataset.ply))];
   const slider = at("slider"), last = lines.length;
   const within = location.protocol === "about:"; // a frame in the page of a collection, which has no address of its own
+  document.querySelector(".top").hidden = within;
   const narrow = matchMedia("(max-width: 800px)");
   let boards, ply = 0, timer = 0;
 
