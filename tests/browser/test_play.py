@@ -371,6 +371,9 @@ def test_a_phone_says_why_nothing_can_be_taken_back_and_shows_the_log_when_the_g
     why.get_by_role("link").click()
     expect(why).to_be_hidden()
     expect(tab.locator("#take-back")).to_be_in_viewport(ratio=1)
+    assert tab.locator("#keys-open").is_hidden(), "there are no keys"
+    tab.locator("#take-back").click()
+    expect(tab.locator("#proposed")).to_be_in_viewport(ratio=1)
     site.play(game, other, "resign")
     expect(tab.locator("#result")).to_be_visible()
     tab.locator("label[for=tab-game]").click()

@@ -116,8 +116,11 @@ def test_a_game_begins_with_the_board_that_fits(site, open_page):
     ann, ben = site.person("Ann"), site.person("Ben")
     game = site.game(ann, seats=2)
     tab = open_page(f"/games/{game}", person=ann, width=360)
+    tab.evaluate("scrollTo(0, 200)")
+    assert tab.evaluate("scrollY") > 0
     site.call(f"/games/{game}/players", {}, ben.token)
     tab.wait_for_selector("#play.phone .picture")
+    tab.wait_for_function("() => scrollY === 0")
 
 
 def test_a_window_of_changing_width_ends_with_the_board_that_fits(running, open_page):

@@ -240,10 +240,14 @@ function ready(first) {
 
 const stands = () => `${desk()?.dataset.ply} ${desk()?.dataset.draft} ${Boolean(one("#asked"))}`;
 let stood = stands();
+const has = () => [".picture", "#proposed"].map((part) => Boolean(one(part)));
+let had = has();
 
 function inSight(sent) {
   const same = stood === stands();
   stood = stands();
+  const [[board, proposed], [begun, asked]] = [had, (had = has())];
+  if ((begun && !board) || (sent && asked && !proposed)) return scrollTo(0, 0); // the game begins; what became of a wish
   const head = one(".turn-head");
   if (same || !head) return;
   const ended = sent && (!one("#play.live") || one(".steps li:first-child.here"));
