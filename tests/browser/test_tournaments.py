@@ -21,7 +21,7 @@ def test_four_people_and_four_bots(site, open_page, axe, tmp_path, capsys):
     page.get_by_label("Name", exact=True).fill("Κύπελλο 烏爾姆, Größe XL")
     page.get_by_label("Seats of a table").select_option("4")
     page.get_by_label("Kind").select_option("knock-out")
-    page.get_by_label("Bots that enter").select_option("4")
+    page.get_by_label("Bots that enter").select_option("5")
     page.get_by_label("How they play").select_option("random")
     page.get_by_role("button", name="Open it").click()
     made = re.search(r"/tournaments/(\w+)$", page.url)[1]
@@ -29,7 +29,9 @@ def test_four_people_and_four_bots(site, open_page, axe, tmp_path, capsys):
     for person in others:
         site.call(f"/tournaments/{made}/entries", {}, person.token)
     page.reload()
-    assert len(places(page)) == 8
+    assert len(places(page)) == 9
+    page.get_by_role("row", name="random bot (5)").get_by_role("button", name="Take out").click()
+    page.wait_for_function("() => document.querySelectorAll('table.results tbody tr').length === 8")
     page.get_by_role("button", name="Start the tournament").click()
     for number in (1, 2):
         page.locator("p.lead", has_text=f"Round {number} of 2").wait_for()
