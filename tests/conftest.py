@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import logging
 import os
 import random
@@ -51,6 +52,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         dealt += share + others[:room]
         del others[:room]
     items[:] = dealt + others
+
+
+def pytest_collection_finish() -> None:
+    """What is there now stays: it is not to be looked through again and again for what may go."""
+    gc.freeze()
 
 
 def _use_memory() -> None:

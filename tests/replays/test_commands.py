@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import shutil
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ import pytest
 
 from replays.cli import main
 from replays.commands import COMMANDS, options
-from tests.replays.conftest import GAMES, VECTORS, game
+from tests.replays.conftest import VECTORS, game
 
 OUT = "OUT"
 CORPUS = {
@@ -70,6 +71,9 @@ def inputs(tmp_path: Path) -> dict[str, Given]:
     }  # fmt: skip
     for name, data in files.items():
         (here / name).write_bytes(data)
+    (here / "games").mkdir()
+    for path in VECTORS[:2]:
+        shutil.copy(path, here / "games")
     secret = here / "secret.ulm.json"
     secret.write_bytes(GAME)
     secret.chmod(0)
@@ -82,8 +86,8 @@ def inputs(tmp_path: Path) -> dict[str, Given]:
             "garbage.ulm.json": "", "garbage.jsonl.gz": "damaged", "empty.ulm.json": "", "bad.jsonl": "",
             "deep.ulm.json": "", "illegal.ulm.json": "31maw"}  # fmt: skip
     names = [*files, *says, "secret.ulm.json", "two.jsonl.gz:2"]
-    found = {name: Given(str(here / name), says.get(name, "")) for name in names}
-    return {**found, "-": Given("-", "standard input: there is no record here"), "games": Given(str(GAMES))}
+    found = {name: Given(str(here / name), says.get(name, "")) for name in [*names, "games"]}
+    return {**found, "-": Given("-", "standard input: there is no record here")}
 
 
 def run(words: list[str], given: Given, tmp_path: Path, capfd) -> tuple[int, str, str]:
