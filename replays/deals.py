@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from replays.files import ReadError
 from replays.reading import Read
-from replays.sandbox import Sandbox
+from replays.sandbox import BRANCH, Sandbox
 from server.engine.record import Record
 from server.engine.ulm1.shapes import Options
 from server.engine.ulm1.turn import END
@@ -47,8 +47,8 @@ def table(found: Iterable[Read]) -> list[tuple[Standing, Record]]:
     for source, record in found:
         first = next(iter(games.values()), record)
         fits = record.result is not None and not any(record.client_seeds) and _dealt(record) == _dealt(first)
-        if not fits or isinstance(record, Sandbox):
-            raise ReadError(source, "this is no game, played to its end, of the same deal as the first")
+        if not fits or isinstance(record, Sandbox) or BRANCH in record.extra:
+            raise ReadError(source, "this is no game that was played to its end, of the same deal as the first")
         games[record.id] = record
     counted = [record for record in games.values() if _turns(record) >= len(record.players)]
     points = [record.result["scores"][0]["total"] for record in counted if record.result is not None]

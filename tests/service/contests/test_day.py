@@ -161,6 +161,11 @@ def test_the_same_table_comes_from_records_alone(
     other.write_text(json.dumps(records[0]) + "\n" + json.dumps(_of_tomorrow(store)) + "\n", "utf-8")
     assert main(["deal", str(other)]) == 2
     assert "of the same deal" in capsys.readouterr().err
+    made_up = tmp_path / "branch.json"
+    assert (
+        main(["branch", f"{file}:1", "--ply", "3", "--random", "2000", "--random-seed", "1", "-o", str(made_up)]) == 0
+    )
+    assert main(["deal", str(file), str(made_up)]) == 2
 
 
 def _of_tomorrow(store: Store) -> object:
