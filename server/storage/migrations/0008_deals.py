@@ -15,6 +15,7 @@ def up(migrator: Any, db: Any) -> None:
             options TEXT NOT NULL,  -- JSON
             seats INTEGER NOT NULL,
             created_at VARCHAR(20) NOT NULL,
+            opens_at VARCHAR(20) NOT NULL,
             closes_at VARCHAR(20),  -- null: when its last game is over
             revealed_at VARCHAR(20)  -- null: its games are sealed
         )""")
