@@ -98,12 +98,17 @@ def test_on_a_phone_no_line_of_a_turn_is_cut(site, open_page):
             hints = [gettext(text) for text in first_turns.TEXTS]
         for person in people:
             speaks(site, person, language)
+        acting, waiting = (open_phone(site, open_page, f"/games/{game}", person) for person in people)
         for width in (360, 375):
-            acting, waiting = (open_phone(site, open_page, f"/games/{game}", person, width) for person in people)
+            for tab in (acting, waiting):
+                tab.set_viewport_size({"width": width, "height": 844})
             assert acting.evaluate(CUT) == waiting.evaluate(CUT) == [], (language, width)
-            assert acting.locator(".beginner p").evaluate(LONG, hints) == [], (language, width)
-            acting.locator(".bar .open-log").click()
+        acting.locator(".bar .open-log").click()
+        for width in (360, 375):
+            acting.set_viewport_size({"width": width, "height": 844})
             assert acting.evaluate(CUT) == [], (language, width)
+            # Last: it takes away what the page said.
+            assert acting.locator(".beginner p").evaluate(LONG, hints) == [], (language, width)
 
 
 PLACES = "all => all.map(one => { const box = one.getBoundingClientRect(); return [box.x, box.y] })"

@@ -286,14 +286,14 @@ def test_names_and_texts_are_text_on_every_page(app, match, client, time):
                             assert not [tag for tag, names in found[path] if {"onload", "onerror"} & {*names}], path
         return found
 
-    call_everything("W" * len(HOSTILE))
+    hostile = HOSTILE + "'-alert(1)-'{{7*7}}${7*7}%(name)s\\u003cb"
+    call_everything("W" * len(hostile))
     plain = structure()
     assert {path.split("/")[1].split("?")[0] for path in plain} >= {"", "games", "t", "replays", "embed", "account"}
-    for hostile in (HOSTILE, "'-alert(1)-'{{7*7}}${7*7}%(name)s\\u003cb"):
-        call_everything(hostile.ljust(len(HOSTILE), "W"))
-        changed = structure()
-        assert changed.keys() == plain.keys()
-        assert [path for path in plain if changed[path] != plain[path]] == []
+    call_everything(hostile)
+    changed = structure()
+    assert changed.keys() == plain.keys()
+    assert [path for path in plain if changed[path] != plain[path]] == []
 
 
 def _foreign(record):
