@@ -19,7 +19,7 @@ class PicturesMissingError(RuntimeError):
 
 def can_draw() -> bool:
     """Whether the extra is installed."""
-    return find_spec("resvg_py") is not None
+    return all(find_spec(library) is not None for library in ("resvg_py", "PIL"))
 
 
 def board_png(svg: str, width: int) -> bytes:

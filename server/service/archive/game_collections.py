@@ -116,10 +116,18 @@ def add(
         return known["id"]
 
 
+def why_no_new(player: Player | None) -> str | None:
+    """Why somebody may not make a collection; None: they may."""
+    if player is None:
+        return _("sign in to make collections")
+    return None if player.email_confirmed_at else _("confirm your mail address first: then you may make collections")
+
+
 def _new(store: Store, player: Player, now: datetime) -> Collection:
     bot_accounts.require_person(store, player)
-    if player.email_confirmed_at is None:
-        raise Forbidden(_("confirm your mail address first: then you may make collections"))
+    refusal = why_no_new(player)
+    if refusal is not None:
+        raise Forbidden(refusal)
     made = {"id": random_id(secrets.token_bytes, 16), "player_id": player.id, "title": _("New collection"), "text": ""}
     sql.insert(store, "collection", **made, public=False, entries="[]", created_at=utc(now), changed_at=utc(now))
     new = _find(store, made["id"])

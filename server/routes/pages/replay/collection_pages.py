@@ -31,6 +31,8 @@ def listing() -> Response:
     return rendering.page(
         "replay/collections",
         own=[] if player is None else game_collections.of_author(store(), player),
+        no_collection=game_collections.why_no_new(player),
+        sign_in=url_for("account-pages.sign_in", next=page_addresses.address_here()),
         found=found,
         pages=page_addresses.pages(url_for("collection-pages.listing"), {}, total, page, _SIZE),
     )
@@ -78,11 +80,11 @@ def add() -> Response | Redirect:
     """Put a game into a collection, or into a new one, which is then to be called something."""
     forms.guard(secret())
     player = browser_session.visitor()
-    if player is None:
-        return page_addresses.to_sign_in()
     number, ply = forms.text_field("collection", 32), forms.whole(forms.text_field("ply", 8))
-    game, asked = forms.text_field("game", 32), forms.once(player)
-    found = game_collections.add(store(), player, number, game, ply, now(), asked)
+    game = forms.text_field("game", 32)
+    if player is None:
+        return page_addresses.to_sign_in(url_for("replay-pages.watch", game_id=game, ply=ply, _anchor="take"))
+    found = game_collections.add(store(), player, number, game, ply, now(), forms.once(player))
     return redirect(url_for("collection-pages.one", collection_id=found, change=None if number else ""), 303)
 
 

@@ -115,6 +115,7 @@ def viewer_page(
         form="" if framed else forms.form_token(secret()),
         levels=[] if framed else game_wording.levels(),
         collections=[] if framed or player is None else game_collections.of_author(store(), player),
+        no_collection=game_collections.why_no_new(player),
         sign_in=url_for("account-pages.sign_in", next=here),
         refusal=None if refusal is None else sentence(refusal.message),
         written=written,
@@ -208,8 +209,9 @@ def comment(game_id: str) -> Response | Redirect:
     player, text = browser_session.visitor(), forms.text_field("text")
     ply, seat = _field("ply") or 0, _field("seat")
     tab = ANALYSIS if forms.text_field("tab", 10) == ANALYSIS else None
+    there = url_for("replay-pages.watch", game_id=game_id, ply=ply, seat=seat, tab=tab, _anchor="comments")
     if player is None:
-        return page_addresses.to_sign_in()
+        return page_addresses.to_sign_in(there)
     try:
         if "remove" in request.form:
             comments.remove(store(), game_id, player, forms.text_field("remove", 20))
@@ -220,7 +222,6 @@ def comment(game_id: str) -> Response | Redirect:
     except (*REFUSALS, Forbidden, NotFound, TooLarge) as refusal:
         again = viewer_page(game_id, player, ply, seat, status_of(refusal), refusal=refusal, tab=tab, written=text)
         return forms.refused(again, refusal)
-    there = url_for("replay-pages.watch", game_id=game_id, ply=ply, seat=seat, tab=tab, _anchor="comments")
     return redirect(there, 303)
 
 

@@ -1,8 +1,12 @@
 """Collections without a script: made from the viewer, changed, ordered, taken along, deleted."""
 
+from urllib.parse import quote
+
+from server.routes.pages.replay import viewer_values
+from server.service.accounts import sessions
 from server.service.archive import game_collections
-from tests.routes.pages.conftest import Browser, sign_in
-from tests.service.conftest import give_address
+from tests.routes.pages.conftest import Browser, read, sign_in
+from tests.service.conftest import NOW, give_address, make_player
 
 
 def test_a_game_is_put_into_a_collection_and_that_is_written_ordered_and_deleted(match, store, client, time):
@@ -11,8 +15,6 @@ def test_a_game_is_put_into_a_collection_and_that_is_written_ordered_and_deleted
         m.play_turn()
     m.end_early()
     ann = give_address(store, m.players[0], "ann@example.org")
-    assert client.get("/collections").status_code == 200
-    assert "Add to a collection" not in client.get(f"/replays/{m.id}").text, "what needs an account is not offered"
     sign_in(client, store, ann)
     browser = Browser(client)
     for ply in (4, 2):
@@ -49,3 +51,37 @@ def test_a_game_is_put_into_a_collection_and_that_is_written_ordered_and_deleted
     browser.open(path)
     browser.press(browser.button("Delete it for ever"))
     assert game_collections.of_author(store, ann) == []
+
+
+def test_who_makes_none_is_told_the_way_and_led_back_to_the_move(match, store, client, time, monkeypatch):
+    """The form was refused when it was sent, the way in forgot the replay; a button led to what is not installed."""
+    m = match()
+    m.play_turn()
+    m.end_early()
+    here = f"/replays/{m.id}?ply=2"
+    for page, back in ((here, here), ("/collections", "/collections")):
+        shown = client.get(page).text
+        assert "Sign in to make collections" in shown
+        assert "Add to a collection, to" not in shown
+        browser = Browser(client)
+        browser.open(next(link for link in read(shown).links[::-1] if link.startswith("/sign-in?next=")))
+        browser.open(next(link for link in read(browser.response.text).links[::-1] if link.startswith("/sign-up")))
+        assert browser.press(browser.forms[0], follow=False, name="Gast").location == back
+        shown = client.get(page).text
+        assert "Confirm your mail address first: then you may make collections" in shown
+        assert "/account#address" in read(shown).links
+        assert "Add to a collection, to" not in shown
+        client.delete_cookie("ulm_session")
+    ann = give_address(store, make_player(store, "Ann"), "ann@example.org")
+    made = game_collections.add(store, ann, "", m.id, None, NOW)
+    sign_in(client, store, ann)
+    browser.open(here)
+    button = browser.button("Add")
+    shown, _games = game_collections.read(store, made, ann)
+    game_collections.change(store, ann, made, {**shown, "entries": []}, NOW)
+    assert "below its board add it" in client.get(f"/collections/{made}").text
+    sessions.sign_out_everywhere(store, ann, NOW)
+    assert browser.press(button, follow=False).location.endswith(quote(f"{here}#take", safe="/?"))
+    assert "Animation" in client.get(here).text
+    monkeypatch.setattr(viewer_values, "can_draw", lambda: False)
+    assert "Animation" not in client.get(here).text

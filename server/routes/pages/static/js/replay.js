@@ -126,8 +126,7 @@ function follow() {
   for (const tab of document.querySelectorAll("#tabs a, #to-analysis")) tab.href = tab.href.replace(/ply=\d+/, `ply=${ply}`);
   tell(ply);
   for (const field of document.querySelectorAll('main input[name="ply"]')) field.value = ply;
-  const door = at("sign-in");
-  if (door) {
+  for (const door of document.querySelectorAll("a.sign-in")) {
     const there = new URL(door.href);
     there.searchParams.set("next", `${location.pathname}${address(ply)}`);
     door.href = there.href;
