@@ -246,16 +246,18 @@ def month(store: Store, which: str) -> list[MonthLine]:
     ]
 
 
-def compare(store: Store, which: str, game_id: str, now: datetime) -> tuple[str, int | None]:
-    """Beside what a game of a day that is over stands, the best or where it is that the next, and the first ply at
-    which their moves differ; None where one is the other to its end. Raises `NotFound`."""
+def compare(store: Store, which: str, game_id: str, player: Player | None, now: datetime) -> tuple[str, int | None]:
+    """Beside what a game of a day that is over stands, the player's own or where it is that (or there is none) the
+    best or the next, and the first ply at which their moves differ; None where one is the other to its end. Raises
+    `NotFound`."""
     with store.read():
         deal = _required(store, which, now)
         table = [] if deal.seed is None else [str(line["game"]) for line in _field(store, deal.id)]
-        best = next((one for one in table if one != game_id), None)
-        if best is None or game_id not in table:
+        own = _own(store, deal, player)
+        others = [one for one in sorted(table, key=lambda one: one != own) if one != game_id]
+        if not others or game_id not in table:
             raise NotFound(_("games are compared that were played to their end, when the deal is revealed"))
-        return best, rule.parting(_moves(store, game_id), _moves(store, best))
+        return others[0], rule.parting(_moves(store, game_id), _moves(store, others[0]))
 
 
 def _moves(store: Store, game_id: str) -> Sequence[tuple[int, str]]:

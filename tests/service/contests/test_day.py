@@ -105,7 +105,7 @@ def test_it_is_played_once_and_shows_its_field_to_who_has_played(store: Store) -
     assert day.find(store, day.TODAY, ben, NOW)["field"] is None  # resigned at once is not played
     assert day.find(store, day.TODAY, None, NOW)["field"] is None
     with pytest.raises(NotFound, match="revealed"):
-        day.compare(store, "2026-11-21", game, NOW)
+        day.compare(store, "2026-11-21", game, None, NOW)
 
 
 def test_when_the_day_is_over_all_is_open_and_a_month_adds_up(store: Store) -> None:
@@ -124,6 +124,15 @@ def test_when_the_day_is_over_all_is_open_and_a_month_adds_up(store: Store) -> N
     assert {(line.name, line.days, line.beaten) for line in day.month(store, "2026-11")} == {
         (line["name"], 1, line["beaten"]) for line in field
     }
+    by_game = [str(line["game"]) for line in field]
+    others = [game for game in by_game if game != mine]
+
+    def beside(game: str, player: Player | None) -> str:
+        return day.compare(store, "2026-11-21", game, player, NEXT)[0]
+
+    assert [beside(game, ann) for game in others] == [mine] * len(others)
+    assert beside(mine, ann) == beside(mine, ben) == others[0]  # who has none of their own: the best
+    assert beside(by_game[0], ben) == by_game[1]
     profiles.update_profile(store, ann, {"preferences": {"private": True}}, NEXT)
     assert "Ann" not in {line.name for line in day.month(store, "2026-11")}
     with pytest.raises(Conflict):
@@ -133,8 +142,8 @@ def test_when_the_day_is_over_all_is_open_and_a_month_adds_up(store: Store) -> N
     assert [(line["name"], line["player"]) for line in left if line["game"] == mine] == [("Former player", None)]
     assert len(left) == len(field)
     assert "Ann" not in str([left, day.month(store, "2026-11")])
-    best, parted = day.compare(store, "2026-11-21", mine, NEXT)
-    assert best == next(line["game"] for line in field if line["game"] != mine)
+    best, parted = day.compare(store, "2026-11-21", mine, None, NEXT)
+    assert best == others[0]
     assert parted is not None
 
 

@@ -87,11 +87,11 @@ def months(month: str) -> Response:
 
 @blp.get("/deal/<puzzle:which>/<id:game_id>")
 def compare(which: str, game_id: str) -> Response:
-    """A game of a day that is over beside the best, ply by ply; first where they part."""
-    best, parted = day.compare(store(), which, game_id, now())
+    """A game of a day that is over beside the visitor's own or the best, ply by ply; first where they part."""
+    other, parted = day.compare(store(), which, game_id, browser_session.visitor(), now())
     asked = forms.whole(request.args.get("ply", ""))
     ply = parted or 1 if asked is None else asked
-    games = [_beside(game_id, ply, "a"), _beside(best, ply, "b")]
+    games = [_beside(game_id, ply, "a"), _beside(other, ply, "b")]
     last = max(one["plies"] for one in games)
     return rendering.page(
         "contests/compare",

@@ -81,6 +81,8 @@ def test_when_the_day_is_over_two_games_stand_beside_each_other(client, store, t
     shown = client.get(f"/deal/{THERE}").text
     assert re.search(rf'href="/deal/{THERE}/{one}">Where you parted from Player \d+, who has \d+ points<', shown)
     assert shown.count("<tr") == 26
+    other = re.search(rf'href="(/deal/{THERE}/(?!{one})\w+)">Compare with yours<', shown)[1]
+    assert f'"/replays/{one}?ply=' in client.get(other).text
     assert client.get(f"/deal/{THERE}?page=3").text.count("<tr") == 11
     beside = client.get(f"/deal/{THERE}/{one}").text
     parted = int(re.search(r"They played alike up to move (\d+), and part with the next.", beside)[1]) + 1
