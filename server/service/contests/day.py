@@ -163,8 +163,9 @@ def _own(store: Store, deal: Deal, player: Player | None) -> str | None:
 
 def _required(store: Store, which: str, now: datetime, locked: bool = False) -> Deal:
     """The deal of a day. Raises `NotFound`."""
-    found = deals.find(store, now.astimezone(UTC).date().isoformat() if which == TODAY else which, locked)
-    if found is None or found.day is None:
+    wanted = now.astimezone(UTC).date().isoformat() if which == TODAY else which
+    found = deals.find(store, wanted, locked)
+    if found is None or found.day != wanted:
         raise NotFound(_("there is no deal of that day; where it is today’s, ask again in a moment"))
     return found
 
@@ -228,22 +229,19 @@ def _field(store: Store, deal_id: str) -> list[FieldLine]:
 
 
 _MONTH = """
-    SELECT s.player_id, s.bot, p.name, COUNT(*), SUM(g.beaten) FROM deal d JOIN game g ON g.deal_id = d.id
+    SELECT RANK() OVER (ORDER BY SUM(g.beaten) DESC), s.player_id, p.name, s.bot, COUNT(*), SUM(g.beaten)
+    FROM deal d JOIN game g ON g.deal_id = d.id
     JOIN seat s ON s.game_id = g.id AND s.seat = 0 LEFT JOIN player p ON p.id = s.player_id
     WHERE d.day BETWEEN ? AND ? AND g.beaten IS NOT NULL
         AND (s.bot IS NOT NULL OR (p.found_as IS NOT NULL AND p.banned_at IS NULL))
-    GROUP BY s.player_id, s.bot, p.name ORDER BY SUM(g.beaten) DESC, COUNT(*), s.player_id, s.bot"""
+    GROUP BY s.player_id, s.bot, p.name ORDER BY 1, 5, s.player_id, s.bot LIMIT ?"""
 
 
-def month(store: Store, which: str) -> list[MonthLine]:
-    """Who has beaten how much in the days of a month (`2026-11`) that are over, from the best on; whoever has gone, or
+def month(store: Store, which: str, most: int) -> list[MonthLine]:
+    """Who has beaten how much in the days of a month (`2026-11`) that are over, the best `most`; whoever has gone, or
     wishes not to be found, is left out."""
-    rows = sql.rows(store, _MONTH, f"{which}-01", f"{which}-31")
-    sums = [int(beaten) for *_, beaten in rows]
-    return [
-        MonthLine(sums.index(total) + 1, player, name if bot is None else server_name(bot), bot, days, total)
-        for (player, bot, name, days, _beaten), total in zip(rows, sums, strict=True)
-    ]
+    lines = [MonthLine(*row) for row in sql.rows(store, _MONTH, f"{which}-01", f"{which}-31", most)]
+    return [line if line.bot is None else line._replace(name=server_name(line.bot)) for line in lines]
 
 
 def compare(store: Store, which: str, game_id: str, player: Player | None, now: datetime) -> tuple[str, int | None]:

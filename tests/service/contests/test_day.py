@@ -121,7 +121,7 @@ def test_when_the_day_is_over_all_is_open_and_a_month_adds_up(store: Store) -> N
     assert all(line["game"] for line in field)
     assert deal["server_seed"] is not None
     assert day.find(store, day.TODAY, None, NEXT)["previous"] == "2026-11-21"
-    assert {(line.name, line.days, line.beaten) for line in day.month(store, "2026-11")} == {
+    assert {(line.name, line.days, line.beaten) for line in day.month(store, "2026-11", 9)} == {
         (line["name"], 1, line["beaten"]) for line in field
     }
     by_game = [str(line["game"]) for line in field]
@@ -134,14 +134,14 @@ def test_when_the_day_is_over_all_is_open_and_a_month_adds_up(store: Store) -> N
     assert beside(mine, ann) == beside(mine, ben) == others[0]  # who has none of their own: the best
     assert beside(by_game[0], ben) == by_game[1]
     profiles.update_profile(store, ann, {"preferences": {"private": True}}, NEXT)
-    assert "Ann" not in {line.name for line in day.month(store, "2026-11")}
+    assert "Ann" not in {line.name for line in day.month(store, "2026-11", 9)}
     with pytest.raises(Conflict):
         turns.play(store, begun, ben, 0, ["resign"], None, NEXT)
     deletion.delete_account(store, ann, NEXT)
     left = day.find(store, "2026-11-21", None, NEXT)["field"] or []
     assert [(line["name"], line["player"]) for line in left if line["game"] == mine] == [("Former player", None)]
     assert len(left) == len(field)
-    assert "Ann" not in str([left, day.month(store, "2026-11")])
+    assert "Ann" not in str([left, day.month(store, "2026-11", 9)])
     best, parted = day.compare(store, "2026-11-21", mine, None, NEXT)
     assert best == others[0]
     assert parted is not None

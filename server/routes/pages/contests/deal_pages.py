@@ -30,6 +30,7 @@ blp = Blueprint("deal-pages", __name__)
 
 LINES = 25
 """Of a field on a page."""
+MONTH_LINES = 200
 BARS = 12
 """Of a plot, at most."""
 COOKIE = "ulm_deal"
@@ -81,8 +82,7 @@ def play() -> Response | Redirect:
 @blp.get("/deal/months/<month:month>")
 def months(month: str) -> Response:
     """Who has beaten how much in a month."""
-    table = day.month(store(), month)
-    return rendering.page("contests/month", month=month, table=table[:200], more=len(table) > 200)
+    return rendering.page("contests/month", month=month, table=day.month(store(), month, MONTH_LINES), most=MONTH_LINES)
 
 
 @blp.get("/deal/<puzzle:which>/<id:game_id>")

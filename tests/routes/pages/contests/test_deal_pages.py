@@ -91,6 +91,8 @@ def test_when_the_day_is_over_two_games_stand_beside_each_other(client, store, t
     assert len(re.findall(r' id="([^"]+)"', beside)) == len(set(re.findall(r' id="([^"]+)"', beside)))
     far = client.get(f"/deal/{THERE}/{one}?ply=9999").text
     assert "To where they part" in far
+    deal = sql.value(store, "SELECT id FROM deal WHERE day = ?", THERE)
+    assert client.get(f"/deal/{deal}/{one}").status_code == 404  # days have addresses, deals have none
     month = client.get("/deal/months/2026-11").text
     assert month.count("<tr") == 61
     seed = sql.value(store, "SELECT server_seed FROM game WHERE id = ?", one)
