@@ -4,7 +4,7 @@ from typing import Any
 
 from flask import Response
 
-from server.routes.api.schemas.replays import CommentsQuerySchema, NewCommentSchema
+from server.routes.api.schemas.replays import NewCommentSchema
 from server.routes.http.answers import answer, nothing
 from server.routes.http.bearer_auth import current_player
 from server.routes.http.blueprint import OPEN, Blueprint
@@ -14,10 +14,10 @@ from server.service.archive import comments
 blp = Blueprint("comments", __name__, url_prefix="/api/v1/replays", description="Comments on finished games")
 
 
-@blp.get("/<id:game_id>/comments", "Comments", query=CommentsQuerySchema, fails=(404,), **OPEN)
-def get_comments(query: dict[str, Any], game_id: str) -> Response:
-    """Read what is written about the moves of a finished game; with `ply` nothing that tells of later ones."""
-    return answer(comments.listing(store(), game_id, current_player(), query["ply"]))
+@blp.get("/<id:game_id>/comments", "Comments", fails=(404,), **OPEN)
+def get_comments(game_id: str) -> Response:
+    """Read what is written about the moves of a finished game."""
+    return answer(comments.listing(store(), game_id, current_player()))
 
 
 @blp.post("/<id:game_id>/comments", "Comment", 201, scope="play", body=NewCommentSchema, fails=(403, 404, 409, 429))

@@ -18,8 +18,6 @@ WHO = ("everybody", "owner", "nobody")
 VARIANTS = ("basic", "advanced")
 GAMES_MAX = 50
 HOURS_MAX = 720
-POINTS_MAX = 10_000
-"""Of a rating."""
 
 
 class BotRules(TypedDict):
@@ -33,8 +31,6 @@ class BotRules(TypedDict):
     turn_hours_min: Annotated[int, "With a clock: so long a turn at least."]
     turn_hours_max: Annotated[int, "And so long at most."]
     games: Annotated[int, "How many at once, those included that wait for players."]
-    rating_min: Annotated[int | None, "Who makes the game has so many points at least; null: no limit."]
-    rating_max: Annotated[int | None, "And so many at most."]
 
 
 USUAL: BotRules = {
@@ -46,8 +42,6 @@ USUAL: BotRules = {
     "turn_hours_min": 1,
     "turn_hours_max": HOURS_MAX,
     "games": 4,
-    "rating_min": None,
-    "rating_max": None,
 }
 
 
@@ -59,7 +53,6 @@ def check(given: Mapping[str, object], before: BotRules = USUAL) -> BotRules:
     if wished["who"] not in WHO:
         raise bad_field("rules.who", _("one of %(names)s", names=", ".join(WHO)))
     least = checks.whole("rules.turn_hours_min", wished["turn_hours_min"], 1, HOURS_MAX)
-    lowest = points("rules.rating_min", wished["rating_min"], 0)
     return {
         "who": str(wished["who"]),
         "variants": cast("list[str]", _some("rules.variants", wished["variants"], VARIANTS)),
@@ -69,14 +62,7 @@ def check(given: Mapping[str, object], before: BotRules = USUAL) -> BotRules:
         "turn_hours_min": least,
         "turn_hours_max": checks.whole("rules.turn_hours_max", wished["turn_hours_max"], least, HOURS_MAX),
         "games": checks.whole("rules.games", wished["games"], 1, GAMES_MAX),
-        "rating_min": lowest,
-        "rating_max": points("rules.rating_max", wished["rating_max"], lowest or 0),
     }
-
-
-def points(field: str, value: object, least: int) -> int | None:
-    """A limit of ratings, None for none. Raises `Unprocessable`."""
-    return None if value is None else checks.whole(field, value, least, POINTS_MAX)
 
 
 def _some(field: str, value: object, of: tuple[object, ...]) -> list[object]:
@@ -87,8 +73,9 @@ def _some(field: str, value: object, of: tuple[object, ...]) -> list[object]:
 
 
 def read(who: str, stored: str) -> BotRules:
-    """The rules from how they are stored; what came later is as usual."""
-    return cast("BotRules", {**USUAL, **orjson.loads(stored), "who": who})
+    """The rules from how they are stored; what came later is as usual, what there is no more is left out."""
+    kept = {**orjson.loads(stored), "who": who}
+    return cast("BotRules", {name: kept.get(name, usual) for name, usual in USUAL.items()})
 
 
 def write(rules: BotRules) -> str:

@@ -1,6 +1,7 @@
 """What is written about the moves of a finished game: by those who sat there, and by others where they allow it.
 
-Whoever may see the replay may read it, up to the ply that they have come to: what is later is only counted."""
+Whoever may see the replay may read it; each says about which ply it is, so that a reader is shown none of later ones.
+"""
 
 from __future__ import annotations
 
@@ -36,12 +37,11 @@ class Comment(TypedDict):
 
 
 class Comments(TypedDict):
-    """What is written about a finished game, as far as the reader has come."""
+    """What is written about a finished game."""
 
     others: Annotated[bool, "Whether those may write who did not sit there."]
     refusal: Annotated[str | None, "Why the caller may not write; null: the caller may."]
-    comments: Annotated[list[Comment], "In the order of the game."]
-    later: Annotated[list[int], "The plies of those on later moves."]
+    comments: Annotated[list[Comment], "In the order of the game: those on later moves tell what is to come."]
 
 
 _SAID = """
@@ -55,23 +55,16 @@ _ALLOWED = "SELECT others_comment FROM game WHERE id = ?"
 _SAME = "SELECT id FROM comment WHERE game_id = ? AND ply = ? AND player_id = ? AND text = ?"
 
 
-def listing(store: Store, game_id: str, player: Player | None, until: int | None = None) -> Comments:
-    """What `player` reads: on moves up to ply `until` (None: all), without what those wrote whom they do not read, and
-    who is banned. Raises `NotFound`."""
+def listing(store: Store, game_id: str, player: Player | None) -> Comments:
+    """What `player` reads: without what those wrote whom they do not read, and who is banned. Raises `NotFound`."""
     with store.read():
         game = replays.find(store, game_id, player)
-        return _read(store, game, player, until)
-
-
-def _read(store: Store, game: Game, player: Player | None, until: int | None) -> Comments:
-    rows = sql.rows(store, _OF_GAME, game.id, "" if player is None else player.id)
-    shown = [_shown(game, row) for row in rows]
-    return {
-        "others": _others_may(store, game),
-        "refusal": _why_not(store, game, player),
-        "comments": [one for one in shown if until is None or one["ply"] <= until],
-        "later": [one["ply"] for one in shown if until is not None and one["ply"] > until],
-    }
+        rows = sql.rows(store, _OF_GAME, game.id, "" if player is None else player.id)
+        return {
+            "others": _others_may(store, game),
+            "refusal": _why_not(store, game, player),
+            "comments": [_shown(game, row) for row in rows],
+        }
 
 
 def _shown(game: Game, row: sql.Row) -> Comment:
@@ -134,7 +127,7 @@ def post(store: Store, game_id: str, player: Player, ply: int, text: object, now
         return _one(store, game, str(number))
 
 
-def allow(store: Store, game_id: str, player: Player, others: bool) -> Comments:
+def allow(store: Store, game_id: str, player: Player, others: bool) -> None:
     """Let others than those who sat there write, or not any more. Raises `NotFound`, `Forbidden` (a bot, or who did not
     sit there), `Conflict` (a private game)."""
     with store.write():
@@ -144,7 +137,6 @@ def allow(store: Store, game_id: str, player: Player, others: bool) -> Comments:
         if game.private:
             raise Conflict(_("this game is private: nobody else sees it"))
         sql.execute(store, "UPDATE game SET others_comment = ? WHERE id = ?", others, game_id)
-        return _read(store, game, player, None)
 
 
 def may_remove(seat: int | None, one: Comment, player: Player) -> bool:

@@ -9,15 +9,17 @@ from typing import Annotated, TypedDict
 from replays.ratings import BEGINNER, PROVISIONAL, Rating
 from server.engine.ulm1.shapes import JsonSchema, UtcTime
 from server.language import gettext as _
-from server.service.accounts import bot_rules
 from server.service.accounts.bot_rules import VARIANTS
 from server.service.accounts.players import Player
+from server.service.common import checks
 from server.service.common.errors import Forbidden, bad_field
 from server.service.games import bots
 from server.service.games.model import Game
 from server.storage import sql
 from server.storage.database import Store
 
+POINTS_MAX = 10_000
+"""Of a limit."""
 MOST = 200
 """So many are in a list at most, and so many games in the course of a rating."""
 
@@ -161,15 +163,18 @@ def check_range(given: object) -> tuple[int | None, int | None]:
         return None, None
     if not isinstance(given, dict) or set(given) != {"min", "max"}:
         raise bad_field("rating", _('give {"min": 1400, "max": 1600}, null for no limit, or null for everybody'))
-    least = bot_rules.points("rating.min", given["min"], 0)
-    return least, bot_rules.points("rating.max", given["max"], least or 0)
+    least = _limit("rating.min", given["min"], 0)
+    return least, _limit("rating.max", given["max"], least or 0)
 
 
-def refusal(store: Store, game: Game, player: Player | None, least: int | None, most: int | None) -> str | None:
-    """Why a player (None: a stranger) with another rating than these (None: no limit) is not meant; None where they
-    are. Who has no rating yet counts as one who begins."""
-    if least is None and most is None:
-        return None
+def _limit(field: str, value: object, least: int) -> int | None:
+    return None if value is None else checks.whole(field, value, least, POINTS_MAX)
+
+
+def _refusal(store: Store, game: Game, player: Player | None) -> str | None:
+    """Why a player (None: a stranger) has another rating than a game is for; None where it is for them. Who has no
+    rating yet counts as one who begins."""
+    least, most = game.rating_min, game.rating_max
     kind = VARIANTS[game.options["tower"]], game.seat_count
     rated, *numbers = sql.row(store, _ONE, *kind, "" if player is None else player.id) or (False,)
     if not rated:
@@ -186,7 +191,9 @@ def refusal(store: Store, game: Game, player: Player | None, least: int | None, 
 def require_within(store: Store, game: Game, player: Player | None) -> None:
     """Raise `Forbidden` where a game is for players of other ratings than that of `player` (None: a stranger). Whom
     somebody there has invited sits down."""
-    why = refusal(store, game, player, game.rating_min, game.rating_max)
+    if game.rating_min is None and game.rating_max is None:
+        return
+    why = _refusal(store, game, player)
     if why is not None and not (player and any(one.is_to(player) for one in game.invited)):
         message = _("this game is not for everybody: %(why)s. Choose another one, or ask for an invitation", why=why)
         raise Forbidden(message, kind="rating")

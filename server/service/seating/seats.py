@@ -15,7 +15,6 @@ from server.service.common.preferences import Preferences
 from server.service.common.quotas import BOT_GAMES
 from server.service.games import bots
 from server.service.games.model import Game, Seat
-from server.service.lists import ratings
 from server.service.outbox.enqueuing import tell
 from server.service.outbox.news import Kind, News
 from server.storage import sql
@@ -133,7 +132,7 @@ def _refusal(store: Store, game: Game, bot: bot_accounts.BotAccount, by: Player)
     why = bot_rules.against(bot.rules, game.seat_count, game.options, game.private, hours, own)
     if why is None and bot_accounts.playing(store, bot.player) >= bot.rules["games"]:
         return _("it plays at most %(number)s games at once, and is doing so", number=bot.rules["games"])
-    return why or ratings.refusal(store, game, by, bot.rules["rating_min"], bot.rules["rating_max"])
+    return why
 
 
 def require_own_hands(store: Store, game: Game) -> None:

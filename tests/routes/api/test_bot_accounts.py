@@ -40,7 +40,6 @@ def test_a_bot_is_made_listed_changed_and_deleted_by_its_owner(ann: Caller, ben:
     assert listed["rules"] == {
         "who": "everybody", "variants": ["basic", "advanced"], "seats": [2, 3], "private": True,
         "without_clock": True, "turn_hours_min": 1, "turn_hours_max": 720, "games": 4,
-        "rating_min": None, "rating_max": None,
     }  # fmt: skip
     assert ann.get("/players/me/bots", 200).json == [listed]
     assert ann.get("/players/me/bots/hal", 200).json == listed
@@ -67,7 +66,7 @@ def test_a_bot_is_made_listed_changed_and_deleted_by_its_owner(ann: Caller, ben:
     {"handle": "hal", "name": "x" * 50},
     {"handle": "hal", "rules": {"seats": []}}, {"handle": "hal", "rules": {"seats": [5]}},
     {"handle": "hal", "rules": {"turn_hours_min": 9, "turn_hours_max": 8}}, {"handle": "hal", "rules": {"games": 0}},
-    {"handle": "hal", "rules": {"who": "me"}}, {"handle": "hal", "rules": {"rating_min": 1600, "rating_max": 1599}},
+    {"handle": "hal", "rules": {"who": "me"}},
     {"handle": "hal", "rules": {"variants": ["hard"]}},
 ])  # fmt: skip
 def test_what_is_no_bot_is_refused(ann: Caller, body: dict[str, Any]) -> None:
@@ -127,12 +126,9 @@ def test_it_takes_a_free_seat_of_a_waiting_room(ann: Caller, ben: Caller) -> Non
     ({"without_clock": False}, {}, "only games with a clock"),
     ({"turn_hours_min": 12}, {"clock": {"turn_hours": 11}}, "at least 12 hours a turn"),
     ({"turn_hours_max": 24}, {"clock": {"turn_hours": 25}}, "at most 24 hours a turn"),
-    ({"rating_min": 1501}, {}, "at least 1501 points, and who has no rating yet has 1500"),
-    ({"rating_max": 1499}, {}, "at most 1499 points, and who has no rating yet has 1500"),
 ])  # fmt: skip
 def test_a_challenge_beyond_its_rules_is_refused_with_the_reason(ann: Caller, ben: Caller, rules, game, why) -> None:
     make(ann, **rules)
-    ben.call("PATCH", "/players/me", {"preferences": {"rated": True}}, 200)
     refused = ben.post("/games", {"seats": 2, "bots": ["@hal"], **game}, 409).json
     assert refused["type"].endswith("/bot-refuses")
     assert why in refused["errors"]["why"]
@@ -140,12 +136,9 @@ def test_a_challenge_beyond_its_rules_is_refused_with_the_reason(ann: Caller, be
     assert ben.get("/games?player=me", 200).json == []
     ann.call("PATCH", "/players/me/bots/hal", {"rules": {
         "who": "everybody", "variants": ["basic", "advanced"], "seats": [2], "private": True, "without_clock": True,
-        "turn_hours_min": 1, "turn_hours_max": 720, "rating_min": 1500, "rating_max": 1500,
+        "turn_hours_min": 1, "turn_hours_max": 720,
     }}, 200)  # fmt: skip
     ben.post("/games", {"seats": 2, "bots": ["@hal"], **game}, 201)
-    ben.call("PATCH", "/players/me", {"preferences": {"rated": False}}, 200)
-    refused = ben.post("/games", {"seats": 2, "bots": ["@hal"], **game}, 409).json
-    assert "switched their rating on" in refused["errors"]["why"]
 
 
 def test_so_many_games_at_once_and_no_more(ann: Caller, ben: Caller) -> None:

@@ -547,7 +547,6 @@ class Comments(TypedDict):
     others: bool
     refusal: str | None
     comments: list[Comment]
-    later: list[int]
 
 
 class Comment(TypedDict):
@@ -905,8 +904,6 @@ class BotRules(TypedDict):
     turn_hours_min: int
     turn_hours_max: int
     games: int
-    rating_min: int | None
-    rating_max: int | None
 
 
 class OwnEntry(TypedDict):
@@ -1374,8 +1371,6 @@ class GivenBotRules(TypedDict):
     turn_hours_min: NotRequired[int]
     turn_hours_max: NotRequired[int]
     games: NotRequired[int]
-    rating_min: NotRequired[int | None]
-    rating_max: NotRequired[int | None]
 
 
 class NewBot(TypedDict):

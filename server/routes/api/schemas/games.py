@@ -31,7 +31,6 @@ from server.routes.http.strict_fields import (
     StrictBoolean,
     StrictInteger,
 )
-from server.service.accounts.bot_rules import POINTS_MAX
 from server.service.chat import messages, notes
 from server.service.chat.notice_wishes import Wish
 from server.service.common.checks import CLIENT_SEED_MAX, NAME_MAX
@@ -44,6 +43,7 @@ from server.service.games.proposals import KINDS, ShownProposal
 from server.service.lists.game_lists import GameSummary, RatingRange
 from server.service.lists.game_page import INCLUDES
 from server.service.lists.list_pages import STATUSES
+from server.service.lists.ratings import POINTS_MAX
 
 _WALL_TIME = validate.Regexp(r"^([01][0-9]|2[0-3]):[0-5][0-9]$", error="Give a time like 22:00.")
 

@@ -9,7 +9,7 @@ from server.language import LANGUAGES
 from server.routes.api.schemas.common import ONE_OF, OPTIONAL, described, like, moment
 from server.routes.http.strict_fields import Address, RequestSchema, SafeText, StrictBoolean, StrictInteger
 from server.service.accounts.access import SCOPES
-from server.service.accounts.bot_rules import GAMES_MAX, HOURS_MAX, POINTS_MAX, VARIANTS, WHO
+from server.service.accounts.bot_rules import GAMES_MAX, HOURS_MAX, VARIANTS, WHO
 from server.service.accounts.channels import ADDRESS_MAX, SHAPES
 from server.service.accounts.contacts import KINDS, Contact
 from server.service.common.checks import NAME_MAX
@@ -129,8 +129,6 @@ class GivenBotRulesSchema(RequestSchema):
     turn_hours_min = StrictInteger(minimum=1, maximum=HOURS_MAX)
     turn_hours_max = StrictInteger(minimum=1, maximum=HOURS_MAX)
     games = StrictInteger(minimum=1, maximum=GAMES_MAX)
-    rating_min = StrictInteger(minimum=0, maximum=POINTS_MAX, allow_none=True)
-    rating_max = StrictInteger(minimum=0, maximum=POINTS_MAX, allow_none=True)
 
 
 class PlayersQuerySchema(RequestSchema):

@@ -159,12 +159,6 @@ class ReplayTextQuerySchema(TextQuerySchema):
     seat = seat(_SHOWN_SEAT)
 
 
-class CommentsQuerySchema(RequestSchema):
-    """How far the reader has come."""
-
-    ply = ply("Those on moves up to this one; of what is later only the plies are told. All without.")
-
-
 class NewCommentSchema(NewMessageSchema):
     """What to write about which move."""
 

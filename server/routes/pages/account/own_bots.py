@@ -50,16 +50,9 @@ def change(handle: str) -> Response | Redirect:
         "private": forms.text_field("private", 3) == YES,
         "without_clock": forms.text_field("without_clock", 3) == YES,
         **{name: forms.whole(forms.text_field(name, 9)) for name in ("turn_hours_min", "turn_hours_max", "games")},
-        **{name: _points(forms.text_field(name, 9)) for name in ("rating_min", "rating_max")},
     }
     name = forms.text_field("name", 400)
     return _changed(lambda player: bot_accounts.change(store(), player, handle, name, rules))
-
-
-def _points(text: str) -> int | str | None:
-    """A limit of ratings, None where nothing was typed; what is no number stays a text, which is refused."""
-    number = forms.whole(text)
-    return text.strip() or None if number is None else number
 
 
 @blp.post("/account/bots/<id:handle>/delete")
@@ -91,7 +84,6 @@ def _show(player: Player, status: int = 200, **values: Any) -> Response:
         most=bot_accounts.BOTS_MAX,
         games_max=bot_rules.GAMES_MAX,
         hours_max=bot_rules.HOURS_MAX,
-        points_max=bot_rules.POINTS_MAX,
         public_url=settings().public_url,
         **values,
     )

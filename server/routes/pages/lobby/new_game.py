@@ -21,11 +21,11 @@ from server.routes.http.problem_details import status_of
 from server.routes.pages.shared import forms, game_wording, newcomers, rendering, visitor_preferences
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.accounts import contacts
-from server.service.accounts.bot_rules import POINTS_MAX
 from server.service.common import checks, preferences, quotas
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
 from server.service.games import bots, clock
 from server.service.lists import opponents
+from server.service.lists.ratings import POINTS_MAX
 from server.service.seating import creating, invitations
 
 blp = Blueprint("new-game-pages", __name__)

@@ -44,15 +44,13 @@ def test_a_bot_from_its_first_day_to_its_last(store, browser, ann):
     change = form(browser, "/hal/rules")
     for name in ("seats_3", "private", "advanced"):
         del change.fields[name]
-    assert browser.press(change, rating_min="many").status_code == 422
-    page = browser.press(change, name="Hal 9", who="owner", games="7", rating_min="1500")
+    page = browser.press(change, name="Hal 9", who="owner", games="7")
     assert page.status_code == 200
     [shown] = bot_accounts.of_owner(store, ann)
     assert shown["name"] == "Hal 9 (bot)"
     assert shown["rules"] == {
         "who": "owner", "variants": ["basic"], "seats": [2, 4], "private": False, "without_clock": True,
         "turn_hours_min": 1, "turn_hours_max": 720, "games": 7,
-        "rating_min": 1500, "rating_max": None,
     }  # fmt: skip
     assert browser.press(form(browser, "/hal/rules"), who="owner", games="700").status_code == 422
     browser.press(form(browser, "/hal/delete"))

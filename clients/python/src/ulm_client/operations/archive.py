@@ -81,8 +81,8 @@ class Archive(Calls):
         return self._ask("POST", "/replays/{game_id}/branches", {"game_id": game_id, **values})
 
     @Operation
-    def comments(self, game_id: str, *, ply: int | None = None) -> Steps[types.Comments]:
-        """Read what is written about the moves of a finished game, up to a ply."""
+    def comments(self, game_id: str) -> Steps[types.Comments]:
+        """Read what is written about the moves of a finished game."""
         return self._ask("GET", "/replays/{game_id}/comments", locals())
 
     @Operation
