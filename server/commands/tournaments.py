@@ -12,7 +12,7 @@ from bots import offers
 from replays.pairing import KINDS
 from replays.standings import Measure, printed
 from server.bot_workers.job import BotTurns
-from server.commands import argument, command, now, number, progress, say, up_to_date, with_database
+from server.commands import CommandError, argument, command, now, number, progress, say, up_to_date, with_database
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
 from server.service.contests import rounds, tournaments
 from server.settings import Settings, local_url
@@ -41,6 +41,8 @@ from server.storage.database import Store
 )
 def run(args: argparse.Namespace, settings: Settings) -> None:
     """Print the table as `ulm-replay standings` does, and the address of the page."""
+    if not 2 <= args.bots <= tournaments.ENTRANTS_MAX:
+        raise CommandError(f"--bots: from 2 to {tournaments.ENTRANTS_MAX}")
     logging.getLogger("ulm.bots").setLevel(logging.WARNING)  # not each turn
     owner = f"tournament {os.getpid()}"
     with up_to_date(settings, threads=2) as store:

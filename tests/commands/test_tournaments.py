@@ -2,15 +2,21 @@
 
 import json
 import re
+from contextlib import closing
 
 from replays.cli import main as replay
 from server.cli import main
+from server.service.contests import tournaments
+from server.storage.database import open_database
 
 
 def test_a_whole_tournament_of_eight_bots_runs_from_one_command(tmp_path, capsys):
     settings = {"ULM_DATA_DIR": str(tmp_path)}
     assert main(["db", "migrate"], settings) == 0
     capsys.readouterr()
+    assert main(["tournament", "run", "--bots", "1"], settings) != 0
+    with closing(open_database(f"sqlite:///{tmp_path}/ulm.sqlite3")) as store:
+        assert tournaments.listing(store, None) == []
     wishes = ["--kind", "knock-out", "--seats", "4", "--bots", "8", "--bot", "random", "apprentice"]
     assert main(["tournament", "run", *wishes], settings) == 0
     out = capsys.readouterr().out

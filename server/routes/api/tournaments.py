@@ -35,6 +35,12 @@ def get_tournament(tournament_id: str) -> Response:
     return answer(tournaments.page(store(), tournament_id, current_player()))
 
 
+@blp.delete("/<id:tournament_id>", "Tournament", scope="play", fails=(403, 404, 409))
+def delete_tournament(tournament_id: str) -> Response:
+    """Call a tournament off, as its organiser, before it starts."""
+    return answer(tournaments.call_off(store(), current_player(), tournament_id, now()))
+
+
 @blp.post("/<id:tournament_id>/entries", "Tournament", 201, scope="play", body=NewEntrySchema, fails=(403, 404, 409))
 def post_entries(data: dict[str, Any], tournament_id: str) -> Response:
     """Enter a tournament; under way, take the place of somebody who has left. Its organiser lets bots enter."""

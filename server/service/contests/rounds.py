@@ -7,7 +7,7 @@ places follow, `replays.pairing` and `replays.standings` say, from what is store
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Annotated, NamedTuple, TypedDict, cast
@@ -100,7 +100,7 @@ FILLS = Entry(number=0, name=bots.seat_name(bots.STAND_IN), player=None, bot=bot
 """Who fills tables, without a place."""
 
 
-def numbered(there: Sequence[Entry]) -> dict[int | None, Entry]:
+def numbered(there: Sequence[Entry]) -> dict[int | str | None, Entry]:
     """Entrants by what a table calls them: their number, or None."""
     return {None: FILLS, **{one["number"]: one for one in there}}
 
@@ -168,10 +168,11 @@ def table(tournament: Tournament, played: Sequence[Board], there: Sequence[Entry
         for one in played
         if one.outcome is not None
     ]
-    who: dict[int | str, Entry] = {one["number"]: one for one in there}
+    who = numbered(there)
+    lines = places.standings(counted, tournament["kind"] == "knock-out", [one["number"] for one in there])
     return [
         cast("Standing", {**who[one.entrant], "place": one.place, **one.measure._asdict(), "last_round": one.rounds})
-        for one in places.standings(counted, tournament["kind"] == "knock-out", who)
+        for one in lines
     ]
 
 
@@ -240,69 +241,76 @@ def _seated(store: Store, entrants: Sequence[Entry]) -> list[Seat]:
 # The job
 
 
-_OF_ROUND = """
-    SELECT x.game_id FROM tournament_game x JOIN game g ON g.id = x.game_id
-    WHERE x.tournament_id = t.id AND x.round = t.round AND g.status = 'running'"""
-_DONE = f"SELECT t.id FROM tournament t WHERE t.status = 'running' AND NOT EXISTS ({_OF_ROUND}) ORDER BY t.id"  # noqa: S608
 _NEVER_BEGUN = "SELECT id FROM tournament WHERE status = 'open' AND created_at < ? ORDER BY id"
+_LATE = "SELECT id FROM tournament WHERE status = 'running' AND round_ends_at <= ? ORDER BY id"
+_DONE = """
+    SELECT t.id FROM tournament t WHERE t.status = 'running' AND NOT EXISTS (
+        SELECT 1 FROM tournament_game x JOIN game g ON g.id = x.game_id
+        WHERE x.tournament_id = t.id AND x.round = t.round AND g.status = 'running') ORDER BY t.id"""
 
 
 def run(store: Store, now: datetime) -> int:
-    """Let bots play on where a round's time is over, end the rounds of which all games are, and the tournaments that
-    nobody has begun; how many rounds ended. One that cannot end is logged."""
+    """End the tournaments that nobody has begun, let bots play on where a round's time is over, and end the rounds of
+    which all games are; how many rounds ended. What fails at one tournament is logged, and keeps no other from it."""
     for (tournament_id,) in sql.rows(store, _NEVER_BEGUN, utc(now - OPEN_FOR)):
         with store.write():
             sql.execute(store, _END + " AND status = 'open'", utc(now), tournament_id)
-    for game_id in _late(store, now):
-        with changing(store):
-            hand_over(store, game_id, None, now)
-    ended = 0
-    for (tournament_id,) in sql.rows(store, _DONE):
+    if pauses.by_operator(store) is None:
+        _each(store, _end_time, sql.rows(store, _LATE, utc(now)), now)
+    return _each(store, _end_round, sql.rows(store, _DONE), now)
+
+
+def _each(store: Store, step: Callable[[Store, str, datetime], None], found: list[sql.Row], now: datetime) -> int:
+    """Take a step with each of these tournaments; with how many it was done."""
+    done = 0
+    for (tournament_id,) in found:
         if store.closing.is_set():
             break
         try:
-            _end_round(store, tournament_id, now)
-            ended += 1
+            step(store, tournament_id, now)
+            done += 1
         except Exception:
             log.exception("tournament %s: its round could not be ended", tournament_id)
-    return ended
+    return done
 
 
-_OVERDUE = """
-    SELECT t.id, t.round_hours, t.round_ends_at, MIN(g.created_at) FROM tournament t
+_TIME = """
+    SELECT t.round, t.round_hours, MIN(g.created_at) FROM tournament t
     JOIN tournament_game x ON x.tournament_id = t.id AND x.round = t.round JOIN game g ON g.id = x.game_id
-    WHERE t.status = 'running' AND t.round_ends_at <= ? GROUP BY t.id, t.round_hours, t.round_ends_at ORDER BY t.id"""
-_PUT_OFF = "UPDATE tournament SET round_ends_at = ? WHERE id = ? AND round_ends_at = ?"
-_LATE = """
-    SELECT x.game_id FROM tournament t JOIN tournament_game x ON x.tournament_id = t.id AND x.round = t.round
-    JOIN game g ON g.id = x.game_id
-    WHERE t.status = 'running' AND t.round_ends_at <= ? AND g.status = 'running'
+    WHERE t.id = ? AND t.round_ends_at <= ? GROUP BY t.round, t.round_hours"""
+_PUT_OFF = "UPDATE tournament SET round_ends_at = ? WHERE id = ? AND round_ends_at <= ?"
+
+
+def _end_time(store: Store, tournament_id: str, now: datetime) -> None:
+    """Let bots play on at all tables of a round. As all clocks do, rounds wait while the operator has paused all mail
+    or no server is there: they end as much later."""
+    for number, hours, began in sql.rows(store, _TIME, tournament_id, utc(now)):
+        last = clocks.run_for(store, parse_utc(began), timedelta(hours=hours), now)
+        if last <= now:
+            stand_in(store, tournament_id, number, None, now)
+        else:
+            with store.write():
+                sql.execute(store, _PUT_OFF, utc(last), tournament_id, utc(now))
+
+
+_WITH_PEOPLE = """
+    SELECT x.game_id FROM tournament_game x JOIN game g ON g.id = x.game_id
+    WHERE x.tournament_id = ? AND x.round = ? AND g.status = 'running'
     AND EXISTS (SELECT 1 FROM seat s WHERE s.game_id = g.id AND s.bot IS NULL) ORDER BY x.game_id"""
 
 
-def _late(store: Store, now: datetime) -> list[str]:
-    """The games at which people sit though the time of their round is over. As all clocks do, rounds wait while the
-    operator has paused all mail or no server is there: they end as much later."""
-    if pauses.by_operator(store) is not None:
-        return []
-    for tournament_id, hours, ends_at, began in sql.rows(store, _OVERDUE, utc(now)):
-        last = utc(clocks.run_for(store, parse_utc(began), timedelta(hours=hours), now))
-        if last > ends_at:
-            with store.write():
-                sql.execute(store, _PUT_OFF, last, tournament_id, ends_at)
-    return [game_id for (game_id,) in sql.rows(store, _LATE, utc(now))]
-
-
-def hand_over(store: Store, game_id: str, player_id: str | None, now: datetime) -> None:
-    """Let the stand-in play on for a player (None: for all people) at a table, in a running transaction of `changing`,
-    and tell them."""
-    game = loading.for_change(store, game_id)
-    for seat in game.seats:
-        gone = game.status != "running" or game.position.players[seat.number].resigned
-        if seat.bot is None and not gone and player_id in (None, seat.player):
-            before = seat.player
-            taking_over.give_seat(store, game, seat.number, bots.STAND_IN, now)
-            tell(store, notices.of_replacement(game, seat.number, before), now)
+def stand_in(store: Store, tournament_id: str, number: int, player_id: str | None, now: datetime) -> None:
+    """Let the stand-in play on for a player (None: for all people) at the tables of a round, and tell them; in
+    transactions of its own."""
+    for (game_id,) in sql.rows(store, _WITH_PEOPLE, tournament_id, number):
+        with changing(store):
+            game = loading.for_change(store, game_id)
+            for seat in game.seats:
+                gone = game.status != "running" or game.position.players[seat.number].resigned
+                if seat.bot is None and not gone and player_id in (None, seat.player):
+                    before = seat.player
+                    taking_over.give_seat(store, game, seat.number, bots.STAND_IN, now)
+                    tell(store, notices.of_replacement(game, seat.number, before), now)
 
 
 _UNCOUNTED = """

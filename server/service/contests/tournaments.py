@@ -18,7 +18,7 @@ from server.service.accounts import bot_accounts, contacts
 from server.service.accounts.players import Player
 from server.service.archive import replays
 from server.service.common import audit_log, checks, idempotency, naming
-from server.service.common.errors import Conflict, Forbidden, NotFound, bad_field
+from server.service.common.errors import Conflict, Forbidden, NotFound, ServiceError, bad_field
 from server.service.common.ids import random_id
 from server.service.common.quotas import TOURNAMENT_BOTS, TOURNAMENTS
 from server.service.contests import deals, rounds
@@ -155,7 +155,6 @@ def _require_room(store: Store, player: Player) -> None:
 _TAKE = """
     UPDATE tournament_entry SET player_id = ?, bot = NULL, name = ?, name_kind = NULL, left_at = NULL
     WHERE tournament_id = ? AND number = ?"""
-_LOWER = "SELECT 1 FROM tournament WHERE league_id = ? AND season = ? AND division > ?"
 
 
 def enter(store: Store, player: Player, tournament_id: str, now: datetime) -> TournamentPage:
@@ -164,22 +163,41 @@ def enter(store: Store, player: Player, tournament_id: str, now: datetime) -> To
     `Conflict`."""
     with changing(store):
         found, there = _found(store, tournament_id)
+        _require_entering(store, found, there, player)
+        place = _vacant(store, found, there)
+        if place is None:
+            _add(store, tournament_id, there, player.name, now, player_id=player.id)
+        else:
+            name = seats.free_name(player.name, [one["name"] for one in there if one is not place])
+            sql.execute(store, _TAKE, player.id, name, tournament_id, place["number"])
+        return _page(store, tournament_id, player)
+
+
+_LOWER = "SELECT 1 FROM tournament WHERE league_id = ? AND season = ? AND division > ?"
+
+
+def _require_entering(store: Store, found: Tournament, there: list[Entry], player: Player | None) -> None:
+    """Raise what keeps `player` (None: a stranger, who becomes a guest) from entering."""
+    if player is not None:
         bot_accounts.require_person(store, player)
         if any(one["player"] == player.id for one in there):
             raise Conflict(_("you are in this tournament already"))
-        if player.is_guest and not found["guests"]:
-            raise Forbidden(_("this tournament is for players with an email address: give yours first"))
         contacts.require_welcome(store, player, [found["organiser"], *(one["player"] for one in there)])
-        place = next((one for one in there if one["left"]), None)
-        if found["status"] == "running" and place is not None:
-            name = seats.free_name(player.name, [one["name"] for one in there if one is not place])
-            sql.execute(store, _TAKE, player.id, name, tournament_id, place["number"])
-        else:
-            _require_open(found, there)
-            if sql.row(store, _LOWER, found["league_id"], found["season"], found["division"]):
-                raise Conflict(_("whoever is new in a league begins in its lowest division"))
-            _add(store, tournament_id, there, player.name, now, player_id=player.id)
-        return _page(store, tournament_id, player)
+    if not found["guests"] and (player is None or player.is_guest):
+        raise Forbidden(_("this tournament is for players with an email address: give yours first"))
+    if _vacant(store, found, there) is None:
+        _require_open(found, there)
+        if sql.row(store, _LOWER, found["league_id"], found["season"], found["division"]):
+            raise Conflict(_("whoever is new in a league begins in its lowest division"))
+
+
+def _vacant(store: Store, found: Tournament, there: list[Entry]) -> Entry | None:
+    """The place of somebody who left that can be taken: of those who play in the round, unless it is the last."""
+    left = [one for one in there if one["left"]]
+    if not left or found["status"] != "running" or found["round"] == found["rounds"]:
+        return None
+    tables = [one.entrants for one in rounds.boards(store, found["id"]) if one.round == found["round"]]
+    return next((one for one in left if any(one["number"] in table for table in tables)), None)
 
 
 def add_bot(store: Store, player: Player | None, tournament_id: str, bot: str, now: datetime) -> TournamentPage:
@@ -218,10 +236,6 @@ _WITHDRAW = "DELETE FROM tournament_entry WHERE tournament_id = ? AND number = ?
 _LEAVE = """
     UPDATE tournament_entry SET player_id = NULL, bot = ?, name = ?, name_kind = ?, left_at = ?
     WHERE tournament_id = ? AND number = ?"""
-_SITS = """
-    SELECT x.game_id FROM tournament_game x JOIN seat s ON s.game_id = x.game_id JOIN game g ON g.id = x.game_id
-    WHERE x.tournament_id = ? AND s.player_id = ?"""
-_PLAYING = f"{_SITS} AND g.status = 'running' ORDER BY x.game_id"
 
 
 def leave(store: Store, player: Player, tournament_id: str, number: int, now: datetime) -> TournamentPage:
@@ -245,9 +259,7 @@ def leave(store: Store, player: Player, tournament_id: str, number: int, now: da
             values = (bots.STAND_IN, name, naming.kind_of(name), utc(now))
             sql.execute(store, _LEAVE, *values, tournament_id, number)
     if found["status"] == "running":
-        for (game_id,) in sql.rows(store, _PLAYING, tournament_id, player.id):
-            with changing(store):
-                rounds.hand_over(store, game_id, player.id, now)
+        rounds.stand_in(store, tournament_id, found["round"], player.id, now)
     return page(store, tournament_id, player)
 
 
@@ -257,10 +269,7 @@ _START = "UPDATE tournament SET started_at = ?, rounds = ? WHERE id = ?"
 def start(store: Store, player: Player | None, tournament_id: str, now: datetime) -> TournamentPage:
     """Begin the first round; its organiser may (None: the operator). Raises `NotFound`, `Forbidden`, `Conflict`."""
     with changing(store):
-        found, there = _found(store, tournament_id)
-        _require_organiser(found, player)
-        if found["status"] != "open":
-            raise Conflict(_("this tournament has begun already"))
+        found, there = _organised(store, player, tournament_id)
         if len(there) < 2:
             raise Conflict(_("a tournament needs two entrants at least: let bots enter, or wait for others"))
         usual = pairing.usual_rounds(found["kind"], len(there), found["seats"])
@@ -269,6 +278,23 @@ def start(store: Store, player: Player | None, tournament_id: str, now: datetime
         sql.execute(store, _START, utc(now), found["rounds"], tournament_id)
         rounds.go_on(store, found, now)
         return _page(store, tournament_id, player)
+
+
+def call_off(store: Store, player: Player, tournament_id: str, now: datetime) -> TournamentPage:
+    """End a tournament that has not begun; its organiser may. Raises `NotFound`, `Forbidden`, `Conflict`."""
+    with changing(store):
+        _organised(store, player, tournament_id)
+        rounds.end(store, tournament_id, now)
+        return _page(store, tournament_id, player)
+
+
+def _organised(store: Store, player: Player | None, tournament_id: str) -> tuple[Tournament, list[Entry]]:
+    """A tournament that has not begun, for its organiser. Raises `NotFound`, `Forbidden`, `Conflict`."""
+    found, there = _found(store, tournament_id)
+    _require_organiser(found, player)
+    if found["status"] != "open":
+        raise Conflict(_("this tournament has begun already"))
+    return found, there
 
 
 def _found(store: Store, tournament_id: str, locked: bool = True) -> tuple[Tournament, list[Entry]]:
@@ -330,7 +356,8 @@ def next_season(store: Store, player: Player | None, tournament_id: str, size: i
 
 
 def _can_go_on(found: Tournament) -> bool:
-    return found["kind"] == "round-robin" and found["status"] == "over"
+    played = found["round"] > 0 or found["season"] is not None
+    return found["kind"] == "round-robin" and found["status"] == "over" and played
 
 
 _UNNAME = """
@@ -383,6 +410,9 @@ _DEALS = """
         CASE WHEN d.revealed_at IS NULL THEN NULL ELSE d.server_seed END AS seed
     FROM tournament_game x JOIN game g ON g.id = x.game_id JOIN deal d ON d.id = g.deal_id
     WHERE x.tournament_id = ? AND x.place = 0 ORDER BY x.round, x.board"""
+_SITS = """
+    SELECT x.game_id FROM tournament_game x JOIN seat s ON s.game_id = x.game_id
+    WHERE x.tournament_id = ? AND s.player_id = ?"""
 _LEAGUE = "SELECT id, season, division FROM tournament WHERE league_id = ? ORDER BY season DESC, division"
 
 
@@ -402,12 +432,12 @@ def _page(store: Store, tournament_id: str, player: Player | None) -> Tournament
         "deals": dealt,
         "league": sql.dicts(store, _LEAGUE, found["league_id"]),
         "number": own,
-        "may": _may(found, there, own, player),
+        "may": _may(store, found, there, player),
     }
     return cast("TournamentPage", page)
 
 
-def _table(one: Board, who: dict[int | None, Entry], shown: bool) -> TournamentTable:
+def _table(one: Board, who: dict[int | str | None, Entry], shown: bool) -> TournamentTable:
     return {
         "round": one.round,
         "board": one.board + 1,
@@ -420,14 +450,18 @@ def _table(one: Board, who: dict[int | None, Entry], shown: bool) -> TournamentT
     }
 
 
-def _may(found: Tournament, there: list[Entry], own: int | None, player: Player | None) -> list[str]:
-    open_or_under_way = found["status"] != "over"
-    room = len(there) < ENTRANTS_MAX if found["status"] == "open" else any(one["left"] for one in there)
+def _may(store: Store, found: Tournament, there: list[Entry], player: Player | None) -> list[str]:
+    try:
+        _require_entering(store, found, there, player)
+        enters = True
+    except ServiceError:
+        enters = False
+    going = found["status"] != "over"
     organises = player is not None and player.id == found["organiser"]
     can = {
-        "enter": own is None and open_or_under_way and room,
-        "leave": own is not None and open_or_under_way,
-        "organise": organises and open_or_under_way,
+        "enter": enters,
+        "leave": going and player is not None and any(one["player"] == player.id for one in there),
+        "organise": organises and going,
         "go_on": organises and _can_go_on(found),
     }
     return [what for what, holds in can.items() if holds]

@@ -95,7 +95,7 @@ def test_rounds_follow_by_themselves_and_records_give_the_same_table(
 def evening(store: Store) -> tuple[str, list[Player]]:
     """Four people at two tables of a Swiss tournament whose round takes a day."""
     people = [make_player(store, name) for name in ("Ann", "Ben", "Cleo", "Dan")]
-    made = tournaments.make(store, people[0], "Friday", "swiss", 2, NOW, round_hours=24)
+    made = tournaments.make(store, people[0], "Friday", "swiss", 2, NOW, rounds=2, round_hours=24)
     for player in people:
         tournaments.enter(store, player, made, NOW)
     tournaments.start(store, people[0], made, NOW)
@@ -150,6 +150,10 @@ def test_stand_ins_play_on_for_who_leaves_and_when_the_time_of_the_round_is_over
     assert all(one["totals"] for one in page["tables"] if one["round"] == 1)
     for player in (ann, cleo, dan):
         assert len(tables(store, made, player)) == 1
+    tournaments.leave(store, eve, made, number, late)  # there is no round after the last
+    assert tournaments.page(store, made, None)["may"] == []
+    with pytest.raises(Conflict):
+        tournaments.enter(store, ben, made, late)
 
 
 def test_a_league_goes_on_by_seasons_and_divisions(store: Store) -> None:
@@ -183,6 +187,7 @@ def test_a_league_goes_on_by_seasons_and_divisions(store: Store) -> None:
         tournaments.next_season(store, ann, made, 4, NOW)
     with pytest.raises(Conflict, match="lowest"):
         tournaments.enter(store, ann, higher, NOW)
+    assert [tournaments.page(store, one, None)["may"] for one in (higher, lower)] == [[], ["enter"]]
     above = played(higher)
     with pytest.raises(Conflict, match="division"):
         tournaments.next_season(store, ann, higher, 4, NOW)
@@ -206,7 +211,7 @@ def test_a_round_that_cannot_end_keeps_no_other_from_it(
     with store.write():  # by rules that are gone
         where = "id IN (SELECT game_id FROM tournament_game WHERE tournament_id = ?)"
         sql.execute(store, f"UPDATE game SET ruleset = 'gone/1' WHERE {where}", broken)
-    rounds.run(store, NOW)
+    rounds.run(store, NOW + timedelta(hours=25))  # whose time is over, too
     pages = [tournaments.page(store, one, None) for one in (broken, whole)]
     assert [all(one["totals"] for one in page["tables"] if one["round"] == 1) for page in pages] == [False, True]
     assert broken in caplog.text
@@ -297,9 +302,18 @@ def test_what_is_refused(store: Store) -> None:
         tournaments.start(store, ben, made, NOW)
     tournaments.make(store, ann, "B", "swiss", 2, NOW)
     tournaments.make(store, ann, "C", "swiss", 2, NOW)
+    d = ("D", "round-robin", 2, NOW)
     with pytest.raises(Conflict):
-        tournaments.make(store, ann, "D", "swiss", 2, NOW)
-    assert sorted(one["name"] for one in tournaments.listing(store, ann)) == ["A", "B", "C"]
+        tournaments.make(store, ann, *d)
+    with pytest.raises(Forbidden):
+        tournaments.call_off(store, ben, made, NOW)
+    page = tournaments.call_off(store, ann, made, NOW)
+    assert (page["status"], page["round"], page["entrants"]) == ("over", 0, 8)
+    with pytest.raises(Conflict):
+        tournaments.call_off(store, ann, made, NOW)
+    never = tournaments.make(store, ann, *d)
+    assert sorted(one["name"] for one in tournaments.listing(store, ann)) == ["A", "B", "C", "D"]
     rounds.run(store, NOW + timedelta(weeks=4, seconds=1))  # what nobody begins is over, and makes room
     assert {one["status"] for one in tournaments.listing(store, ann)} == {"over"}
-    tournaments.make(store, ann, "D", "swiss", 2, NOW)
+    assert tournaments.page(store, never, ann)["may"] == []  # nor does a league go on from it
+    tournaments.make(store, ann, *d)

@@ -94,6 +94,7 @@ ACTS: dict[str, Callable[[Player, str], object]] = {
     "leave": lambda player, which: tournaments.leave(store(), player, which, _whole("number"), now()),
     "bot": lambda player, which: tournaments.add_bot(store(), player, which, forms.text_field("bot", 32), now()),
     "start": lambda player, which: tournaments.start(store(), player, which, now()),
+    "cancel": lambda player, which: tournaments.call_off(store(), player, which, now()),
     "season": lambda player, which: tournaments.next_season(store(), player, which, _whole("size"), now()),
 }
 """What a form of the page does."""

@@ -49,6 +49,11 @@ class Contests(Calls):
         return self._ask("POST", "/tournaments", values)
 
     @Operation
+    def call_off_tournament(self, tournament_id: str) -> Steps[types.Tournament]:
+        """Call a tournament off, as its organiser, before it starts."""
+        return self._ask("DELETE", "/tournaments/{tournament_id}", locals())
+
+    @Operation
     def enter_tournament(self, tournament_id: str, *, bot: str | None = None) -> Steps[types.Tournament]:
         """Enter a tournament, or as its organiser let a bot enter."""
         return self._ask("POST", "/tournaments/{tournament_id}/entries", locals())
