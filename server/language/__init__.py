@@ -153,6 +153,11 @@ def day(moment: date) -> str:
     return dates.format_date(moment, "medium", locale=_locale())
 
 
+def month(moment: date) -> str:
+    """A month with its year: `November 2026`."""
+    return dates.format_skeleton("yMMMM", moment, locale=_locale())
+
+
 def span(length: timedelta | int) -> str:
     """A length of time, or so many seconds, in its greatest unit: `3 days`."""
     return str(dates.format_timedelta(length, threshold=1.2, locale=_locale()))

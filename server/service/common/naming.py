@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import date
 
+from server import language
 from server.language import N_, catalogue, current
 from server.service.common.checks import NAME_MAX
 from server.storage import sql
@@ -81,7 +83,8 @@ class ServerName(str):
     def say(self, code: str) -> str:
         """The name in a language."""
         text = str(catalogue.of(code).gettext(self._message))
-        values = {key: spoken(value, code) if isinstance(value, str) else value for key, value in self._values.items()}
+        with language.speaking(code):
+            values = {key: _spoken_part(value) for key, value in self._values.items()}
         return f"{text % values if values else text}{self._rest}"
 
     def numbered(self, number: int) -> ServerName:
@@ -93,6 +96,12 @@ class ServerName(str):
 def spoken(name: str, code: str | None = None) -> str:
     """The name of a seat or a game for people: one that the server gave in the language in force (or in `code`)."""
     return name.say(code or current()) if isinstance(name, ServerName) else name
+
+
+def _spoken_part(value: object) -> object:
+    if isinstance(value, date):
+        return language.day(value)
+    return spoken(value) if isinstance(value, str) else value
 
 
 # Seats
@@ -151,7 +160,8 @@ class Title:
         if self.kind is None or self.kind not in _TITLES:
             return self.words
         message = _TITLES[self.kind]
-        values = {"name": player, "day": self.words} if "%" in message else {}
+        day = date.fromisoformat(self.words) if self.kind == OF_DAY else None
+        values = {"name": player, "day": day} if "%" in message else {}
         return ServerName((message % values if values else message)[:NAME_MAX].strip(), self.kind, message, values)
 
     def columns(self) -> dict[str, str | None]:

@@ -18,6 +18,7 @@ from server.service.common.naming import (
     GONE,
     LEVELS,
     OF,
+    OF_DAY,
     SHOWN_FIRST,
     Title,
     kind_of,
@@ -47,6 +48,8 @@ from tests.service.conftest import NOW, make_player
     (Title(kind=OF, plies=(3, 5)).called("Ann"), "Game of Ann, from ply 3, from ply 5",
      "Partie von Ann, ab Schritt 3, ab Schritt 5"),
     (Title("Game of Ann").at(7).called(None), "Game of Ann, from ply 7", "Game of Ann, ab Schritt 7"),
+    (Title("2026-11-21", OF_DAY).at(7).called(None), "Deal of 2026-11-21, from ply 7",
+     "Tagespartie vom 21.11.2026, ab Schritt 7"),
     ("steady bot", "steady bot", "steady bot"),
     (Title(EXAMPLE).called(None), EXAMPLE, EXAMPLE),
 ])  # fmt: skip

@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response as Redirect
 from replays import picture as pictures
 from server import language
 from server.board import charts
+from server.board.listing import minus
 from server.language import gettext as _
 from server.routes.http import browser_session
 from server.routes.http.context import now, settings, store
@@ -82,7 +83,8 @@ def play() -> Response | Redirect:
 @blp.get("/deal/months/<month:month>")
 def months(month: str) -> Response:
     """Who has beaten how much in a month."""
-    return rendering.page("contests/month", month=month, table=day.month(store(), month, MONTH_LINES), most=MONTH_LINES)
+    said, table = language.month(date.fromisoformat(f"{month}-01")), day.month(store(), month, MONTH_LINES)
+    return rendering.page("contests/month", month=said, table=table, most=MONTH_LINES)
 
 
 @blp.get("/deal/<puzzle:which>/<id:game_id>")
@@ -118,7 +120,7 @@ def _plot(field: list[FieldLine], own: FieldLine | None) -> Markup:
     bars, you = [], _("you")
     for group in range(min(counts), max(counts) + 1):
         low, high = group * wide, group * wide + wide - 1
-        name = _("%(points)s points", points=low if low == high else f"{low}–{high}")
+        name = _("%(points)s points", points=minus(low) if low == high else f"{minus(low)}–{minus(high)}")
         bars.append(
             charts.Bar(name, counts[group], f"{counts[group]} ← {you}" if group == yours else str(counts[group]))
         )

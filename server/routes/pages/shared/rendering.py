@@ -10,6 +10,7 @@ from flask import Flask, Response, current_app, request
 from markupsafe import Markup
 
 from server import language
+from server.board.listing import minus
 from server.routes.http import browser_session, security_headers
 from server.routes.http.context import store
 from server.routes.pages.shared import forms, game_wording, icons, page_addresses, static_files, visitor_preferences
@@ -25,7 +26,7 @@ def install(app: Flask) -> None:
         ago=visitor_preferences.ago, asset=static_files.asset, icon=icons.icon, in_word=language.in_word,
         languages=language.LANGUAGES, level_name=game_wording.level_name, listing=language.listing,
         last_used=visitor_preferences.last_used,
-        local_time=visitor_preferences.local_time,
+        local_time=visitor_preferences.local_time, minus=minus,
         number=language.number, seat_mark=icons.seat_mark, sentence=language.sentence, spoken=spoken,
         span=language.span, sprites=icons.SPRITES, themes=THEMES, tile=icons.tile,
         time_left=visitor_preferences.time_left,

@@ -41,7 +41,7 @@ def test_a_stranger_plays_it_by_one_press_and_once(browser, store, time):
     answer = browser.press(form, follow=False)
     assert answer.status_code == 303
     game = answer.headers["Location"].rsplit("/", 1)[1]
-    assert "Deal of 2026-11-21" in browser.open(f"/games/{game}").text
+    assert "Deal of 21 Nov 2026" in browser.open(f"/games/{game}").text
     shown = browser.open("/deal").text
     assert f'href="/games/{game}"' in shown
     assert not [one for one in browser.forms if one.action.endswith("/deal")]
@@ -61,7 +61,8 @@ def test_the_field_its_plot_and_one_s_own_place(client, store, game):
     assert 'class="plot"' not in client.get("/deal").text
     sign_in(client, store, ann)
     shown = client.get("/deal").text
-    assert re.search(r"You are in place \d of 4, with -?\d+ points", shown)
+    assert re.search(r"You are in place \d of 4, with −?\d+ points", shown)
+    assert "<td>-" not in shown
     assert re.search(r'<svg class="plot"[^>]* role="img" aria-label="How the points are spread\. [^"]*1 ← you', shown)
     assert f"/deal/{THERE}/" not in shown  # nothing to compare yet
     assert client.get(f"/deal/{THERE}/{begun}").status_code == 404
@@ -95,6 +96,7 @@ def test_when_the_day_is_over_two_games_stand_beside_each_other(client, store, t
     assert client.get(f"/deal/{deal}/{one}").status_code == 404  # days have addresses, deals have none
     month = client.get("/deal/months/2026-11").text
     assert month.count("<tr") == 61
+    assert "<h1>Deals of November 2026</h1>" in month
     seed = sql.value(store, "SELECT server_seed FROM game WHERE id = ?", one)
     assert seed in shown
     lines = client.get(re.search(r'href="(/api/v1/replays/export\?deal=[^"]+)"', shown)[1]).text.splitlines()
