@@ -49,7 +49,7 @@ from server.service.common import audit_log, preferences
 from server.service.contests import day, tournaments
 from server.service.erasure import personal_export
 from server.service.explain import effects
-from server.service.games import bots, clock, model, proposals
+from server.service.games import bots, clock, model, proposals, rated
 from server.service.lists import game_lists, game_page, list_pages, opponents, ratings
 from server.service.play import turns, vacation
 from server.service.seating import invitations
@@ -107,7 +107,7 @@ ENUMS: dict[tuple[str, ...], str] = {
     ("game", "left"): "AccountEventName", tuple(game_page.INCLUDES): "Include",
     tuple(KINDS): "TournamentKind", ("open", "running", "over"): "TournamentStatus",
     ("running", "finished", "abandoned"): "TableStatus", ("enter", "leave", "organise", "go_on"): "TournamentAct",
-    ("newest", "deadline"): "GameSort", tuple(contacts.KINDS): "ContactKind",
+    rated.STATES: "Rated", ("newest", "deadline"): "GameSort", tuple(contacts.KINDS): "ContactKind",
     tuple(game_page.INVITED): "InvitationState", tuple(player_pages.AGAINST): "Against",
 }  # fmt: skip
 """What the API calls the words of which a text is one."""

@@ -12,6 +12,7 @@ from server.storage import sql
 from server.storage.database import Store
 
 BEGUN, COUNTED = "begun", "counted"
+STATES = (BEGUN, COUNTED)
 """What `game.rated` says: that it counts if nothing comes between, that it was counted; NULL: it does not count."""
 _BEGIN = """
     UPDATE game SET rated = ? WHERE id = ? AND NOT EXISTS (

@@ -17,10 +17,9 @@ from server.service.accounts import contacts
 from server.service.accounts.players import Player
 from server.service.common import checks
 from server.service.common.preferences import CHANNELS, Channel
-from server.service.games import clock, loading, move_log, proposals
+from server.service.games import clock, loading, move_log, proposals, rated
 from server.service.games.model import SANDBOX, Edition, Entry, Game, Invited
 from server.service.games.proposals import ShownProposal
-from server.service.games.rated import BEGUN, COUNTED
 from server.service.lists.game_lists import GameSummary, rating_range, seated, unread
 from server.storage import sql
 from server.storage.database import Store
@@ -49,9 +48,9 @@ class GamePage(GameSummary):
         str | None, "Id of the player who made it, or to whom it passed when they left before the start."
     ]
     rated: Annotated[
-        bool,
-        "It counts for ratings when it is over and for all to see, unless a seat is given away, a hint or a turn is "
-        "taken (back), or somebody resigns at once.",
+        Annotated[str, JsonSchema(enum=rated.STATES)] | None,
+        "Whether it counts for ratings: `begun` if it comes to a regular end as it stands, and if all who sit down in "
+        "it wish that; `counted` when it was. null: it does not count.",
     ]
     commitment: Annotated[str, "SHA-256 of the server's secret share in the shuffle, in hex."]
     round: int | None
@@ -164,7 +163,7 @@ def describe(game: Game, player: Player | None) -> GamePage:
         "creator": game.creator,
         "commitment": game.commitment,
         "rating": rating_range(game.rating_min, game.rating_max),
-        "rated": game.rated in (BEGUN, COUNTED),
+        "rated": rated.as_it_stands(game),
         "origin": game.origin,
         "created_at": game.created_at,
         "started_at": game.started_at,

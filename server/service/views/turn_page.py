@@ -24,7 +24,7 @@ from server.service.common.quotas import HOUR, TURN_LINK_ASKS_AN_HOUR, TURN_LINK
 from server.service.explain import card_facts, history
 from server.service.explain.card_facts import CardFacts
 from server.service.explain.history import Story, ToldMove
-from server.service.games import loading, rated
+from server.service.games import loading
 from server.service.games.model import SANDBOX, Game
 from server.service.lists import game_page
 from server.service.lists.game_page import GamePage
@@ -65,7 +65,6 @@ class TurnPage:
     turn: list[ToldMove] = field(default_factory=list)  # live: what the player has done this turn, and sent
     undo: frozenset[int] = frozenset()  # the plies of `turn` that can be taken back, with all after them
     old: OldLink | None = None  # of a link that is not live: what it leads to
-    counts: str | None = None  # for ratings (`rated.as_it_stands`)
 
     @property
     def standing(self) -> list[Score]:
@@ -113,8 +112,8 @@ def page_of_game(
         seat = game.seat_of(player)
         if game.state is None:
             names = history.names_of(game)
-            page, counts = game_page.describe(game, player), rated.as_it_stands(game)
-            return TurnPage(page, names, seat, seat, False, Story(game.rules), False, 0, counts=counts)
+            page = game_page.describe(game, player)
+            return TurnPage(page, names, seat, seat, False, Story(game.rules), False, 0)
         told = history.tell(store, game, seat)
         if game.status == "running" and seat is not None and game.to_move == seat:
             return live_page(game, told, seat, player, ply, moves)
@@ -147,7 +146,6 @@ def page_of(game: Game, told: Story, player: Player | None, seat: int | None, kn
         autopilot=game.status == "running" and seat is not None and game.seats[seat].autopilot,
         known_to=known_to,
         position=_mask(game, game.seat_of(player)),
-        counts=rated.as_it_stands(game),
     )
 
 

@@ -21,7 +21,7 @@ from server.service.erasure import deletion
 from server.service.games import loading
 from server.service.games.model import Seat
 from server.service.games.rated import BEGUN, COUNTED
-from server.service.lists import ratings
+from server.service.lists import game_page, ratings
 from server.service.play import hints
 from server.service.seating import creating, joining, taking_over
 from server.settings import Settings
@@ -170,6 +170,7 @@ def test_a_game_in_which_somebody_was_helped_does_not_count(store: Store) -> Non
         taking_over.give_seat(store, loading.for_change(store, handed.id), 1, cleo, NOW)
     finish(handed)
     alone = creating.create(store, ann, 2, None, None, "", ["apprentice"], False, NOW)
+    assert alone["rated"] == BEGUN
     hints.ask(store, ann, alone["id"], NOW)
     taken_back, own = start(store, ann, ben), start(store, ann, ben)
     finish(own)
@@ -180,6 +181,7 @@ def test_a_game_in_which_somebody_was_helped_does_not_count(store: Store) -> Non
         sql.insert(
             store, "bot_account", player_id=ben.id, owner_id=ann.id, handle="b", who="owner", rules="{}", created_at=""
         )
+    assert game_page.page(store, taken_back.id, ann)["rated"] is None
     rating.rate(store, LATER, 100)
     states = [state_of(store, game) for game in (handed.id, alone["id"], taken_back.id, own.id)]
     assert states == [None] * 4

@@ -66,6 +66,8 @@ MailState = Literal["pending", "sending", "sent", "skipped", "dead"]
 
 BotFor = Literal["everybody", "owner", "nobody"]
 
+Rated = Literal["begun", "counted"]
+
 ClockWait = Literal["notice", "mail", "operator"]
 
 InvitationState = Literal["waiting", "accepted", "declined", "left"]
@@ -1074,7 +1076,7 @@ class Game(TypedDict):
     result: Result | None
     deal: str | None
     creator: str | None
-    rated: bool
+    rated: Rated | None
     commitment: str
     round: int | None
     phase: Phase | None

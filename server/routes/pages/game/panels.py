@@ -102,7 +102,7 @@ def _countdown(page: GamePage) -> Markup | None:
 
 def _rating(access: GameAccess, shown: TurnPage) -> str | None:
     """Whether the game counts for ratings, and what it changed; None of what no rating comes from."""
-    page, counts = shown.page, shown.counts
+    page, counts = shown.page, shown.page["rated"]
     if page["origin"] != PLAYED:
         return None
     if counts is None:
