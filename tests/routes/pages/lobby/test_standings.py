@@ -71,6 +71,9 @@ def test_whoever_switches_it_off_or_is_private_is_shown_to_nobody(
     browser.client.delete_cookie("ulm_session")
     assert 'id="rating"' not in browser.open(f"/players/{ann.id}").text
     assert browser.open(f"/players/{ben.id}", 404)
+    browser.open(next(link for link in read(browser.open("/ratings").text).links if "people" in link))
+    browser.open(next(link for link in read(browser.response.text).links[::-1] if link.startswith("/sign-up")))
+    assert browser.press(browser.forms[0], follow=False, name="Gast").location == "/account#people"
 
 
 def test_a_game_for_some_ratings_says_so_and_keeps_others_off(
