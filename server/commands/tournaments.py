@@ -1,9 +1,8 @@
-"""`ulm tournament`: a whole tournament of bots at once, and the records of any."""
+"""`ulm tournament run`: a whole tournament of bots at once."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import logging
 import os
 import time
@@ -12,11 +11,10 @@ from bots import offers
 from replays.pairing import KINDS
 from replays.standings import Measure, printed
 from server.bot_workers.job import BotTurns
-from server.commands import CommandError, argument, command, now, number, progress, say, up_to_date, with_database
+from server.commands import CommandError, argument, command, now, number, progress, say, up_to_date
 from server.engine.ulm1.tables import MAX_PLAYERS, MIN_PLAYERS
 from server.service.contests import rounds, tournaments
 from server.settings import Settings, local_url
-from server.storage.database import Store
 
 
 @command(
@@ -80,15 +78,3 @@ def run(args: argparse.Namespace, settings: Settings) -> None:
         say(line)
     url = settings.base_url or local_url(settings.host, settings.port)
     print(f"\nPage: {url.rstrip('/')}/tournaments/{made}")
-
-
-@command(
-    "tournament records",
-    "print the records of a tournament, a line for each game that counts",
-    argument("id", metavar="ID", help="of the tournament"),
-)
-@with_database
-def records(args: argparse.Namespace, store: Store) -> None:
-    """For `ulm-replay standings -` and `ulm-replay check -`."""
-    for record in tournaments.records(store, args.id):
-        print(json.dumps(record))

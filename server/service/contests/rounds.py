@@ -7,7 +7,7 @@ places follow, `replays.pairing` and `replays.standings` say, from what is store
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Annotated, NamedTuple, TypedDict, cast
@@ -100,11 +100,6 @@ FILLS = Entry(number=0, name=bots.seat_name(bots.STAND_IN), player=None, bot=bot
 """Who fills tables, without a place."""
 
 
-def numbered(there: Sequence[Entry]) -> dict[int | str | None, Entry]:
-    """Entrants by what a table calls them: their number, or None."""
-    return {None: FILLS, **{one["number"]: one for one in there}}
-
-
 class Standing(Entry):
     """Who is in a tournament, and the place so far. It counts the rounds that are over."""
 
@@ -168,18 +163,19 @@ def table(tournament: Tournament, played: Sequence[Board], there: Sequence[Entry
         for one in played
         if one.outcome is not None
     ]
-    who = numbered(there)
-    lines = places.standings(counted, tournament["kind"] == "knock-out", [one["number"] for one in there])
+    who: dict[int | str, Entry] = {one["number"]: one for one in there}
     return [
         cast("Standing", {**who[one.entrant], "place": one.place, **one.measure._asdict(), "last_round": one.rounds})
-        for one in lines
+        for one in places.standings(counted, tournament["kind"] == "knock-out", who)
     ]
 
 
 # A round
 
 
-_BEGIN = "UPDATE tournament SET round = ?, round_ends_at = ?, status = 'running' WHERE id = ?"
+_BEGIN = """
+    UPDATE tournament SET status = 'running', started_at = COALESCE(started_at, ?), rounds = ?, round = ?,
+        round_ends_at = ? WHERE id = ?"""
 _END = "UPDATE tournament SET status = 'over', finished_at = ?, round_ends_at = NULL WHERE id = ?"
 
 
@@ -200,13 +196,13 @@ def go_on(store: Store, tournament: Tournament, now: datetime) -> None:
         end(store, tournament["id"], now)
         return
     tables = pairing.pair(tournament["kind"], size, order, before)
-    rules, who = rulesets.rules_for(tournament["ruleset"]), numbered(there)
+    rules, who = rulesets.rules_for(tournament["ruleset"]), {one["number"]: one for one in there}
     for board in range(tournament["boards"]):
         deal = deals.make(store, tournament["options"], size, rules, now)
         for place, entrants in enumerate(tables):
             turned = entrants[board % size :] + entrants[: board % size]
             title = Title(f"{tournament['name'][:_TITLE].strip()} \N{MIDDLE DOT} {number}.{place + 1}")
-            sitting = _seated(store, [who[one] for one in turned])
+            sitting = _seated(store, [FILLS if one is None else who[one] for one in turned])
             clock = tournament["clock"] if any(seat.player for seat in sitting) else None
             game = deals.start_game(store, deal, title, sitting, now, clock=clock)
             sql.insert(
@@ -221,7 +217,7 @@ def go_on(store: Store, tournament: Tournament, now: datetime) -> None:
             )
     hours = tournament["round_hours"]
     ends = None if hours is None else utc(now + timedelta(hours=hours))
-    sql.execute(store, _BEGIN, number, ends, tournament["id"])
+    sql.execute(store, _BEGIN, utc(now), tournament["rounds"], number, ends, tournament["id"])
 
 
 def _seated(store: Store, entrants: Sequence[Entry]) -> list[Seat]:
@@ -242,11 +238,12 @@ def _seated(store: Store, entrants: Sequence[Entry]) -> list[Seat]:
 
 
 _NEVER_BEGUN = "SELECT id FROM tournament WHERE status = 'open' AND created_at < ? ORDER BY id"
-_LATE = "SELECT id FROM tournament WHERE status = 'running' AND round_ends_at <= ? ORDER BY id"
-_DONE = """
-    SELECT t.id FROM tournament t WHERE t.status = 'running' AND NOT EXISTS (
-        SELECT 1 FROM tournament_game x JOIN game g ON g.id = x.game_id
-        WHERE x.tournament_id = t.id AND x.round = t.round AND g.status = 'running') ORDER BY t.id"""
+_PLAYING = """
+    SELECT 1 FROM tournament_game x JOIN game g ON g.id = x.game_id
+    WHERE x.tournament_id = t.id AND x.round = t.round AND g.status = 'running'"""
+_DUE = f"""
+    SELECT t.id, t.round, EXISTS ({_PLAYING}) FROM tournament t
+    WHERE t.status = 'running' AND (t.round_ends_at <= ? OR NOT EXISTS ({_PLAYING})) ORDER BY t.id"""  # noqa: S608
 
 
 def run(store: Store, now: datetime) -> int:
@@ -255,42 +252,37 @@ def run(store: Store, now: datetime) -> int:
     for (tournament_id,) in sql.rows(store, _NEVER_BEGUN, utc(now - OPEN_FOR)):
         with store.write():
             sql.execute(store, _END + " AND status = 'open'", utc(now), tournament_id)
-    if pauses.by_operator(store) is None:
-        _each(store, _end_time, sql.rows(store, _LATE, utc(now)), now)
-    return _each(store, _end_round, sql.rows(store, _DONE), now)
-
-
-def _each(store: Store, step: Callable[[Store, str, datetime], None], found: list[sql.Row], now: datetime) -> int:
-    """Take a step with each of these tournaments; with how many it was done."""
-    done = 0
-    for (tournament_id,) in found:
+    ended = 0
+    for tournament_id, number, playing in sql.rows(store, _DUE, utc(now)):
         if store.closing.is_set():
             break
         try:
-            step(store, tournament_id, now)
-            done += 1
+            (_end_time if playing else _end_round)(store, tournament_id, number, now)
+            ended += not playing
         except Exception:
             log.exception("tournament %s: its round could not be ended", tournament_id)
-    return done
+    return ended
 
 
 _TIME = """
-    SELECT t.round, t.round_hours, MIN(g.created_at) FROM tournament t
+    SELECT t.round_hours, MIN(g.created_at) FROM tournament t
     JOIN tournament_game x ON x.tournament_id = t.id AND x.round = t.round JOIN game g ON g.id = x.game_id
-    WHERE t.id = ? AND t.round_ends_at <= ? GROUP BY t.round, t.round_hours"""
-_PUT_OFF = "UPDATE tournament SET round_ends_at = ? WHERE id = ? AND round_ends_at <= ?"
+    WHERE t.id = ? AND t.round = ? GROUP BY t.round_hours"""
+_PUT_OFF = "UPDATE tournament SET round_ends_at = ? WHERE id = ? AND round = ?"
 
 
-def _end_time(store: Store, tournament_id: str, now: datetime) -> None:
-    """Let bots play on at all tables of a round. As all clocks do, rounds wait while the operator has paused all mail
-    or no server is there: they end as much later."""
-    for number, hours, began in sql.rows(store, _TIME, tournament_id, utc(now)):
-        last = clocks.run_for(store, parse_utc(began), timedelta(hours=hours), now)
-        if last <= now:
-            stand_in(store, tournament_id, number, None, now)
-        else:
-            with store.write():
-                sql.execute(store, _PUT_OFF, utc(last), tournament_id, utc(now))
+def _end_time(store: Store, tournament_id: str, number: int, now: datetime) -> None:
+    """Let bots play on at all tables of a round whose time is over. As all clocks do, rounds wait while the operator
+    has paused all mail or no server is there: they end as much later."""
+    found = sql.row(store, _TIME, tournament_id, number)
+    if found is None or pauses.by_operator(store) is not None:
+        return
+    last = clocks.run_for(store, parse_utc(found[1]), timedelta(hours=found[0]), now)
+    if last <= now:
+        stand_in(store, tournament_id, number, None, now)
+    else:
+        with store.write():
+            sql.execute(store, _PUT_OFF, utc(last), tournament_id, number)
 
 
 _WITH_PEOPLE = """
@@ -313,25 +305,25 @@ def stand_in(store: Store, tournament_id: str, number: int, player_id: str | Non
                     tell(store, notices.of_replacement(game, seat.number, before), now)
 
 
+_DEALS = """
+    SELECT DISTINCT g.deal_id FROM tournament_game x JOIN game g ON g.id = x.game_id
+    WHERE x.tournament_id = ? AND x.round = ? ORDER BY g.deal_id"""
 _UNCOUNTED = """
     SELECT x.game_id, x.entrants FROM tournament_game x JOIN game g ON g.id = x.game_id
     WHERE x.tournament_id = ? AND x.round = ? AND x.outcome IS NULL AND g.status = 'finished'"""
 _COUNT = "UPDATE tournament_game SET outcome = ? WHERE game_id = ?"
 
 
-def _end_round(store: Store, tournament_id: str, now: datetime) -> None:
+def _end_round(store: Store, tournament_id: str, number: int, now: datetime) -> None:
     """Reveal the deals of a round whose games are all over; then count them, and go on. What a process that dies has
     not done, the next look does."""
-    with store.read():
-        found = find(store, tournament_id)
-        dealt = {one.deal for one in boards(store, tournament_id) if found and one.round == found["round"]}
-    for deal_id in sorted(dealt):
+    for (deal_id,) in sql.rows(store, _DEALS, tournament_id, number):
         deals.reveal(store, deal_id, now)
     with changing(store):
         tournament = find(store, tournament_id, locked=True)
-        if not tournament or not found or tournament["status"] != "running" or tournament["round"] != found["round"]:
+        if not tournament or tournament["status"] != "running" or tournament["round"] != number:
             return  # somebody was faster
-        for game_id, entrants in sql.rows(store, _UNCOUNTED, tournament_id, tournament["round"]):
+        for game_id, entrants in sql.rows(store, _UNCOUNTED, tournament_id, number):
             state = loading.for_reader(store, game_id, None).position
             outcome = [one[1:] for one in places.seats_of(state, orjson.loads(entrants))]
             sql.execute(store, _COUNT, canonical_json(outcome), game_id)

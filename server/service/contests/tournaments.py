@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import datetime
 from typing import Annotated, TypedDict, cast
 
@@ -90,6 +91,9 @@ class TournamentPage(TournamentSummary):
     ]
 
 
+_UNFINISHED = "SELECT COUNT(*) FROM tournament WHERE organiser_id = ? AND status <> 'over'"
+
+
 def make(
     store: Store,
     player: Player | None,
@@ -134,22 +138,16 @@ def make(
             return str(told.kept["id"])
         if player is not None:
             bot_accounts.require_person(store, player)
-            _require_room(store, player)
+            if (sql.value(store, _UNFINISHED, player.id) or 0) >= TOURNAMENTS:
+                why = _(
+                    "%(number)s tournaments of yours are not over: wait for one to end, or call one off",
+                    number=TOURNAMENTS,
+                )
+                raise Conflict(why, kind="limit-reached")
             row["organiser_id"] = player.id
         sql.insert(store, "tournament", id=made, status="open", round=0, created_at=utc(now), **row)
         idempotency.keep(store, asked, {"id": made}, now)
     return made
-
-
-_UNFINISHED = "SELECT COUNT(*) FROM tournament WHERE organiser_id = ? AND status <> 'over'"
-
-
-def _require_room(store: Store, player: Player) -> None:
-    if (sql.value(store, _UNFINISHED, player.id) or 0) >= TOURNAMENTS:
-        raise Conflict(
-            _("%(number)s tournaments of yours are not over: wait for one to end", number=TOURNAMENTS),
-            kind="limit-reached",
-        )
 
 
 _TAKE = """
@@ -163,8 +161,7 @@ def enter(store: Store, player: Player, tournament_id: str, now: datetime) -> To
     `Conflict`."""
     with changing(store):
         found, there = _found(store, tournament_id)
-        _require_entering(store, found, there, player)
-        place = _vacant(store, found, there)
+        place = _place_for(store, found, there, player)
         if place is None:
             _add(store, tournament_id, there, player.name, now, player_id=player.id)
         else:
@@ -176,8 +173,9 @@ def enter(store: Store, player: Player, tournament_id: str, now: datetime) -> To
 _LOWER = "SELECT 1 FROM tournament WHERE league_id = ? AND season = ? AND division > ?"
 
 
-def _require_entering(store: Store, found: Tournament, there: list[Entry], player: Player | None) -> None:
-    """Raise what keeps `player` (None: a stranger, who becomes a guest) from entering."""
+def _place_for(store: Store, found: Tournament, there: list[Entry], player: Player | None) -> Entry | None:
+    """Which place of somebody who left `player` (None: a stranger, who becomes a guest) has who enters; None: a new
+    one. It is of those who play in the round, unless that is the last. Raises as `enter`."""
     if player is not None:
         bot_accounts.require_person(store, player)
         if any(one["player"] == player.id for one in there):
@@ -185,19 +183,16 @@ def _require_entering(store: Store, found: Tournament, there: list[Entry], playe
         contacts.require_welcome(store, player, [found["organiser"], *(one["player"] for one in there)])
     if not found["guests"] and (player is None or player.is_guest):
         raise Forbidden(_("this tournament is for players with an email address: give yours first"))
-    if _vacant(store, found, there) is None:
-        _require_open(found, there)
-        if sql.row(store, _LOWER, found["league_id"], found["season"], found["division"]):
-            raise Conflict(_("whoever is new in a league begins in its lowest division"))
-
-
-def _vacant(store: Store, found: Tournament, there: list[Entry]) -> Entry | None:
-    """The place of somebody who left that can be taken: of those who play in the round, unless it is the last."""
     left = [one for one in there if one["left"]]
-    if not left or found["status"] != "running" or found["round"] == found["rounds"]:
-        return None
-    tables = [one.entrants for one in rounds.boards(store, found["id"]) if one.round == found["round"]]
-    return next((one for one in left if any(one["number"] in table for table in tables)), None)
+    if left and found["status"] == "running" and found["round"] != found["rounds"]:
+        tables = [one.entrants for one in rounds.boards(store, found["id"]) if one.round == found["round"]]
+        for one in left:
+            if any(one["number"] in table for table in tables):
+                return one
+    _require_open(found, there)
+    if sql.row(store, _LOWER, found["league_id"], found["season"], found["division"]):
+        raise Conflict(_("whoever is new in a league begins in its lowest division"))
+    return None
 
 
 def add_bot(store: Store, player: Player | None, tournament_id: str, bot: str, now: datetime) -> TournamentPage:
@@ -263,19 +258,14 @@ def leave(store: Store, player: Player, tournament_id: str, number: int, now: da
     return page(store, tournament_id, player)
 
 
-_START = "UPDATE tournament SET started_at = ?, rounds = ? WHERE id = ?"
-
-
 def start(store: Store, player: Player | None, tournament_id: str, now: datetime) -> TournamentPage:
     """Begin the first round; its organiser may (None: the operator). Raises `NotFound`, `Forbidden`, `Conflict`."""
     with changing(store):
         found, there = _organised(store, player, tournament_id)
         if len(there) < 2:
             raise Conflict(_("a tournament needs two entrants at least: let bots enter, or wait for others"))
-        usual = pairing.usual_rounds(found["kind"], len(there), found["seats"])
         if found["rounds"] is None or found["kind"] == "knock-out":
-            found["rounds"] = usual
-        sql.execute(store, _START, utc(now), found["rounds"], tournament_id)
+            found["rounds"] = pairing.usual_rounds(found["kind"], len(there), found["seats"])
         rounds.go_on(store, found, now)
         return _page(store, tournament_id, player)
 
@@ -422,13 +412,14 @@ def _page(store: Store, tournament_id: str, player: Player | None) -> Tournament
     asker = "" if player is None else player.id
     own = next((one["number"] for one in there if one["player"] == asker), None)
     sits = {game for (game,) in sql.rows(store, _SITS, tournament_id, asker)}
-    who, revealed = rounds.numbered(there), {one["round"] for one in dealt if one["seed"] is not None}
+    names: dict[int | None, str] = {None: rounds.FILLS["name"], **{one["number"]: one["name"] for one in there}}
+    revealed = {one["round"] for one in dealt if one["seed"] is not None}
     page = {
         **found,
         "entrants": len(there),
         "entered": own is not None,
         "standings": rounds.table(found, played, there),
-        "tables": [_table(one, who, one.round in revealed or one.game in sits) for one in played],
+        "tables": [_table(one, names, one.round in revealed or one.game in sits) for one in played],
         "deals": dealt,
         "league": sql.dicts(store, _LEAGUE, found["league_id"]),
         "number": own,
@@ -437,13 +428,13 @@ def _page(store: Store, tournament_id: str, player: Player | None) -> Tournament
     return cast("TournamentPage", page)
 
 
-def _table(one: Board, who: dict[int | str | None, Entry], shown: bool) -> TournamentTable:
+def _table(one: Board, names: Mapping[int | None, str], shown: bool) -> TournamentTable:
     return {
         "round": one.round,
         "board": one.board + 1,
         "table": one.place + 1,
         "entrants": list(one.entrants),
-        "names": [who[number]["name"] for number in one.entrants],
+        "names": [names[number] for number in one.entrants],
         "game": one.game if shown else None,
         "status": one.status,
         "totals": None if one.outcome is None else [came[0] for came in one.outcome],
@@ -451,20 +442,17 @@ def _table(one: Board, who: dict[int | str | None, Entry], shown: bool) -> Tourn
 
 
 def _may(store: Store, found: Tournament, there: list[Entry], player: Player | None) -> list[str]:
-    try:
-        _require_entering(store, found, there, player)
-        enters = True
-    except ServiceError:
-        enters = False
-    going = found["status"] != "over"
-    organises = player is not None and player.id == found["organiser"]
+    going, organises = found["status"] != "over", player is not None and player.id == found["organiser"]
     can = {
-        "enter": enters,
         "leave": going and player is not None and any(one["player"] == player.id for one in there),
         "organise": organises and going,
         "go_on": organises and _can_go_on(found),
     }
-    return [what for what, holds in can.items() if holds]
+    may = [what for what, holds in can.items() if holds]
+    with suppress(ServiceError):
+        _place_for(store, found, there, player)
+        may.insert(0, "enter")
+    return may
 
 
 def records(store: Store, tournament_id: str) -> Iterator[dict[str, Json]]:
