@@ -25,6 +25,8 @@ from server.storage.database import Store
 PLAYERS = 1000
 DIFFERENT = 40
 """So many games are played; each is that of several players."""
+NAMES = ("Jörg Weiß", "Світлана", "Ελένη", "小林")
+"""Of players, with numbers behind them."""
 NOW = datetime(2026, 11, 27, 12, tzinfo=UTC)
 
 
@@ -60,8 +62,8 @@ def _store(
     store: Store, deal: deals.Deal, game: str, player: str, moves: list[tuple[int, str]], state: str, result: str
 ) -> None:
     at, plies = f"{deal.day}T00:00:00Z", len(moves)
-    name = f"Player {player[1:]}"
-    sql.insert(store, "player", id=player, name=name, found_as=name.lower(), preferences="{}", created_at=at)
+    name = f"{NAMES[int(player[1:]) % len(NAMES)]} {player[1:]}"
+    sql.insert(store, "player", id=player, name=name, found_as=name.casefold(), preferences="{}", created_at=at)
     sql.insert(
         store, "game", id=game, name=deal.day, title=OF_DAY, status="finished", ruleset=deal.ruleset, seats=deal.seats,
         options=canonical_json(deal.options), server_seed=deal.server_seed, commitment=deal.commitment,
@@ -69,7 +71,7 @@ def _store(
         created_at=at, started_at=at, finished_at=at, deal_id=deal.id, creator_id=player,
     )  # fmt: skip
     for seat in range(deal.seats):
-        who = (player, None, f"Player {player[1:]}") if seat == 0 else (None, day.OPPONENT, server_name(day.OPPONENT))
+        who = (player, None, name) if seat == 0 else (None, day.OPPONENT, server_name(day.OPPONENT))
         sql.insert(
             store, "seat", game_id=game, seat=seat, player_id=who[0], bot=who[1], name=who[2],
             name_kind=None if seat == 0 else day.OPPONENT, client_seed="", listed="finished", created_at=at,

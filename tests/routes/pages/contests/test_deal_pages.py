@@ -80,7 +80,7 @@ def test_when_the_day_is_over_two_games_stand_beside_each_other(client, store, t
     day.look_after(store, time.now)
     sign_in(client, store, player_by_id(store, "p0000000"))
     shown = client.get(f"/deal/{THERE}").text
-    assert re.search(rf'href="/deal/{THERE}/{one}">Where you parted from Player \d+, who has \d+ points<', shown)
+    assert re.search(rf'href="/deal/{THERE}/{one}">Where you parted from [^<]+ \d{{7}}, who has \d+ points<', shown)
     assert shown.count("<tr") == 26
     other = re.search(rf'href="(/deal/{THERE}/(?!{one})\w+)">Compare with yours<', shown)[1]
     assert f'"/replays/{one}?ply=' in client.get(other).text
@@ -96,6 +96,7 @@ def test_when_the_day_is_over_two_games_stand_beside_each_other(client, store, t
     assert client.get(f"/deal/{deal}/{one}").status_code == 404  # days have addresses, deals have none
     month = client.get("/deal/months/2026-11").text
     assert month.count("<tr") == 61
+    assert all(f">{name} 000000" in month for name in field.NAMES)
     assert "<h1>Deals of November 2026</h1>" in month
     seed = sql.value(store, "SELECT server_seed FROM game WHERE id = ?", one)
     assert seed in shown
