@@ -58,7 +58,7 @@ class PuzzleConverter(_Text):
 class MonthConverter(_Text):
     """A month, `2026-11`."""
 
-    regex = "[0-9]{4}-[0-9]{2}"
+    regex = "[1-9][0-9]{3}-(?:0[1-9]|1[0-2])"
     schema: ClassVar = {"type": "string", "pattern": f"^{regex}$"}
 
 

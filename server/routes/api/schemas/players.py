@@ -7,7 +7,14 @@ from marshmallow import fields, validate, validates_schema
 
 from server.language import LANGUAGES
 from server.routes.api.schemas.common import ONE_OF, OPTIONAL, described, like, moment
-from server.routes.http.strict_fields import Address, RequestSchema, SafeText, StrictBoolean, StrictInteger
+from server.routes.http.strict_fields import (
+    Address,
+    QueryInteger,
+    RequestSchema,
+    SafeText,
+    StrictBoolean,
+    StrictInteger,
+)
 from server.service.accounts.access import SCOPES
 from server.service.accounts.bot_rules import GAMES_MAX, HOURS_MAX, VARIANTS, WHO
 from server.service.accounts.channels import ADDRESS_MAX, SHAPES
@@ -141,7 +148,7 @@ class RatingsQuerySchema(RequestSchema):
     """Of which kind of game."""
 
     variant = fields.String(required=True, validate=validate.OneOf(VARIANTS, error=ONE_OF))
-    seats = StrictInteger("How many play.", minimum=2, maximum=4, required=True)
+    seats = QueryInteger("How many play.", minimum=2, maximum=4, required=True, load_default=ma.missing)
 
 
 class ChangedContactSchema(RequestSchema):

@@ -106,7 +106,13 @@ def test_when_the_day_is_over_two_games_stand_beside_each_other(client, store, t
 
 
 def test_what_is_no_day_is_not_found(client):
-    for path in ("/deal/2026-02-30", "/deal/nosuch", "/deal/2026-11-21/nosuch", "/api/v1/deals/2026-13-01"):
+    for path in (
+        "/deal/2026-02-30",
+        "/deal/nosuch",
+        "/deal/2026-11-21/nosuch",
+        "/api/v1/deals/2026-13-01",
+        "/deal/months/2026-13",
+    ):
         assert client.get(path).status_code == 404, path
     assert "No day of this month is over yet." in client.get("/deal/months/2026-11").text
     assert "ask again in a moment" in client.get("/deal").text

@@ -48,6 +48,9 @@ def test_ratings_and_statistics_are_told_in_each_language(played: list[Any], bro
         assert f'<a href="/players/{player.id}">{name}</a>' in page
         assert f"<h1>{name}" in browser.open(f"/players/{player.id}").text
     assert 'href="/players/journeyman"' in page
+    [asked] = [one for one in browser.client.get("/api/v1/ratings?variant=basic&seats=2").json if one["name"] == "Ann"]
+    [course] = browser.client.get(f"/api/v1/players/{asked['player']}/ratings").json[:1]
+    assert len(course["course"]) == course["games"]
     assert browser.open("/statistics?seats=3&variant=advanced").text.count('<svg class="plot"') == 4
     shown = browser.open(f"/players/{played[0].id}").text
     assert shown.count('class="curve"') == 2 + 2, "two ratings, luck and skill"
