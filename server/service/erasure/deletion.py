@@ -17,6 +17,7 @@ from server.service.accounts import bot_accounts, links, stored_bytes
 from server.service.accounts.players import Player, player_by_id, require_in
 from server.service.common import audit_log, naming
 from server.service.common.errors import Conflict, ServiceError
+from server.service.contests import tournaments
 from server.service.games import loading
 from server.service.games.model import SANDBOX
 from server.service.games.saving import change_row
@@ -73,6 +74,7 @@ def delete_account(store: Store, player: Player, now: datetime, rng: random.Rand
     for _attempt in range(TRIES):
         for bot in _bots(store, player):
             before += delete_account(store, bot, now, rng)
+        _leave_open_tournaments(store, player, now)
         _leave_games(store, player, now, rng)
         gone = _erase(store, player, now)
         if gone is not None:
@@ -121,6 +123,22 @@ def _leave_games(store: Store, player: Player, now: datetime, rng: random.Random
             with store.read():
                 game = loading.for_reader(store, game_id, player)
             turns.play(store, game_id, player, game.seen_ply(game.seat_of(player)), ["resign"], None, now, rng)
+
+
+_OPEN_TOURNAMENTS = """
+    SELECT t.id, t.organiser_id, e.number FROM tournament t
+    LEFT JOIN tournament_entry e ON e.tournament_id = t.id AND e.player_id = ?
+    WHERE t.status = 'open' AND (t.organiser_id = ? OR e.number IS NOT NULL) ORDER BY t.id"""
+
+
+def _leave_open_tournaments(store: Store, player: Player, now: datetime) -> None:
+    """Give the player's places back in those that have not begun, and call off those that nobody else could start."""
+    for tournament_id, organiser, number in sql.rows(store, _OPEN_TOURNAMENTS, player.id, player.id):
+        with suppress(ServiceError):  # it has begun meanwhile
+            if number is not None:
+                tournaments.leave(store, player, tournament_id, number, now)
+            if organiser == player.id:
+                tournaments.call_off(store, player, tournament_id, now)
 
 
 def _erase(store: Store, player: Player, now: datetime) -> list[str] | None:

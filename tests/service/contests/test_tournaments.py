@@ -247,8 +247,13 @@ def test_an_account_that_goes_takes_its_name_along_and_a_bot_has_its_place(
     made, people = evening
     own = personal_export.export(store, people[3], NOW)["tournaments"]
     assert [(one["tournament"], one["called"], one["organised"]) for one in own] == [(made, "Dan", False)]
+    later = tournaments.make(store, people[0], "Saturday", "swiss", 2, NOW)
+    tournaments.enter(store, people[3], later, NOW)
+    tournaments.enter(store, people[1], later, NOW)
     deletion.delete_account(store, people[3], NOW)
     deletion.delete_account(store, people[0], NOW)
+    page = tournaments.page(store, later, None)  # nobody is left to start it
+    assert (page["status"], [one["name"] for one in page["standings"]]) == ("over", ["Ben"])
     with store.read():
         assert sql.rows(store, "SELECT 1 FROM tournament_entry WHERE name IN ('Ann', 'Dan')") == []
     play(store, made, people[1:3])
