@@ -12,9 +12,10 @@ from server.language import gettext as _
 from server.service.accounts.bot_rules import VARIANTS
 from server.service.accounts.players import Player
 from server.service.common import checks
-from server.service.common.errors import Forbidden, bad_field
+from server.service.common.errors import Forbidden
 from server.service.games import bots
 from server.service.games.model import Game
+from server.service.lists.game_lists import RatingRange
 from server.storage import sql
 from server.storage.database import Store
 
@@ -156,19 +157,12 @@ _ONE = """
     LEFT JOIN rating r ON r.player_id = p.id AND r.variant = ? AND r.seats = ? WHERE p.id = ?"""
 
 
-def check_range(given: object) -> tuple[int | None, int | None]:
-    """From and to how many points somebody may sit down, of `{"min": 1400, "max": 1600}`; either may be None. Raises
-    `Unprocessable`."""
-    if given is None:
-        return None, None
-    if not isinstance(given, dict) or set(given) != {"min", "max"}:
-        raise bad_field("rating", _('give {"min": 1400, "max": 1600}, null for no limit, or null for everybody'))
-    least = _limit("rating.min", given["min"], 0)
-    return least, _limit("rating.max", given["max"], least or 0)
-
-
-def _limit(field: str, value: object, least: int) -> int | None:
-    return None if value is None else checks.whole(field, value, least, POINTS_MAX)
+def check_range(given: RatingRange | None) -> tuple[int | None, int | None]:
+    """From and to how many points somebody may sit down; None for no limit. Raises `Unprocessable`."""
+    least, most = (None, None) if given is None else (given["min"], given["max"])
+    if least is not None:
+        least = checks.whole("rating.min", least, 0, POINTS_MAX)
+    return least, None if most is None else checks.whole("rating.max", most, least or 0, POINTS_MAX)
 
 
 def _refusal(store: Store, game: Game, player: Player | None) -> str | None:
@@ -182,7 +176,7 @@ def _refusal(store: Store, game: Game, player: Player | None) -> str | None:
     points = (BEGINNER if numbers[0] is None else Rating(*numbers)).points
     if (least is None or points >= least) and (most is None or points <= most):
         return None
-    told = {"range": range_words(least, most), "points": points}
+    told = {"range": range_words({"min": least, "max": most}), "points": points}
     if numbers[0] is None:
         return _("it is for players with %(range)s points, and who has no rating yet has %(points)s", **told)
     return _("it is for players with %(range)s points, and you have %(points)s", **told)
@@ -199,8 +193,9 @@ def require_within(store: Store, game: Game, player: Player | None) -> None:
         raise Forbidden(message, kind="rating")
 
 
-def range_words(min: int | None, max: int | None) -> str:  # noqa: A002 - as they are told
+def range_words(given: RatingRange) -> str:
     """From and to how many points, in words."""
-    if max is None:
-        return _("at least %(number)s", number=min)
-    return _("at most %(number)s", number=max) if min is None else f"{min}–{max}"
+    least, most = given["min"], given["max"]
+    if most is None:
+        return _("at least %(number)s", number=least)
+    return _("at most %(number)s", number=most) if least is None else f"{least}–{most}"

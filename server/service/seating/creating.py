@@ -21,6 +21,7 @@ from server.service.games import finish_move, loading, table_events
 from server.service.games.model import Game, Seat
 from server.service.games.saving import change_row, changing, insert
 from server.service.lists import game_page, ratings
+from server.service.lists.game_lists import RatingRange
 from server.service.lists.game_page import GamePage
 from server.service.seating import seats as seating
 from server.storage.database import Store
@@ -46,7 +47,7 @@ def create(
     hints: bool = False,
     rematch_of: str | None = None,
     offered: Sequence[str] = (),
-    rating: object = None,
+    rating: RatingRange | None = None,
 ) -> GamePage:
     """Open a game; `player` takes seat 0, `bots` the next ones, or all of them: then the player looks on. Full at once,
     it starts at once. The server's share of the seed is chosen and committed to here, before any other `client_seed` is
@@ -54,7 +55,7 @@ def create(
     `entropy` the source of secrets, `most` how many unfinished games a player may sit in, `title` its name without a
     `name`, `rules` None what new games are played by; `hints`: among people, too; `offered`: ids of players to
     whom seats are offered; `rematch_of`: the id of the game that it follows; `rating`: between which those are who sit
-    down by themselves (`ratings.check_range`). What was `asked` before is the game
+    down by themselves. What was `asked` before is the game
     that was made then. Returns its page. Raises `Unprocessable`, `Conflict` beyond `most` and where a bot refuses,
     `Forbidden` for one's own bot among others."""
     seats = checks.whole("seats", seats, 2, 4)

@@ -25,6 +25,7 @@ from server.service.common import checks, preferences, quotas
 from server.service.common.errors import Conflict, TooManyRequests, Unprocessable
 from server.service.games import bots, clock
 from server.service.lists import opponents
+from server.service.lists.game_lists import RatingRange
 from server.service.lists.ratings import POINTS_MAX
 from server.service.seating import creating, invitations
 
@@ -169,7 +170,7 @@ def _others(wish: Wish) -> list[str | None]:
     return others
 
 
-def _rating(wish: Wish) -> dict[str, int | None]:
+def _rating(wish: Wish) -> RatingRange:
     """Between which ratings somebody sits down."""
     least = wish.check("rating_min", lambda text: _points(text, 0))
     return {"min": least, "max": wish.check("rating_max", lambda text: _points(text, least or 0))}

@@ -29,7 +29,7 @@ def options(chosen: Options, rating: RatingRange | None = None) -> list[str]:
     if chosen["rotate_start"]:
         words.append(_("the start player changes each round"))
     if rating is not None:
-        words.append(_("for ratings of %(range)s", range=ratings.range_words(**rating)))
+        words.append(_("for ratings of %(range)s", range=ratings.range_words(rating)))
     return words
 
 
