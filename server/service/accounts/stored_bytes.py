@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from weakref import WeakKeyDictionary
 
 from server.language import gettext as _
@@ -56,26 +57,26 @@ def give_back(store: Store, player_id: str, size: int) -> None:
     sql.execute(store, _GIVE_BACK, size, size, player_id)
 
 
-_MESSAGES = (
-    "SELECT player_id, COUNT(*), SUM(LENGTH(text)) FROM message WHERE game_id = ? AND kind IS NULL GROUP BY player_id"
-)
-_COMMENTS = """
-    SELECT player_id, COUNT(*), SUM(LENGTH(text)) FROM comment WHERE game_id = ? AND player_id IS NOT NULL
-    GROUP BY player_id"""
-_NOTES = "SELECT player_id, LENGTH(note) FROM seat WHERE game_id = ? AND player_id IS NOT NULL AND note IS NOT NULL"
+_WRITTEN = """
+    SELECT player_id, text FROM message WHERE game_id = ? AND kind IS NULL
+    UNION ALL SELECT player_id, text FROM comment WHERE game_id = ?"""
+_NOTES = "SELECT player_id, note FROM seat WHERE game_id = ? AND player_id IS NOT NULL AND note IS NOT NULL"
 _RECORD = """
     SELECT r.player_id, r.text, g.ply FROM imported_record r JOIN game g ON g.id = r.game_id WHERE g.id = ?"""
 
 
 def game_gone(store: Store, game_id: str) -> None:
     """Give back what players stored with a game that the running write transaction takes away."""
-    written = [*sql.rows(store, _MESSAGES, game_id), *sql.rows(store, _COMMENTS, game_id)]
-    for player_id, number, length in written:
-        give_back(store, player_id, MESSAGE * number + length)
-    for player_id, length in sql.rows(store, _NOTES, game_id):
-        give_back(store, player_id, length)
+    gone: Counter[str | None] = Counter()
+    for player_id, text in sql.rows(store, _WRITTEN, game_id, game_id):
+        gone[player_id] += MESSAGE + size_of(text)
+    for player_id, note in sql.rows(store, _NOTES, game_id):
+        gone[player_id] += size_of(note)
     for player_id, text, plies in sql.rows(store, _RECORD, game_id):
-        give_back(store, player_id, record_size(text, plies))
+        gone[player_id] += record_size(text, plies)
+    for player_id, size in gone.items():
+        if player_id is not None:  # else the account is gone
+            give_back(store, player_id, size)
 
 
 def record_size(text: str, plies: int) -> int:

@@ -50,7 +50,7 @@ def test_what_is_written_counts_and_what_goes_is_given_back(match: Start) -> Non
     kept_records.remove_import(store, kept, NOW)
     assert used(store, ann) == before
     assert deletion.unplayed_games(store, game.clock() + timedelta(days=1)) == 1
-    assert used(store, ann) == before - 2 * stored_bytes.MESSAGE - 10, "about: texts are counted by characters here"
+    assert used(store, ann) == before - 2 * stored_bytes.MESSAGE - 11
 
 
 def test_taking_back_for_ever_uses_room_up(match: Start) -> None:
