@@ -378,14 +378,14 @@ _LISTED = f"""
     SELECT {rounds.COLUMNS},
         (SELECT COUNT(*) FROM tournament_entry e WHERE e.tournament_id = t.id) AS entrants,
         EXISTS (SELECT 1 FROM tournament_entry e WHERE e.tournament_id = t.id AND e.player_id = ?) AS entered
-    FROM tournament t ORDER BY t.created_at DESC, t.id LIMIT {LISTED}"""  # noqa: S608
+    FROM tournament t
+    ORDER BY t.status = 'over', t.status = 'running', t.created_at DESC, t.id LIMIT {LISTED}"""  # noqa: S608
 
 
 def listing(store: Store, player: Player | None) -> list[TournamentSummary]:
-    """The newest tournaments, those first that can be entered."""
+    """The newest tournaments, those first that can be entered, then those under way."""
     with store.read():
         found = sql.dicts(store, _LISTED, "" if player is None else player.id)
-    found.sort(key=lambda one: ("open", "running", "over").index(one["status"]))
     return [cast("TournamentSummary", {**rounds.of(one), "entered": bool(one["entered"])}) for one in found]
 
 

@@ -321,4 +321,9 @@ def test_what_is_refused(store: Store) -> None:
     rounds.run(store, NOW + timedelta(weeks=4, seconds=1))  # what nobody begins is over, and makes room
     assert {one["status"] for one in tournaments.listing(store, ann)} == {"over"}
     assert tournaments.page(store, never, ann)["may"] == []  # nor does a league go on from it
-    tournaments.make(store, ann, *d)
+    made = tournaments.make(store, ann, *d)
+    for _ in range(tournaments.LISTED):  # newer ones that are over hide none that can be entered
+        over = tournaments.make(store, None, "Of bots", "swiss", 2, NOW + timedelta(hours=1))
+        with store.write():
+            rounds.end(store, over, NOW)
+    assert tournaments.listing(store, ann)[0]["id"] == made

@@ -28,12 +28,8 @@ NAMES = {"round-robin": N_("Round robin"), "swiss": N_("Swiss system"), "knock-o
 
 
 @blp.get("/tournaments")
-def listing() -> Response:
-    """The newest tournaments."""
-    return _listing()
-
-
-def _listing(refusal: ServiceError | None = None) -> Response:
+def listing(refusal: ServiceError | None = None) -> Response:
+    """The newest tournaments, and why a new one was refused."""
     return _answer(
         "contests/tournaments",
         refusal,
@@ -65,17 +61,13 @@ def make() -> Response | Redirect:
         for _number in range(min(_whole("bots"), 7)):
             tournaments.add_bot(store(), player, made, bot if bot in bots.names() else bots.CHOSEN_FIRST, now())
     except REFUSALS as refusal:
-        return signed_in(_listing(refusal))
+        return signed_in(listing(refusal))
     return signed_in(redirect(url_for("tournament-pages.tournament", tournament_id=made), 303))
 
 
 @blp.get("/tournaments/<id:tournament_id>")
-def tournament(tournament_id: str) -> Response:
-    """One tournament: who is in it, with their places; its tables; its deals."""
-    return _page(tournament_id)
-
-
-def _page(tournament_id: str, refusal: ServiceError | None = None) -> Response:
+def tournament(tournament_id: str, refusal: ServiceError | None = None) -> Response:
+    """One tournament: who is in it, with their places; its tables; its deals; and why a change was refused."""
     shown = tournaments.page(store(), tournament_id, browser_session.visitor())
     kind = NAMES[shown["kind"]]
     return _answer(
@@ -111,7 +103,7 @@ def change(tournament_id: str, act: str) -> Response | Redirect:
     try:
         ACTS[act](player or new_player(None), tournament_id)
     except REFUSALS as refusal:
-        return signed_in(_page(tournament_id, refusal))
+        return signed_in(tournament(tournament_id, refusal))
     return signed_in(redirect(here, 303))
 
 
