@@ -150,32 +150,23 @@ def make(
     return made
 
 
-_TAKE = """
-    UPDATE tournament_entry SET player_id = ?, bot = NULL, name = ?, name_kind = NULL, left_at = NULL
-    WHERE tournament_id = ? AND number = ?"""
-
-
 def enter(store: Store, player: Player, tournament_id: str, now: datetime) -> TournamentPage:
     """Enter a tournament that has not begun; or one under way where somebody has left a place: it is the player's from
     the next round on. Raises `NotFound`, `Forbidden` (a bot; a guest where they may not; kept away by somebody there),
     `Conflict`."""
     with changing(store):
         found, there = _found(store, tournament_id)
-        place = _place_for(store, found, there, player)
-        if place is None:
-            _add(store, tournament_id, there, player.name, now, player_id=player.id)
-        else:
-            name = seats.free_name(player.name, [one["name"] for one in there if one is not place])
-            sql.execute(store, _TAKE, player.id, name, tournament_id, place["number"])
+        number = _place_for(store, found, there, player)
+        _put(store, tournament_id, there, number, player.name, now, player_id=player.id)
         return _page(store, tournament_id, player)
 
 
 _LOWER = "SELECT 1 FROM tournament WHERE league_id = ? AND season = ? AND division > ?"
 
 
-def _place_for(store: Store, found: Tournament, there: list[Entry], player: Player | None) -> Entry | None:
-    """Which place of somebody who left `player` (None: a stranger, who becomes a guest) has who enters; None: a new
-    one. It is of those who play in the round, unless that is the last. Raises as `enter`."""
+def _place_for(store: Store, found: Tournament, there: list[Entry], player: Player | None) -> int:
+    """The number that `player` (None: a stranger, who becomes a guest) has who enters: a new one, or of somebody who
+    has left and would play in the next round, too. Raises as `enter`."""
     if player is not None:
         bot_accounts.require_person(store, player)
         if any(one["player"] == player.id for one in there):
@@ -188,11 +179,11 @@ def _place_for(store: Store, found: Tournament, there: list[Entry], player: Play
         tables = [one.entrants for one in rounds.boards(store, found["id"]) if one.round == found["round"]]
         for one in left:
             if any(one["number"] in table for table in tables):
-                return one
+                return one["number"]
     _require_open(found, there)
     if sql.row(store, _LOWER, found["league_id"], found["season"], found["division"]):
         raise Conflict(_("whoever is new in a league begins in its lowest division"))
-    return None
+    return _next_number(there)
 
 
 def add_bot(store: Store, player: Player | None, tournament_id: str, bot: str, now: datetime) -> TournamentPage:
@@ -209,28 +200,25 @@ def add_bot(store: Store, player: Player | None, tournament_id: str, bot: str, n
                 _("at most %(number)s bots of the house enter a tournament", number=TOURNAMENT_BOTS),
                 kind="limit-reached",
             )
-        _add(store, tournament_id, there, bots.seat_name(bot), now, bot=bot)
+        _put(store, tournament_id, there, _next_number(there), bots.seat_name(bot), now, bot=bot)
         return _page(store, tournament_id, player)
 
 
-def _add(store: Store, tournament_id: str, there: list[Entry], name: str, now: datetime, **who: str | None) -> None:
-    called = seats.free_name(name, [one["name"] for one in there])
-    sql.insert(
-        store,
-        "tournament_entry",
-        tournament_id=tournament_id,
-        number=max((one["number"] for one in there), default=0) + 1,
-        name=called,
-        name_kind=naming.kind_of(called),
-        entered_at=utc(now),
-        **who,
-    )
-
-
 _WITHDRAW = "DELETE FROM tournament_entry WHERE tournament_id = ? AND number = ?"
-_LEAVE = """
-    UPDATE tournament_entry SET player_id = NULL, bot = ?, name = ?, name_kind = ?, left_at = ?
-    WHERE tournament_id = ? AND number = ?"""
+
+
+def _put(
+    store: Store, tournament_id: str, there: list[Entry], number: int, name: str, now: datetime, **who: str | None
+) -> None:
+    """Give somebody a place, in the stead of whoever has it."""
+    called = seats.free_name(name, [one["name"] for one in there if one["number"] != number])
+    named = {"name": called, "name_kind": naming.kind_of(called), "entered_at": utc(now)}
+    sql.execute(store, _WITHDRAW, tournament_id, number)
+    sql.insert(store, "tournament_entry", tournament_id=tournament_id, number=number, **named, **who)
+
+
+def _next_number(there: list[Entry]) -> int:
+    return max((one["number"] for one in there), default=0) + 1
 
 
 def leave(store: Store, player: Player, tournament_id: str, number: int, now: datetime) -> TournamentPage:
@@ -250,9 +238,8 @@ def leave(store: Store, player: Player, tournament_id: str, number: int, now: da
         elif entry["player"] != player.id:
             raise Forbidden(_("when a player does not come, propose at the table that a bot takes the seat"))
         else:
-            name = seats.free_name(bots.seat_name(bots.STAND_IN), [one["name"] for one in there if one is not entry])
-            values = (bots.STAND_IN, name, naming.kind_of(name), utc(now))
-            sql.execute(store, _LEAVE, *values, tournament_id, number)
+            left = {"bot": bots.STAND_IN, "left_at": utc(now)}
+            _put(store, tournament_id, there, number, bots.seat_name(bots.STAND_IN), now, **left)
     if found["status"] == "running":
         rounds.stand_in(store, tournament_id, found["round"], player.id, now)
     return page(store, tournament_id, player)
@@ -341,7 +328,8 @@ def next_season(store: Store, player: Player | None, tournament_id: str, size: i
             sql.execute(store, _OPEN_DIVISION, made[-1], division, utc(now), tournament_id)
             for line in lines:
                 there = rounds.entries(store, made[-1])
-                _add(store, made[-1], there, line["name"], now, player_id=line["player"], bot=line["bot"])
+                who = {"player_id": line["player"], "bot": line["bot"]}
+                _put(store, made[-1], there, _next_number(there), line["name"], now, **who)
         return _page(store, made[0], player)
 
 
