@@ -17,8 +17,10 @@ axe.run(document, {resultTypes: ["violations"]}).then(found => JSON.stringify(fo
 // # last_round.whole
 () => {
   const one = document.querySelector("h1 .last-round");
-  const [at, of] = [one, one.parentElement].map((it) => it.getBoundingClientRect());
-  return at.width > 40 && at.height > 8 && at.right <= of.right + 1;
+  const whose = document.createRange();
+  whose.selectNode(one.parentElement.firstChild);
+  const [at, of, letters] = [one, one.parentElement, whose].map((it) => it.getBoundingClientRect());
+  return at.width > 40 && at.height > 8 && at.right <= of.right + 1 && letters.top > of.top - 0.5 && at.bottom < of.bottom + 0.5;
 }
 
 // # live.covered

@@ -2,7 +2,6 @@
 // Which of it is new the server knows (it remembers what was read on any device); this shows it, and tells what was seen.
 
 const SHOWN = 9000; // milliseconds for which something is told
-const SEEN = 700; // what is in sight for so long is read
 
 const one = (selector) => document.querySelector(selector);
 const said = document.createElement("div");
@@ -86,15 +85,10 @@ const openTalk = () => show("#tab-talk", "#messages");
 
 // ---- what is seen is read
 
-let timer;
-const sight = new IntersectionObserver((entries) => {
-  clearTimeout(timer);
-  if (entries.at(-1).isIntersecting && !document.hidden) timer = setTimeout(read, SEEN);
-}, { threshold: 0.6 });
+const sight = new IntersectionObserver((entries) => entries.at(-1).isIntersecting && read(), { threshold: 0.6 });
 
 function watch() {
   sight.disconnect();
-  clearTimeout(timer);
   const item = one("#reading") && one(".talk .messages li:last-child");
   if (item) sight.observe(item);
 }
@@ -126,6 +120,8 @@ document.addEventListener("click", (event) => {
   one("#agreement").open = true;
   one("#take-back").focus();
 });
+// What is written, and its button, lie above the bar of a phone.
+document.addEventListener("focusin", ({ target }) => target.closest(".talk form:not(#reading)")?.scrollIntoView({ block: "nearest" }));
 document.addEventListener("ulm:swapped", () => {
   tell();
   watch();
