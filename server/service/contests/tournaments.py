@@ -161,6 +161,9 @@ def enter(store: Store, player: Player, tournament_id: str, now: datetime) -> To
         return _page(store, tournament_id, player)
 
 
+_IN_IT = """
+    SELECT 1 FROM tournament_entry e JOIN tournament t ON t.id = e.tournament_id
+    WHERE e.player_id = ? AND (t.id = ? OR (t.league_id = ? AND t.season = ?))"""
 _LOWER = "SELECT 1 FROM tournament WHERE league_id = ? AND season = ? AND division > ?"
 
 
@@ -169,8 +172,8 @@ def _place_for(store: Store, found: Tournament, there: list[Entry], player: Play
     has left and would play in the next round, too. Raises as `enter`."""
     if player is not None:
         bot_accounts.require_person(store, player)
-        if any(one["player"] == player.id for one in there):
-            raise Conflict(_("you are in this tournament already"))
+        if sql.row(store, _IN_IT, player.id, found["id"], found["league_id"], found["season"]):
+            raise Conflict(_("you are in it already, or in another division"))
         contacts.require_welcome(store, player, [found["organiser"], *(one["player"] for one in there)])
     if not found["guests"] and (player is None or player.is_guest):
         raise Forbidden(_("this tournament is for players with an email address: give yours first"))

@@ -195,6 +195,13 @@ def test_a_league_goes_on_by_seasons_and_divisions(store: Store) -> None:
     page = tournaments.next_season(store, ann, lower, 4, NOW)
     assert (page["season"], page["division"], len(page["league"])) == (3, 1, 5)
     assert [entrants(one["id"]) for one in page["league"][:2]] == [[*above[:3], below[0]], [above[3], *below[1:]]]
+    higher, lower = (one["id"] for one in page["league"][:2])
+    with store.write():
+        sql.execute(
+            store, "UPDATE tournament_entry SET player_id = ? WHERE tournament_id = ? AND number = 1", ann.id, higher
+        )
+    with pytest.raises(Conflict, match="division"):  # once: both may be of one division in the next
+        tournaments.enter(store, ann, lower, NOW)
 
 
 def test_a_round_that_cannot_end_keeps_no_other_from_it(
