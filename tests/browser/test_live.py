@@ -310,7 +310,7 @@ def test_who_waits_sees_the_newest_message_and_where_to_write(site, open_page):
         assert tab.evaluate("() => scrollY") == 0
 
 
-@pytest.mark.parametrize(("width", "written"), [(375, ""), (375, "I am just wri"), (1280, "")])
+@pytest.mark.parametrize(("width", "written"), [(375, ""), (375, "I am just wri"), (1280, ""), (1280, "I am just wri")])
 def test_whose_turn_begins_sees_it_whatever_they_read_or_write(site, open_page, width, written):
     """The tab of messages, tapped while waiting, became a window over all of the turn."""
     game, mover, waits = site.two(mover_first=True, clock={"turn_hours": 24, "reserve_hours": 72})
@@ -320,6 +320,9 @@ def test_whose_turn_begins_sees_it_whatever_they_read_or_write(site, open_page, 
     open_drawer(tab, "Messages")
     if written:
         tab.locator("#message").fill(written)
+        site.call(f"/games/{game}/messages", {"text": "Take your time"}, mover.token)
+        expect(tab.locator(".talk .messages")).to_contain_text("Take your time")
+        expect(tab.locator("#toasts p")).to_have_count(0)  # it is seen where it stands
     seat = site.page(game, mover)["seat"]
     site.advance(game, mover, waits, until=lambda page: page["to_move"] != seat)
     tab.wait_for_selector("button[data-move]", state="attached")
@@ -327,9 +330,9 @@ def test_whose_turn_begins_sees_it_whatever_they_read_or_write(site, open_page, 
     if written:  # the sheet hides the board and all that says whose turn it is
         expect(tab.locator("#message")).to_be_focused()
         expect(tab.locator("#message")).to_have_value(written)
-        tab.locator("#message-write").tap()
+        tab.locator("#message-write").click()
         expect(tab.locator(".talk .messages")).to_contain_text(written)
-        tab.get_by_role("link", name="Your turn: to the board").tap()
+        tab.get_by_text("Your turn: to the board").click()
         expect(tab.locator("#board")).to_be_in_viewport(ratio=0.9)
         assert tab.locator(":popover-open").count() == 0
 

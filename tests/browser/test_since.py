@@ -210,6 +210,8 @@ def test_what_others_did_folds_when_it_is_of_another_turn(site, open_page):
     site.advance(game, ben, until=turn_of(ann))
     expect(tab.locator("#headline")).to_have_text(f"It is {ann.name}’s turn", timeout=WAIT)
     expect(opened).to_have_count(0)
+    expect(summary).to_have_count(0)  # there is nothing to open yet
+    site.play(game, ann, next(one for one in site.legal(game, ann) if one.startswith("push")))
     summary.click()
     expect(opened).to_have_count(1)
     site.advance(game, ann, until=turn_of(ben))

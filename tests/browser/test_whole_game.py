@@ -90,7 +90,7 @@ class Hand:
         self.tab.wait_for_selector("#play.live")
         self.settle()
         self.pressed, plain = 0, habit is None
-        while self.offered(*WANTED) or not self.tab.locator("#move-end:not(:disabled)").count():
+        while self.offered(*WANTED) or not self.tab.locator("#move-end:not([aria-disabled])").count():
             if habit and self.offered("push"):
                 habit(self)
                 habit = None

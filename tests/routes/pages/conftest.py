@@ -190,7 +190,9 @@ class Browser:
         return self.press(self.moves()["end"]) if 'id="move-end-now"' in response.text else response
 
     def button(self, label: str) -> Form:
-        [form] = [form for form in self.forms if form.label.startswith(label)]
+        """The form of that button; of two that do the same the first."""
+        form, *others = [form for form in self.forms if form.label.startswith(label)]
+        assert all((one.action, one.fields) == (form.action, form.fields) for one in others)
         return form
 
 

@@ -54,7 +54,7 @@ const KEYS = {
   "?": () => document.getElementById("keys")?.showModal(),
   u: undo,
   s: () => one("#done .send")?.click(),
-  e: () => one('#move-end-now, #move-end:not(:disabled)')?.focus(),
+  e: () => one('#move-end-now, #move-end:not([aria-disabled])')?.focus(),
   b: () => (document.activeElement instanceof SVGElement ? one("#asked button, #moves button") : one(".picture a.hit:not([tabindex])"))?.focus(),
 };
 
@@ -107,6 +107,10 @@ function walk(from, direction) {
 }
 
 document.addEventListener("keydown", key);
+// A gate that cannot be chosen while others play says why, as the grey button does.
+document.addEventListener("click", ({ target }) => {
+  if (target.closest?.(".desk:not(.live) .panel > svg [data-slot]")) one("#no-end")?.showPopover();
+});
 document.addEventListener("toggle", (event) => event.target.closest?.("#moves") && number(), true);
 
 // Moves that are not sent: kept on this device, offered again, and asked about before the page is left.
@@ -240,13 +244,14 @@ function ready(first) {
 
 const stands = () => `${desk()?.dataset.ply} ${desk()?.dataset.draft} ${Boolean(one("#asked"))}`;
 let stood = stands();
-const has = () => [".picture", "#proposed"].map((part) => Boolean(one(part)));
+const has = () => [".picture", "#proposed", "#result"].map((part) => Boolean(one(part)));
 let had = has();
 
 function inSight(sent) {
   const same = stood === stands();
   stood = stands();
-  const [[board, proposed], [begun, asked]] = [had, (had = has())];
+  const [[board, proposed, over], [begun, asked]] = [had, (had = has())];
+  if (over) one("#result")?.classList.add("seen"); // it was celebrated
   if ((begun && !board) || (sent && asked && !proposed)) return scrollTo(0, 0); // the game begins; what became of a wish
   const head = one(".turn-head");
   if (same || !head) return;

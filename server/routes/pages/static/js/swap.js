@@ -159,7 +159,7 @@ function hold() {
 }
 
 function put(held) {
-  const usable = (one) => one && !one.disabled && (one.checkVisibility?.() ?? true) && one;
+  const usable = (one) => one && !one.disabled && !one.ariaDisabled && (one.checkVisibility?.() ?? true) && one;
   const found =
     (held.id && usable(document.getElementById(held.id))) ||
     (held.move && usable(main().querySelector(`${held.board ? "svg a" : "button"}[data-move="${held.move}"]`))) ||

@@ -19,8 +19,8 @@ function tell() {
   const items = [...document.querySelectorAll(".talk .messages li[data-id]:not([data-mine])")];
   const fresh = items.filter((item) => Number(item.dataset.id) > newest).at(-1);
   newest = Math.max(newest, last());
-  if (one("#drawer:popover-open .talk")?.checkVisibility?.()) return; // it is in sight
-  if (fresh) toast(words(fresh));
+  const { left, top, width, height } = fresh?.getBoundingClientRect() ?? {};
+  if (fresh && !fresh.contains(document.elementFromPoint(left + width / 2, top + height / 2))) toast(words(fresh)); // it is not in sight
 }
 
 function words(item) {
@@ -50,19 +50,18 @@ function toast(text) {
   close.addEventListener("click", () => box.remove());
   const wait = () => setTimeout(() => (box.matches(":hover, :focus-within") ? wait() : box.remove()), SHOWN);
   wait();
-  place();
   said.replaceChildren(box);
 }
 
-/** It stands at the foot of a drawer that is open, or in the header (table.css). On a phone there is no room: it lies over the
- * title of the turn, where that is in sight, or above the bar, where "More below" keeps a row free, or above the answers there. */
+/** It stands at the foot of a drawer that is open, or in the header (table.css). On a phone there is no room: while others play it
+ * lies over the title, where that is in sight, else above the bar, where "More below" keeps a row free, or above the answers there. */
 function place() {
   const drawer = one("#drawer:popover-open");
   const { top, bottom } = one(".turn-head").getBoundingClientRect();
   if (drawer) drawer.append(said);
   else one("header .site").before(said);
-  const seen = Math.min(bottom - top - 8, top, innerHeight - bottom - 99) > 0;
-  const at = seen ? (top + bottom) / 2 : one(".answers")?.getBoundingClientRect().top - 20;
+  const seen = !one("#play.live") && Math.min(bottom - top - 8, top, innerHeight - bottom - 99) > 0;
+  const at = seen ? (top + bottom) / 2 : one(".now .answers")?.getBoundingClientRect().top - 20;
   said.style.top = at && !drawer ? `${at - 20}px` : "";
 }
 
@@ -123,6 +122,7 @@ document.addEventListener("click", (event) => {
 // What is written, and its button, lie above the bar of a phone.
 document.addEventListener("focusin", ({ target }) => target.closest(".talk form:not(#reading)")?.scrollIntoView({ block: "nearest" }));
 document.addEventListener("ulm:swapped", () => {
+  place();
   tell();
   watch();
 });
