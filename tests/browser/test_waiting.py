@@ -74,6 +74,7 @@ def test_two_guests_meet_play_and_meet_again(open_page, axe):
     )
 
     expect(berta.locator("#rematch")).to_contain_text("Anna schlägt eine Revanche vor")  # by itself
+    expect(berta.locator("#result.seen")).to_have_count(1)  # and no paper flies once more
     phone = berta.context.new_page()
     phone.goto("/")
     expect(phone.locator("#list-offers + .game-cards")).to_contain_text("Anna schlägt eine Revanche vor")
