@@ -101,6 +101,12 @@ def moments(store: Store, game_ids: Sequence[str]) -> dict[str, Moment]:
     return {game_id: json.loads(moment) for game_id, moment in sql.rows(store, known, *game_ids)}
 
 
+def versions(store: Store, game_ids: Sequence[str]) -> dict[str, str]:
+    """Which of these games are analysed, each with by what."""
+    known = f"SELECT game_id, version FROM analysis WHERE data IS NOT NULL AND game_id IN {sql.marks(game_ids)}"  # noqa: S608
+    return dict(sql.rows(store, known, *game_ids))
+
+
 def _moment(store: Store, game_id: str, found: Findings) -> str | None:
     """The moment of a game as it is stored."""
     at = results.decisive(found)

@@ -83,7 +83,8 @@ def collection(
     parts, speaker = map(part, shown["entries"]), game_words.speaker_of(language, rulesets.NEWEST)
     pieces = report.collection(shown["title"], shown["name"], shown["text"], parts, theme, language, speaker)
     told = [(one["game"], one["ply"], one["remark"], games[one["game"]]["edition"]) for one in shown["entries"]]
-    name = (store.number, "collection", theme, language, shown["title"], shown["name"], shown["text"], *told)
+    analysed = analyses.versions(store, list(games)).items()
+    name = (store.number, "collection", theme, language, shown["title"], shown["name"], shown["text"], *told, *analysed)
     return line.pieces(name, lambda: (piece.encode() for piece in pieces), network)
 
 

@@ -5,6 +5,8 @@ from urllib.parse import quote
 from server.routes.pages.replay import viewer_values
 from server.service.accounts import sessions
 from server.service.archive import game_collections
+from server.service.seating.example_game import EXAMPLE_ID, ensure_example
+from server.storage import sql
 from tests.routes.pages.conftest import Browser, read, sign_in
 from tests.service.conftest import NOW, give_address, make_player
 
@@ -85,3 +87,15 @@ def test_who_makes_none_is_told_the_way_and_led_back_to_the_move(match, store, c
     assert "Animation" in client.get(here).text
     monkeypatch.setattr(viewer_values, "can_draw", lambda: False)
     assert "Animation" not in client.get(here).text
+
+
+def test_a_file_has_an_analysis_that_came_after_the_first_one(store, client, time):
+    ensure_example(store, NOW)
+    ann = give_address(store, make_player(store, "Ann"), "ann@example.org")
+    path = f"/collections/{game_collections.add(store, ann, '', EXAMPLE_ID, None, NOW)}/export.html"
+    with store.read():
+        data = sql.value(store, "SELECT data FROM analysis WHERE game_id = ?", EXAMPLE_ID)
+    for kept in (None, data):
+        with store.write():
+            sql.execute(store, "UPDATE analysis SET data = ? WHERE game_id = ?", kept, EXAMPLE_ID)
+        assert ("The costliest errors" in client.get(path).text) == (kept is not None)
