@@ -299,6 +299,7 @@ def _require_open(found: Tournament, there: list[Entry]) -> None:
 
 _SEASON = f"""
     SELECT {rounds.COLUMNS} FROM tournament t WHERE t.league_id = ? AND t.season = ? ORDER BY t.division"""  # noqa: S608
+_NEXT = "SELECT 1 FROM tournament WHERE league_id = ? AND season > ?"
 _FOUND = "UPDATE tournament SET league_id = id, season = 1, division = 1 WHERE id = ? AND league_id IS NULL"
 _OPEN_DIVISION = """
     INSERT INTO tournament (id, name, kind, seats, ruleset, options, clock, boards, rounds, round_hours, guests, status,
@@ -315,8 +316,10 @@ def next_season(store: Store, player: Player | None, tournament_id: str, size: i
     with changing(store):
         found, _there = _found(store, tournament_id)
         _require_organiser(found, player)
-        if not _can_go_on(found):
+        if not _is_played(found):
             raise Conflict(_("a league goes on from a round robin that is over"))
+        if sql.row(store, _NEXT, found["league_id"], found["season"]):
+            raise Conflict(_("the next season is open already"))
         sql.execute(store, _FOUND, tournament_id)
         league, season = found["league_id"] or tournament_id, found["season"] or 1
         divisions = []
@@ -336,7 +339,8 @@ def next_season(store: Store, player: Player | None, tournament_id: str, size: i
         return _page(store, made[0], player)
 
 
-def _can_go_on(found: Tournament) -> bool:
+def _is_played(found: Tournament) -> bool:
+    """Whether a season can follow."""
     played = found["round"] > 0 or found["season"] is not None
     return found["kind"] == "round-robin" and found["status"] == "over" and played
 
@@ -437,7 +441,7 @@ def _may(store: Store, found: Tournament, there: list[Entry], player: Player | N
     can = {
         "leave": going and player is not None and any(one["player"] == player.id for one in there),
         "organise": organises and going,
-        "go_on": organises and _can_go_on(found),
+        "go_on": organises and _is_played(found) and not sql.row(store, _NEXT, found["league_id"], found["season"]),
     }
     may = [what for what, holds in can.items() if holds]
     with suppress(ServiceError):

@@ -81,7 +81,7 @@ def tournament(tournament_id: str, refusal: ServiceError | None = None) -> Respo
     )
 
 
-ACTS: dict[str, Callable[[Player, str], object]] = {
+ACTS: dict[str, Callable[[Player, str], tournaments.TournamentPage]] = {
     "enter": lambda player, which: tournaments.enter(store(), player, which, now()),
     "leave": lambda player, which: tournaments.leave(store(), player, which, _whole("number"), now()),
     "bot": lambda player, which: tournaments.add_bot(store(), player, which, forms.text_field("bot", 32), now()),
@@ -89,7 +89,7 @@ ACTS: dict[str, Callable[[Player, str], object]] = {
     "cancel": lambda player, which: tournaments.call_off(store(), player, which, now()),
     "season": lambda player, which: tournaments.next_season(store(), player, which, _whole("size"), now()),
 }
-"""What a form of the page does."""
+"""What a form of the page does; it leads to what came of it (the next season is a tournament of its own)."""
 
 
 @blp.post(f"/tournaments/<id:tournament_id>/<any({', '.join(ACTS)}):act>")
@@ -101,10 +101,10 @@ def change(tournament_id: str, act: str) -> Response | Redirect:
     if player is None and act != "enter":
         return page_addresses.to_sign_in(here)
     try:
-        ACTS[act](player or new_player(None), tournament_id)
+        shown = ACTS[act](player or new_player(None), tournament_id)
     except REFUSALS as refusal:
         return signed_in(tournament(tournament_id, refusal))
-    return signed_in(redirect(here, 303))
+    return signed_in(redirect(url_for("tournament-pages.tournament", tournament_id=shown["id"]), 303))
 
 
 def _whole(name: str) -> int:
