@@ -210,6 +210,7 @@ def test_not_every_seat_goes_to_everybody(store: Store, match) -> None:
     against = creating.create(store, ann, 2, "", None, "", ["journeyman"], False, NOW)["id"]
     with_hal = creating.create(store, ann, 3, "", None, "", ["@hal"], False, NOW)["id"]
     joining.join(store, ben, with_hal, "", None, NOW)
+    day.look_after(store, NOW)
     sealed = day.play(store, ann, NOW)
     for game_id, seat, player, error, why in (
         (m.id, 0, "nobody", NotFound, "no account"),

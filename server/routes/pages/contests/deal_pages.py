@@ -22,7 +22,7 @@ from server.routes.pages.shared import forms, game_wording, page_addresses, rend
 from server.routes.pages.shared.newcomers import REFUSALS, new_player, secret, signed_in
 from server.service.archive import replays
 from server.service.common import quotas
-from server.service.common.errors import Conflict
+from server.service.common.errors import Conflict, NotFound
 from server.service.contests import day
 from server.service.contests.day import FieldLine
 from server.service.views import replay_viewer
@@ -39,8 +39,18 @@ COOKIE = "ulm_deal"
 
 
 @blp.get("/deal")
+def today() -> Response:
+    """The deal of today; in the first moments of a new server, that it comes."""
+    try:
+        return deal(day.TODAY)
+    except NotFound:
+        if not settings().deals:
+            raise
+        return rendering.page("contests/not_dealt")
+
+
 @blp.get("/deal/<puzzle:which>")
-def deal(which: str = day.TODAY) -> Response:
+def deal(which: str) -> Response:
     """A day: what is dealt, and how all did, as far as the visitor may know."""
     shown = day.find(store(), which, browser_session.visitor(), now())
     field = shown["field"] or []

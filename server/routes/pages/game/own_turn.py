@@ -215,7 +215,8 @@ def _headline(shown: TurnPage) -> tuple[str, str]:
     if page["status"] == "abandoned":
         return _("The game was given up"), _("Nobody was left to play it.")
     if page["status"] == "open":
-        return _("Waiting for players"), ""  # the room says the rest
+        # The room says the rest.
+        return _("A rematch: waiting for players") if page["rematch_of"] else _("Waiting for players"), ""
     mover = "" if page["to_move"] is None else shown.names[page["to_move"]]
     if shown.reader is None and shown.seat is not None:
         then = _("It is %(name)s’s turn now.", name=mover)

@@ -115,7 +115,7 @@ def test_what_is_no_day_is_not_found(client):
     ):
         assert client.get(path).status_code == 404, path
     assert "No day of this month is over yet." in client.get("/deal/months/2026-11").text
-    assert "ask again in a moment" in client.get("/deal").text
+    assert "it is here in a moment" in client.get("/deal").text
 
 
 def test_where_no_day_is_dealt_no_door_leads_to_one(settings, store):

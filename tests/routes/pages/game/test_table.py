@@ -46,7 +46,7 @@ def test_a_rematch_leads_to_the_new_game(browser, match):
     answer = browser.press(browser.button("Offer a rematch"), follow=False)
     new = answer.headers["Location"]
     assert new.startswith("/games/")
-    assert "Waiting for players" in browser.open(new).text
+    assert "A rematch: waiting for players" in browser.open(new).text
     give_address(m.store, m.players[0], "p0@example.org")
     enter(browser, m, None)
     assert not [form for form in (browser.open(f"/games/{m.id}"), browser.forms)[1] if form.action.endswith("rematch")]
