@@ -187,7 +187,7 @@ def pages_of(site):
         Page("replay-pages.watch", f"/replays/{over}", ann),
         Page("replay-pages.watch", f"/replays/{over}?tab=analysis", ann),
         Page("replay-pages.embed", f"/embed/{EXAMPLE_ID}"),
-        Page("deal-pages.deal", "/deal", ann),
+        Page("deal-pages.today", "/deal", ann),
         Page("deal-pages.deal", f"/deal/{day_before}", None),
         Page("deal-pages.compare", f"/deal/{day_before}/{compared}"),
         Page("deal-pages.months", f"/deal/months/{day_before[:7]}"),
