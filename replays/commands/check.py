@@ -79,8 +79,8 @@ def audit(args: argparse.Namespace) -> int:
                 lines, good = [f"not a record that can be audited: {why}"], False
             bad += not good
             given.passed()
-            whole = len(first) == 1 and lines[1:]
-            given.say(printable("\n".join(lines) if whole else f"{item.source}: {lines[-1]}"))
+            in_full = len(first) == 1 and lines[1:]
+            given.say(printable("\n".join(lines) if in_full else f"{item.source}: {lines[-1]}"))
     return 1 if bad else 0
 
 
