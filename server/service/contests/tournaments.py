@@ -316,10 +316,7 @@ def next_season(store: Store, player: Player | None, tournament_id: str, size: i
     with changing(store):
         found, _there = _found(store, tournament_id)
         _require_organiser(found, player)
-        if not _is_played(found):
-            raise Conflict(_("a league goes on from a round robin that is over"))
-        if sql.row(store, _NEXT, found["league_id"], found["season"]):
-            raise Conflict(_("the next season is open already"))
+        _require_next_season(store, found)
         sql.execute(store, _FOUND, tournament_id)
         league, season = found["league_id"] or tournament_id, found["season"] or 1
         divisions = []
@@ -339,10 +336,13 @@ def next_season(store: Store, player: Player | None, tournament_id: str, size: i
         return _page(store, made[0], player)
 
 
-def _is_played(found: Tournament) -> bool:
-    """Whether a season can follow."""
+def _require_next_season(store: Store, found: Tournament) -> None:
+    """Raise `Conflict` unless the next season can be opened now."""
     played = found["round"] > 0 or found["season"] is not None
-    return found["kind"] == "round-robin" and found["status"] == "over" and played
+    if found["kind"] != "round-robin" or found["status"] != "over" or not played:
+        raise Conflict(_("a league goes on from a round robin that is over"))
+    if sql.row(store, _NEXT, found["league_id"], found["season"]):
+        raise Conflict(_("the next season is open already"))
 
 
 _UNNAME = """
@@ -441,9 +441,12 @@ def _may(store: Store, found: Tournament, there: list[Entry], player: Player | N
     can = {
         "leave": going and player is not None and any(one["player"] == player.id for one in there),
         "organise": organises and going,
-        "go_on": organises and _is_played(found) and not sql.row(store, _NEXT, found["league_id"], found["season"]),
     }
     may = [what for what, holds in can.items() if holds]
+    if organises:
+        with suppress(Conflict):
+            _require_next_season(store, found)
+            may.append("go_on")
     with suppress(ServiceError):
         _place_for(store, found, there, player)
         may.insert(0, "enter")
